@@ -1,0 +1,634 @@
+"""Step 1: from a table's events to assembled rounds.
+
+`Assembler` is fed every admitted event of a partition in table order and hands out finished rounds. It remembers, a
+table, what later rounds need (filing, decks and dice, bank, button, what the rack holds) and the events of rounds still
+open, all of it JSON, so that another worker can go on from a segment's state.json. It knows no game.
+
+Late events and corrections re-open a round: it is assembled again from all its recorded events, with the context it
+had the first time, and gets the next version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from pydantic import ValidationError
+
+from replay.filing import PackError, canonical_filing, filing_of, filing_problem
+from replay.rounds import (
+    ACTION_CODE,
+    BANK_KIND_CODE,
+    DEALT_TO,
+    GAME_START,
+    OUTCOME_CODE,
+    PAYER_CODE,
+    START_METHOD_CODE,
+    UNKNOWN,
+    Fact,
+    FactRow,
+    RoundFlag,
+    RoundRow,
+    ShownRow,
+    unknown_fixed,
+)
+from schemas import events as ev
+from schemas.admitted import Admitted, AdmittedFlag
+from schemas.cards import CARD_CODES, NO_CARD
+from schemas.events import DATA_MODEL_OF, Event, Said, parse_event
+from schemas.findings import Finding
+
+REMEMBERED_ROUNDS = 16  # closed rounds a table keeps the context of, for late events
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+History = Callable[[str, str], list[bytes]]
+
+
+def microseconds(time: datetime) -> int:
+    """Microseconds since 1970, exactly (no float on the way)."""
+    delta = time - _EPOCH
+    return (delta.days * 86_400 + delta.seconds) * 1_000_000 + delta.microseconds
+
+
+@dataclass
+class Context:
+    """What the table knew when a round began. Never changed once a round has it, so rounds may share its lists."""
+
+    filing: str = ""
+    unusable: str = ""  # why the filing cannot be used
+    gaming_day: str = ""
+    dealer: str = ""
+    deck: str = ""
+    previous_deck: str = ""
+    decks: int = UNKNOWN
+    jokers: int = UNKNOWN
+    deck_since_us: int = UNKNOWN
+    dice_since_us: int = UNKNOWN
+    previous_button: int = UNKNOWN
+    bank_seat: int = UNKNOWN  # of the round before
+    bank_run: int = 0
+    wagered_seats: list[int] | None = None  # seats with a wager in the round before
+    rounds_since_stub: int = UNKNOWN
+    rack: str = ""  # what the rack holds, as hex codes
+    unknown: bool = True  # nothing is known of the round before
+
+
+@dataclass
+class Open:
+    """A round under way: its events, and what was known when it began."""
+
+    round_id: str
+    context: Context
+    events: list[Admitted] = field(default_factory=list)
+    flags: int = 0
+
+
+@dataclass
+class Closed:
+    """A round that is over, kept for late events."""
+
+    context: Context
+    version: int = 1
+
+
+@dataclass
+class Table:
+    """What one table must remember across rounds."""
+
+    now: Context = field(default_factory=Context)
+    decks: dict[str, list[int]] = field(default_factory=dict)  # deck → decks, jokers, introduced at
+    open: dict[str, Open] = field(default_factory=dict)
+    last_round: str = ""
+    closed: dict[str, Closed] = field(default_factory=dict)  # newest last
+
+
+class Assembler:
+    """Events in, assembled rounds out."""
+
+    def __init__(self) -> None:
+        self._tables: dict[str, Table] = {}
+        self._done: list[RoundRow] = []
+        self._reopened: dict[tuple[str, str], None] = {}
+        self.findings: list[Finding] = []
+
+    # --- state -------------------------------------------------------------------------------------------------------
+
+    def state(self) -> dict[str, Any]:
+        """Everything remembered, as JSON values. Call it after `finish_segment`."""
+        tables: dict[str, Any] = {}
+        for table_id, table in sorted(self._tables.items()):
+            tables[table_id] = {
+                "now": asdict(table.now),
+                "decks": table.decks,
+                "last_round": table.last_round,
+                "closed": [[round_id, asdict(kept.context), kept.version] for round_id, kept in table.closed.items()],
+                "open": [
+                    {
+                        "round": opened.round_id,
+                        "context": asdict(opened.context),
+                        "flags": opened.flags,
+                        "events": [[a.offset, int(a.flags), a.raw.decode()] for a in opened.events],
+                    }
+                    for opened in table.open.values()
+                ],
+            }
+        return {"tables": tables}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Goes on where another assembler's `state()` left off."""
+        self._tables = {}
+        for table_id, said in state.get("tables", {}).items():
+            closed = {round_id: Closed(Context(**context), version) for round_id, context, version in said["closed"]}
+            table = Table(Context(**said["now"]), said["decks"], {}, said["last_round"], closed)
+            for opened in said["open"]:
+                events = [
+                    Admitted(offset, raw.encode(), parse_event(raw.encode()), AdmittedFlag(flags))
+                    for offset, flags, raw in opened["events"]
+                ]
+                table.open[opened["round"]] = Open(
+                    opened["round"], Context(**opened["context"]), events, opened["flags"]
+                )
+            self._tables[table_id] = table
+
+    # --- feeding -----------------------------------------------------------------------------------------------------
+
+    def feed(self, admitted: Admitted) -> None:
+        event = admitted.event
+        table = self._tables.get(event.tableid)
+        if table is None:
+            table = self._tables[event.tableid] = Table()
+        round_id = event.subject
+        if admitted.flags & AdmittedFlag.GAP_BEFORE:
+            for opened in table.open.values():
+                opened.flags |= RoundFlag.GAP
+        data = event.data
+        if round_id is None or type(data) in _TABLE_EVENTS:
+            self._table_event(table, event, data)
+            if round_id is None:
+                return
+        current = table.open.get(round_id)
+        if current is None:
+            if round_id in table.closed or admitted.flags & AdmittedFlag.LATE:
+                self._reopened[event.tableid, round_id] = None
+                return
+            for other in list(table.open):  # a new round begins: one left open was never closed
+                self._close(event.tableid, table, table.open.pop(other))
+            current = table.open[round_id] = Open(round_id, self._begin(table, event))
+            table.last_round = round_id
+        current.events.append(admitted)
+        if type(data) is ev.RoundClosed:
+            del table.open[round_id]
+            self._close(event.tableid, table, current)
+
+    def _table_event(self, table: Table, event: Event, data: Said) -> None:
+        now = table.now
+        match data:
+            case ev.TableOpened():
+                now.filing = canonical_filing(data.pack, data.version, data.options)
+                now.gaming_day = data.gaming_day.isoformat()
+                now.dealer = data.dealer or ""
+                now.unusable = ""
+                now.previous_button = GAME_START
+                now.unknown = False
+                now.bank_seat, now.bank_run, now.wagered_seats = UNKNOWN, 0, None
+                try:
+                    now.unusable = filing_problem(filing_of(now.filing)) or ""
+                except PackError as problem:
+                    now.unusable = str(problem)
+                if now.unusable:
+                    self.findings.append(
+                        Finding(
+                            "FILING-001",
+                            event.tableid,
+                            None,
+                            f"FILING-001 {event.tableid}: {now.unusable}; rounds played under it cannot be checked.",
+                            "docs/events.md, table.opened",
+                            microseconds(event.time),
+                            event.seq,
+                            evidence=(event.seq,),
+                        )
+                    )
+            case ev.DealerChanged():
+                now.dealer = data.dealer
+            case ev.CardsIntroduced():
+                table.decks[data.deck] = [data.decks, data.jokers, microseconds(event.time)]
+                _empty_rack(table)
+            case ev.CardsRemoved():
+                table.decks.pop(data.deck, None)
+                _empty_rack(table)
+            case ev.ShuffleCompleted():
+                playing = next((opened.context.deck for opened in table.open.values()), "")
+                if not playing or playing == data.deck:  # the other deck's shuffle leaves the rack alone
+                    _empty_rack(table)
+            case ev.DiceIntroduced():
+                now.dice_since_us = microseconds(event.time)
+            case _:
+                pass  # counts, fills, cuts, heartbeats and devices change nothing a round is assembled from
+
+    def _begin(self, table: Table, event: Event) -> Context:
+        """The context of a round that begins with this event."""
+        context = replace(table.now)
+        deck = event.data.deck if isinstance(event.data, ev.RoundOpened) else None
+        context.previous_deck = table.now.deck
+        context.deck = deck or (next(iter(table.decks)) if len(table.decks) == 1 else "")
+        known = table.decks.get(context.deck)
+        if known is not None:
+            context.decks, context.jokers, context.deck_since_us = known
+        return context
+
+    # --- closing -----------------------------------------------------------------------------------------------------
+
+    def _close(self, table_id: str, table: Table, opened: Open) -> None:
+        row, rack = build_row(table_id, opened.round_id, opened.events, opened.context, opened.flags, version=1)
+        self._done.append(row)
+        table.closed[opened.round_id] = Closed(opened.context)
+        if len(table.closed) > REMEMBERED_ROUNDS:
+            del table.closed[next(iter(table.closed))]
+        now, fixed = table.now, row.fixed
+        now.rack = rack.hex()
+        now.deck = opened.context.deck
+        now.unknown = bool(fixed["flags"] & RoundFlag.GAP)
+        now.previous_button = fixed["start_place"]
+        now.bank_seat = fixed["bank_seat"]
+        now.bank_run = max(fixed["bank_run"], 0)
+        now.wagered_seats = sorted({fact.seat for fact in row.facts if fact.kind == Fact.WAGER_PLACED})
+        now.rounds_since_stub = 0 if fixed["stub_count"] != UNKNOWN else max(now.rounds_since_stub, 0) + 1
+
+    def finish_segment(self, history: History) -> list[RoundRow]:
+        """Every round finished since the last call, re-opened ones last, in a stable order."""
+        rows, self._done = self._done, []
+        for table_id, round_id in sorted(self._reopened):
+            table = self._tables[table_id]
+            kept = table.closed.get(round_id)
+            context = Context(unknown=True)
+            version = 2
+            if kept is not None:
+                kept.version += 1
+                context, version = kept.context, kept.version
+            events = [Admitted(UNKNOWN, raw, parse_event(raw), AdmittedFlag(0)) for raw in history(table_id, round_id)]
+            flags = RoundFlag.REOPENED | _gap_within(events)
+            rows.append(build_row(table_id, round_id, events, context, flags, version)[0])
+        self._reopened = {}
+        return rows
+
+    def take_findings(self) -> list[Finding]:
+        found, self.findings = self.findings, []
+        return found
+
+
+def _empty_rack(table: Table) -> None:
+    """The cards in the rack went to be shuffled or away, also as far as the round under way is concerned."""
+    table.now.rack = ""
+    for opened in table.open.values():
+        opened.context.rack = ""
+
+
+def _gap_within(events: list[Admitted]) -> RoundFlag:
+    """GAP when sequence numbers are missing between a re-opened round's own events (rounds do not interleave)."""
+    seqs = sorted(a.event.seq for a in events)
+    closed = [a.event.seq for a in events if type(a.event.data) is ev.RoundClosed]
+    inside = [seq for seq in seqs if not closed or seq <= closed[0]]
+    whole = not inside or inside[-1] - inside[0] + 1 == len(inside)
+    return RoundFlag(0) if whole else RoundFlag.GAP
+
+
+# --- one round -------------------------------------------------------------------------------------------------------
+
+
+class _Builder:
+    """Collects one round's row while its events are gone through."""
+
+    __slots__ = ("before", "facts", "fixed", "rack", "rack_unsure", "row")
+
+    def __init__(self, context: Context) -> None:
+        self.fixed = unknown_fixed()
+        self.row = RoundRow({}, self.fixed)
+        self.facts = self.row.facts
+        self.before = self.rack = bytes.fromhex(context.rack)
+        self.rack_unsure = False
+
+
+def build_row(
+    table_id: str, round_id: str, events: list[Admitted], context: Context, flags: int, version: int
+) -> tuple[RoundRow, bytes]:
+    """One assembled round from its events, in sequence order, corrections applied; and what the rack holds after it."""
+    ordered = sorted(events, key=lambda a: a.event.seq) if _out_of_order(events) else events
+    builder = _Builder(context)
+    row, fixed = builder.row, builder.fixed
+    row.named = {
+        "table_id": table_id,
+        "round_id": round_id,
+        "filing": context.filing,
+        "gaming_day": context.gaming_day,
+        "dealer": context.dealer,
+        "deck": context.deck,
+        "previous_deck": context.previous_deck,
+    }
+    corrected = _corrections(ordered)
+    for admitted in ordered:
+        event = admitted.event
+        flags |= _ROUND_FLAGS[int(admitted.flags)]
+        data: Said | None = event.data
+        if corrected and event.seq in corrected:
+            data = corrected[event.seq]
+            if data is None:
+                continue
+        handler = _HANDLERS.get(type(data))
+        if handler is not None:
+            handler(builder, event.seq, data)
+    if corrected:
+        flags |= RoundFlag.CORRECTED
+    first, last = ordered[0], ordered[-1]
+    opened_us = microseconds(first.event.time)
+    if type(last.event.data) is ev.RoundClosed or any(type(a.event.data) is ev.RoundClosed for a in ordered):
+        flags |= RoundFlag.CLOSED
+        if last.flags & AdmittedFlag.ATTESTED:
+            flags |= RoundFlag.ATTESTED
+    if context.unusable:
+        flags |= RoundFlag.FILING_UNUSABLE
+    if not context.filing:
+        flags |= RoundFlag.NO_FILING
+    if context.unknown:
+        flags |= RoundFlag.CONTEXT_UNKNOWN
+    if row.rack:
+        flags |= RoundFlag.RACK_READ
+    if row.dealt:
+        flags |= RoundFlag.DEAL_READ
+    if builder.rack_unsure:
+        flags |= RoundFlag.RACK_UNSURE
+    if any(fact.kind == Fact.VOIDED and fact.seat == 0 for fact in row.facts):
+        flags |= RoundFlag.VOIDED
+    banking = fixed["bank_seat"]
+    fixed.update(
+        version=version,
+        flags=flags,
+        opened_us=opened_us,
+        closed_us=microseconds(last.event.time),
+        first_seq=first.event.seq,
+        last_seq=last.event.seq,
+        first_offset=first.offset,
+        last_offset=last.offset,
+        rack_before=len(builder.before),
+        decks=context.decks,
+        jokers=context.jokers,
+        previous_button=context.previous_button,
+        deck_age_s=UNKNOWN if context.deck_since_us < 0 else (opened_us - context.deck_since_us) // 1_000_000,
+        dice_age_s=UNKNOWN if context.dice_since_us < 0 else (opened_us - context.dice_since_us) // 1_000_000,
+        rounds_since_stub_count=context.rounds_since_stub,
+    )
+    if banking != UNKNOWN and not context.unknown:
+        fixed["bank_run"] = context.bank_run + 1 if banking == context.bank_seat else 1
+        if context.wagered_seats is not None:
+            fixed["bank_wagered_before"] = int(banking in context.wagered_seats or banking == context.bank_seat)
+    _count_copies(builder, context.decks)
+    return row, builder.rack
+
+
+def _out_of_order(events: list[Admitted]) -> bool:
+    return any(a.event.seq > b.event.seq for a, b in zip(events, events[1:], strict=False))
+
+
+def _corrections(events: Iterable[Admitted]) -> dict[int, Said | None]:
+    """Sequence number → what the event should have said (None: it should not have been said).
+
+    A replacement that does not fit its event's type leaves the event as it was: the correction is on record, but a
+    correction nobody can read changes nothing.
+    """
+    said: dict[int, Said | None] = {}
+    types = {}
+    for admitted in events:
+        data = admitted.event.data
+        types[admitted.event.seq] = admitted.event.type
+        if type(data) is ev.RoundCorrected:
+            if data.replacement is None:
+                said[data.corrects_seq] = None
+                continue
+            model = DATA_MODEL_OF.get(types.get(data.corrects_seq, ""))
+            if model is None:
+                continue
+            try:
+                said[data.corrects_seq] = model.model_validate(data.replacement)
+            except ValidationError:
+                continue
+    return said
+
+
+def _count_copies(builder: _Builder, decks: int) -> None:
+    """A shoe's rack must not hold more copies of a card than the shoe did."""
+    if decks <= 1 or not builder.row.rack:
+        return
+    for code in sorted(set(builder.row.rack)):
+        copies = builder.rack.count(code)
+        if copies > decks:
+            builder.facts.append(FactRow(Fact.TOO_MANY, builder.fixed["last_seq"], card=code, other=copies))
+
+
+def _on_bank_accepted(builder: _Builder, seq: int, data: ev.BankAccepted) -> None:
+    builder.fixed.update(
+        bank_seat=data.seat,
+        bank_kind=BANK_KIND_CODE[data.kind],
+        bank_posted_cents=UNKNOWN if data.posted_cents is None else data.posted_cents,
+        bank_turn=UNKNOWN if data.turn is None else data.turn,
+        bank_seq=seq,
+        dealer_wager_cents=UNKNOWN if data.dealer_wager_cents is None else data.dealer_wager_cents,
+        first_stack=UNKNOWN if data.first_stack is None else data.first_stack,
+    )
+
+
+def _wager_fact(kind: Fact) -> Callable[[_Builder, int, Any], None]:
+    def handler(builder: _Builder, seq: int, data: Any) -> None:
+        builder.facts.append(
+            FactRow(
+                kind,
+                seq,
+                data.seat,
+                data.bettor or "",
+                data.wager,
+                data.choice or "",
+                data.hand,
+                0,
+                0 if kind is Fact.WAGER_WITHDRAWN else data.amount_cents,
+            )
+        )
+
+    return handler
+
+
+def _on_collection(builder: _Builder, seq: int, data: ev.CollectionTaken) -> None:
+    builder.facts.append(
+        FactRow(
+            Fact.COLLECTION,
+            seq,
+            data.seat or 0,
+            data.bettor or "",
+            data.wager or "",
+            data.box,
+            0,
+            PAYER_CODE[data.payer],
+            data.amount_cents,
+        )
+    )
+
+
+def _on_bets_closed(builder: _Builder, seq: int, data: ev.BetsClosed) -> None:
+    if builder.fixed["bets_closed_seq"] == UNKNOWN:
+        builder.fixed["bets_closed_seq"] = seq
+
+
+def _on_start(builder: _Builder, seq: int, data: ev.StartDetermined) -> None:
+    number = data.number if data.number is not None else sum(data.dice) if data.dice else UNKNOWN
+    builder.fixed.update(
+        start_seq=seq, start_method=START_METHOD_CODE[data.method], start_number=number, start_place=data.place
+    )
+
+
+def _on_dealt(builder: _Builder, seq: int, data: ev.CardsDealt) -> None:
+    row, fixed = builder.row, builder.fixed
+    if fixed["first_card_seq"] == UNKNOWN:
+        fixed["first_card_seq"] = seq
+    fixed["last_card_seq"] = seq
+    count = len(data.cards)
+    row.dealt += bytes([CARD_CODES[card] for card in data.cards])
+    places = data.places
+    row.dealt_place.extend(places if places is not None and len(places) == count else [UNKNOWN] * count)
+    row.dealt_to += bytes([DEALT_TO.index(data.to) if data.to in DEALT_TO else 0]) * count
+
+
+def _on_shown(builder: _Builder, seq: int, data: ev.HandShown) -> None:
+    low = data.low or []
+    cards = [*low, *(data.high or []), *(data.cards or []), *(data.rest or [])]
+    codes = bytes([CARD_CODES[card] for card in cards])
+    builder.row.shown.append(ShownRow(data.place, data.hand, len(low), codes, seq))
+
+
+def _on_discard(builder: _Builder, seq: int, data: ev.DiscardRead) -> None:
+    codes = bytes([CARD_CODES[card] for card in data.cards])
+    row = builder.row
+    if data.mode == "inserted":
+        row.rack += codes
+        builder.rack += codes
+        return
+    before = builder.before
+    builder.rack = codes
+    if codes.startswith(before):
+        row.rack = codes[len(before) :]
+        return
+    builder.rack_unsure = True
+    row.rack = codes[len(before) :] if len(codes) > len(before) else codes
+
+
+def _on_settled(builder: _Builder, seq: int, data: ev.WagerSettled) -> None:
+    builder.facts.append(
+        FactRow(
+            Fact.SETTLED,
+            seq,
+            data.seat,
+            data.bettor or "",
+            data.wager,
+            data.choice or "",
+            data.hand,
+            OUTCOME_CODE[data.outcome],
+            data.paid_cents,
+            data.taken_cents,
+        )
+    )
+
+
+def _card(card: str | None) -> int:
+    return NO_CARD if card is None else CARD_CODES[card]
+
+
+def _on_progressive_paid(builder: _Builder, seq: int, data: ev.ProgressivePaid) -> None:
+    builder.facts.append(
+        FactRow(
+            Fact.PROGRESSIVE_OUT,
+            seq,
+            data.seat,
+            data.bettor or "",
+            choice=data.meter,
+            amount=data.amount_cents,
+            taken=UNKNOWN if data.meter_cents is None else data.meter_cents,
+            other=int(data.from_meter),
+        )
+    )
+
+
+def _fact(make: Callable[[int, Any], FactRow]) -> Callable[[_Builder, int, Any], None]:
+    def handler(builder: _Builder, seq: int, data: Any) -> None:
+        builder.facts.append(make(seq, data))
+
+    return handler
+
+
+def _on_stub(builder: _Builder, seq: int, data: ev.StubCounted) -> None:
+    builder.fixed["stub_count"] = data.count
+
+
+_HANDLERS: dict[type, Callable[[_Builder, int, Any], None]] = {
+    ev.BankAccepted: _on_bank_accepted,
+    ev.BankOffered: _fact(lambda seq, d: FactRow(Fact.BANK_OFFERED, seq, d.seat)),
+    ev.BankDeclined: _fact(lambda seq, d: FactRow(Fact.BANK_DECLINED, seq, d.seat)),
+    ev.WagerPlaced: _wager_fact(Fact.WAGER_PLACED),
+    ev.WagerChanged: _wager_fact(Fact.WAGER_CHANGED),
+    ev.WagerWithdrawn: _wager_fact(Fact.WAGER_WITHDRAWN),
+    ev.CollectionTaken: _on_collection,
+    ev.BetsClosed: _on_bets_closed,
+    ev.StartDetermined: _on_start,
+    ev.NoRoll: _fact(lambda seq, d: FactRow(Fact.NO_ROLL, seq, choice=d.reason)),
+    ev.ButtonPlaced: _fact(lambda seq, d: FactRow(Fact.BUTTON, seq, d.place, choice=d.purpose, card=_card(d.card))),
+    ev.CardsDealt: _on_dealt,
+    ev.StubCounted: _on_stub,
+    ev.CardExposed: _fact(lambda seq, d: FactRow(Fact.EXPOSED, seq, d.place, choice=d.during, card=_card(d.card))),
+    ev.CardBoxed: _fact(lambda seq, d: FactRow(Fact.BOXED, seq, card=_card(d.card))),
+    ev.PlayerActed: _fact(
+        lambda seq, d: FactRow(
+            Fact.ACTION,
+            seq,
+            d.seat,
+            d.bettor or "",
+            hand=d.hand,
+            code=ACTION_CODE[d.action],
+            amount=UNKNOWN if d.amount_cents is None else d.amount_cents,
+        )
+    ),
+    ev.HandShown: _on_shown,
+    ev.DiscardRead: _on_discard,
+    ev.WagerSettled: _on_settled,
+    ev.VigorishTaken: _fact(
+        lambda seq, d: FactRow(Fact.VIGORISH, seq, d.seat, d.bettor or "", d.wager, amount=d.amount_cents)
+    ),
+    ev.EnvyPaid: _fact(
+        lambda seq, d: FactRow(Fact.ENVY, seq, d.seat, d.bettor or "", d.wager, amount=d.amount_cents, other=d.for_seat)
+    ),
+    ev.PotAwarded: _fact(
+        lambda seq, d: FactRow(Fact.POT, seq, d.seat, choice=d.part, amount=d.amount_cents, other=d.pot)
+    ),
+    ev.ProgressiveContributed: _fact(
+        lambda seq, d: FactRow(
+            Fact.PROGRESSIVE_IN,
+            seq,
+            d.seat,
+            choice=d.meter,
+            amount=d.amount_cents,
+            taken=UNKNOWN if d.meter_cents is None else d.meter_cents,
+        )
+    ),
+    ev.ProgressivePaid: _on_progressive_paid,
+    ev.MeterRead: _fact(lambda seq, d: FactRow(Fact.METER, seq, choice=d.meter, amount=d.value_cents)),
+    ev.ShoeFaulted: _fact(lambda seq, d: FactRow(Fact.FAULT, seq, wager="shoe", choice=d.fault)),
+    ev.ShufflerFaulted: _fact(lambda seq, d: FactRow(Fact.FAULT, seq, wager="shuffler", choice=d.fault)),
+    ev.RoundVoided: _fact(lambda seq, d: FactRow(Fact.VOIDED, seq, d.seat or 0, choice=d.reason)),
+}
+
+_TABLE_EVENTS = frozenset(model for model in ev.DATA_MODELS if model not in ev.ROUND_GROUP)
+
+_FROM_ADMITTED = {
+    AdmittedFlag.GAP_BEFORE: RoundFlag.GAP,
+    AdmittedFlag.CHAIN_BROKEN: RoundFlag.CHAIN_BROKEN,
+    AdmittedFlag.BAD_SIGNATURE: RoundFlag.BAD_SIGNATURE,
+}
+_ROUND_FLAGS: tuple[int, ...] = tuple(
+    sum(int(mine) for theirs, mine in _FROM_ADMITTED.items() if flags & theirs) for flags in range(32)
+)

@@ -1,0 +1,126 @@
+"""Cases: what should this round have paid, and does it agree with what the case expects?
+
+A case becomes a round as the devices would have reported it, without settlements, and goes through the same audit as
+everything else.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from replay.engine import Audit, audit
+from replay.explain import explain_batch_of_one
+from replay.filing import Filing, PackError, file_under, filing_problem, game_module, load_pack
+from replay.rounds import RoundBatch, RoundFlag, batch_of
+from schemas.cases import Case, CaseExpected, CaseSeatExpected
+from schemas.money import dollars
+
+_REPORT_CODES = ("SETTLE-103", "VIG-601", "ENVY-701", "FEE-901", "ROUND-001")
+"""Findings that say only that nothing was reported, which is so of every case."""
+
+
+def filing_of_case(case: Case) -> Filing:
+    """The filing a case is played under; a PackError says what is wrong with it."""
+    filing = file_under(load_pack(case.pack), case.version, case.options)
+    problem = filing_problem(filing)
+    if problem:
+        raise PackError(f"pack {case.pack}: {problem}")
+    return filing
+
+
+def audit_case(case: Case) -> tuple[RoundBatch, Audit]:
+    filing = filing_of_case(case)
+    row = game_module(filing.pack).row_of_case(case, filing)
+    row.fixed["flags"] |= int(RoundFlag.CLOSED | RoundFlag.CONTEXT_UNKNOWN)
+    row.named.setdefault("table_id", "CASE")
+    row.named.setdefault("round_id", "1")
+    batch = batch_of([row])
+    audited = audit(batch)
+    kept = [finding for finding in audited.findings if finding.code not in _REPORT_CODES]
+    return batch, replace(audited, findings=kept)
+
+
+def settle_case(case: Case) -> dict[str, Any]:
+    """What the round should have paid: hands, lines with their rules, the ledger, irregularities."""
+    batch, audited = audit_case(case)
+    document = explain_batch_of_one(batch, audited)
+    lines = [
+        {key: line[key] for key in ("kind", "seat", "bettor", "wager", "for_seat", "payer", "stake_cents", "expected")}
+        | {"citation": line["citation"], "words": line["words"]}
+        for line in document["lines"]
+    ]
+    for line, vigorish in zip(lines, _vigorish(audited), strict=True):
+        line["expected"]["vigorish_cents"] = vigorish
+    return {
+        "name": case.name,
+        "filing": document["filing"],
+        "hands": document["hands"],
+        "lines": lines,
+        "settlement_order": document["settlement_order"],
+        "cannot_tell": audited.parts[0].checked.cannot_tell.get(0),
+        "findings": document["findings"],
+    }
+
+
+def _vigorish(audited: Audit) -> list[int]:
+    """Vigorish each line of a case owes if it is settled as it should be (a case has no reports to go by)."""
+    part = audited.parts[0]
+    lines = part.checked.lines
+    if part.checked.vigorish is None:
+        return [0] * len(lines)
+    owed = part.checked.vigorish(np.where(lines.vigorish == 1, lines.paid, 0))
+    return [int(amount) for amount in owed]
+
+
+def check_case(case: Case) -> list[str]:
+    """What differs between the settlement and the case's `expect`, in sentences; empty when the case holds."""
+    settled = settle_case(case)
+    wrong: list[str] = []
+    by_player: dict[tuple[int, str], dict[str, Any]] = defaultdict(lambda: {"wagers": {}, "envy": 0, "fee": 0})
+    for line in settled["lines"]:
+        mine = by_player[line["seat"], line["bettor"]]
+        if line["kind"] == "wager":
+            mine["wagers"][line["wager"]] = line["expected"]
+        else:
+            mine[line["kind"]] += line["expected"]["paid_cents"]
+    if settled["cannot_tell"]:
+        wrong.append(f"the round cannot be settled: {settled['cannot_tell']}")
+    for seat, expected in case.expect.items():
+        wrong.extend(_check_player(f"seat {seat}", expected, by_player[seat, ""]))
+        for bettor, theirs in expected.backline.items():
+            wrong.extend(_check_player(f"seat {seat} ({bettor})", theirs, by_player[seat, bettor]))
+    found = sorted({finding["code"] for finding in settled["findings"]})
+    if found != sorted(set(case.findings)):
+        wrong.append(f"findings {', '.join(found) or 'none'}; the case expects {', '.join(case.findings) or 'none'}")
+    return wrong
+
+
+def _check_player(who: str, expected: CaseSeatExpected, got: dict[str, Any]) -> list[str]:
+    wrong = []
+    for wager, should in expected.wagers.items():
+        settled = got["wagers"].get(wager)
+        if settled is None:
+            wrong.append(f"{who}, {wager}: no such wager is settled")
+            continue
+        wrong.extend(f"{who}, {wager}: {text}" for text in _check_wager(should, settled))
+    for kind in ("envy", "fee"):
+        should_be = getattr(expected, kind)
+        if should_be is not None and should_be != got[kind]:
+            wrong.append(f"{who}: {kind} is {dollars(got[kind])}, the case expects {dollars(should_be)}")
+    return wrong
+
+
+def _check_wager(should: CaseExpected, settled: dict[str, Any]) -> list[str]:
+    wrong = []
+    outcomes = settled["outcomes"]
+    if should.outcome is not None and outcomes != [str(should.outcome)]:
+        wrong.append(f"{' or '.join(outcomes)}, the case expects {should.outcome}")
+    for name in ("paid", "taken", "vigorish"):
+        amount, got = getattr(should, name), settled[f"{name}_cents"]
+        if amount is not None and amount != got:
+            wrong.append(f"{name} {dollars(got)}, the case expects {dollars(amount)}")
+    return wrong

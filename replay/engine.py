@@ -1,0 +1,307 @@
+"""Steps 2 to 7 for a batch of assembled rounds: reconstruct, rank, settle, compare, conclude.
+
+`audit` is the one function: the worker calls it on the rounds of a segment, `reaudit` on rounds read back from the lake,
+`settle` on a case. It is pure: the same rounds and packs give the same verdicts and findings, however they are batched.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from replay.assemble import Assembler, History
+from replay.citations import Citation, cite
+from replay.compare import Compared, compare
+from replay.filing import Filing, filing_of, game_module
+from replay.game import Checked, Lines, Remark, join_lines
+from replay.rounds import (
+    OUTCOMES,
+    PAYERS,
+    Array,
+    Fact,
+    Ints,
+    RoundBatch,
+    RoundFlag,
+    batch_of,
+    from_arrow,
+    offsets_of,
+    to_arrow,
+)
+from schemas.admitted import Admitted
+from schemas.findings import POSSIBLE, Finding, Verdict
+
+VERDICTS: tuple[Verdict, ...] = tuple(Verdict)
+_VERIFIED, _DIFFERS, _VOID, _CANNOT_TELL = (VERDICTS.index(verdict) for verdict in VERDICTS)
+_FILING = cite("rulings.md", "How the rule texts are read", "the choice is an option of the rule pack")
+_CLOSING = cite("rulings.md", "R-10")
+
+
+@dataclass(frozen=True)
+class Part:
+    """The rounds of one filing within a batch, as its pack and the comparison left them."""
+
+    rows: Ints  # their positions in the whole batch
+    batch: RoundBatch
+    filing: Filing
+    checked: Checked
+    compared: Compared
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What became of a batch: a verdict and its reason a round, the findings, and the parts for whoever asks why."""
+
+    verdicts: Array  # index into VERDICTS
+    reasons: list[str]
+    findings: list[Finding]
+    parts: list[Part]
+
+
+def audit(batch: RoundBatch) -> Audit:
+    """Every round of the batch, checked under the filing it was played under."""
+    verdicts = np.full(len(batch), _VERIFIED, dtype=np.uint8)
+    reasons = [""] * len(batch)
+    remarks: dict[int, list[Remark]] = defaultdict(list)
+    open_rows: dict[int, str] = {}
+    parts: list[Part] = []
+    unusable = batch.has(RoundFlag.FILING_UNUSABLE)
+    unfiled = batch.has(RoundFlag.NO_FILING)
+    for row in np.flatnonzero(unusable | unfiled).tolist():
+        open_rows[row] = "the table's filing cannot be used" if unusable[row] else "the table opened under no filing"
+        if unfiled[row]:
+            remarks[row].append(
+                Remark(row, "FILING-002", "played at a table that opened under no filing", _FILING, evidence=())
+            )
+    usable = ~(unusable | unfiled)
+    filings = batch.named["filing"]
+    for filing_id in np.unique(filings[usable]).tolist():
+        rows = np.flatnonzero(usable & (filings == filing_id))
+        part = _audit_filing(batch.take(rows), filing_of(batch.names[filing_id]), rows)
+        parts.append(part)
+        for remark in [*part.checked.remarks, *part.compared.remarks]:
+            remarks[int(rows[remark.row])].append(remark)
+        for open_in in (part.checked.cannot_tell, part.compared.undecided):
+            for row, reason in open_in.items():
+                open_rows.setdefault(int(rows[row]), reason)
+    for row in np.flatnonzero(~batch.has(RoundFlag.CLOSED)).tolist():
+        remarks[row].append(Remark(row, "ROUND-001", "never closed; another round began", _CLOSING))
+
+    gap = batch.has(RoundFlag.GAP)
+    void = batch.has(RoundFlag.VOIDED)
+    verdicts[void] = _VOID
+    findings: list[Finding] = []
+    for row, reason in open_rows.items():
+        verdicts[row], reasons[row] = _CANNOT_TELL, reason
+    for row in sorted(remarks):
+        if gap[row]:
+            # What is missing could explain what does not fit: the gap itself is the finding, not the people.
+            verdicts[row] = _CANNOT_TELL
+            reasons[row] = "events of this round are missing"
+            continue
+        verdicts[row], reasons[row] = _DIFFERS, ", ".join(sorted({remark.code for remark in remarks[row]}))
+        findings.extend(_finding(batch, row, remark) for remark in remarks[row])
+    return Audit(verdicts, reasons, findings, parts)
+
+
+def _audit_filing(batch: RoundBatch, filing: Filing, rows: Ints) -> Part:
+    checked: Checked = game_module(filing.pack).check(batch, filing)
+    if checked.alternatives:
+        checked = _choose_readings(batch, checked)
+    return Part(rows, batch, filing, checked, compare(batch, checked))
+
+
+def _choose_readings(batch: RoundBatch, checked: Checked) -> Checked:
+    """Rounds with several readings of the cards: keep the one that fits the reports best, and say if others do too.
+
+    All readings give the same money: it does not matter which is true. Otherwise, when a reading agrees with every
+    report, the evidence cannot tell them apart; when none does, the nearest one says what is wrong, as a possibility.
+    """
+    lines = [checked.lines]
+    remarks = list(checked.remarks)
+    cannot_tell = dict(checked.cannot_tell)
+    for row, readings in sorted(checked.alternatives.items()):
+        alone = batch.take(np.array([row]))
+        trials = []
+        for reading in readings:
+            moved = Lines({**reading.columns, "row": np.zeros_like(reading.row)}, reading.cites, reading.codes)
+            trial = compare(alone, replace(checked, lines=moved, remarks=[], cannot_tell={}, alternatives={}))
+            trials.append((len(trial.remarks), sum(abs(r.difference_cents) for r in trial.remarks)))
+        best = min(range(len(readings)), key=trials.__getitem__)
+        lines.append(readings[best])
+        if len({_money_of(reading) for reading in readings}) > 1:
+            cannot_tell[row] = f"{len(readings)} readings of the rack fit, and the money differs between them"
+    return replace(checked, lines=join_lines(lines), remarks=remarks, cannot_tell=cannot_tell, alternatives={})
+
+
+def _money_of(lines: Lines) -> tuple[tuple[int, ...], ...]:
+    columns = ("kind", "seat", "bettor", "wager", "choice", "hand", "payer", "for_seat", "possible", "paid", "taken")
+    return tuple(sorted(zip(*(lines.columns[name].tolist() for name in columns), strict=True)))
+
+
+def _finding(batch: RoundBatch, row: int, remark: Remark) -> Finding:
+    table_id, round_id = batch.name("table_id", row), batch.name("round_id", row)
+    where = f"{remark.code} {table_id} round {round_id}"
+    if remark.seat:
+        where += f" seat {remark.seat}" + (f" ({remark.bettor})" if remark.bettor else "")
+    if remark.wager:
+        where += f", {remark.wager}"
+    sure = _how_sure(batch, row, remark.confidence)
+    return Finding(
+        remark.code,
+        table_id,
+        round_id,
+        f"{where}: {remark.sentence}{sure}.",
+        _quoted(remark.cite),
+        int(batch.closed_us[row]),
+        int(batch.last_seq[row]),
+        remark.seat,
+        remark.bettor,
+        remark.wager,
+        remark.expected_cents,
+        remark.actual_cents,
+        remark.difference_cents,
+        remark.evidence,
+        remark.confidence,
+        int(batch.version[row]),
+    )
+
+
+def _quoted(citation: Citation) -> str:
+    return f"{citation}: “{citation.words}”" if citation.words else str(citation)
+
+
+def _how_sure(batch: RoundBatch, row: int, confidence: float) -> str:
+    if confidence <= POSSIBLE:
+        return " (possible: another reading of the cards is as good)"
+    flags = int(batch.flags[row])
+    if flags & RoundFlag.RACK_READ and flags & RoundFlag.DEAL_READ:
+        return " (certain: deal and rack were both read)" if confidence == 1.0 else " (likely)"
+    return "" if confidence == 1.0 else " (likely)"
+
+
+# --- the lake's rounds -----------------------------------------------------------------------------------------------
+
+LINE_TYPE = pa.struct(
+    [
+        ("kind", pa.string()),
+        ("seat", pa.int8()),
+        ("bettor", pa.string()),
+        ("wager", pa.string()),
+        ("choice", pa.string()),
+        ("hand", pa.int8()),
+        ("payer", pa.string()),
+        ("for_seat", pa.int8()),
+        ("stake_cents", pa.int64()),
+        ("outcome", pa.string()),
+        ("paid_cents", pa.int64()),
+        ("taken_cents", pa.int64()),
+        ("vigorish_cents", pa.int64()),
+        ("reports", pa.int64()),
+        ("reported_outcome", pa.string()),
+        ("reported_paid_cents", pa.int64()),
+        ("reported_taken_cents", pa.int64()),
+        ("reported_vigorish_cents", pa.int64()),
+        ("citation", pa.string()),
+    ]
+)
+_KINDS = {Fact.SETTLED: "wager", Fact.ENVY: "envy", Fact.COLLECTION: "fee"}
+
+
+def rounds_table(batch: RoundBatch, audited: Audit) -> pa.Table:
+    """What rounds.parquet holds: the assembled rounds with verdict, reason and expected beside reported lines."""
+    table = to_arrow(batch)
+    names = pa.array([str(verdict) for verdict in VERDICTS])
+    table = table.append_column("verdict", names.take(pa.array(audited.verdicts)))
+    table = table.append_column("reason", pa.array(audited.reasons, pa.string()))
+    return table.append_column("lines", _lines_column(len(batch), audited.parts))
+
+
+def _lines_column(size: int, parts: list[Part]) -> pa.Array:
+    counts = np.zeros(size, dtype=np.int64)
+    arrays, rows = [], []
+    for part in parts:
+        rows.append(part.rows[part.checked.lines.row])
+        arrays.append(_lines_array(part))
+    if not arrays:
+        return pa.array([[]] * size, pa.list_(LINE_TYPE))
+    row = np.concatenate(rows)
+    order = np.argsort(row, kind="stable")
+    np.add.at(counts, row, 1)
+    values = pa.concat_arrays(arrays).take(pa.array(order))
+    return pa.ListArray.from_arrays(pa.array(offsets_of(counts), pa.int32()), values)
+
+
+def _lines_array(part: Part) -> pa.StructArray:
+    lines, compared, names = part.checked.lines, part.compared, part.batch.names
+    spelled = pa.array([*names, ""], pa.string())
+
+    def spell(column: Array) -> pa.Array:
+        return spelled.take(pa.array(np.where(column < 0, len(names), column)))
+
+    def word(words: list[str], column: Array) -> pa.Array:
+        return pa.array(words, pa.string()).take(pa.array(column.astype(np.int64)))
+
+    outcomes = [str(outcome) for outcome in OUTCOMES]
+    wager = lines.kind == Fact.SETTLED
+    several = (lines.possible & (lines.possible - 1)) != 0
+    expected_outcome = pa.array(np.where(several & wager, len(OUTCOMES), lines.outcome).astype(np.int64))
+    unreported = pa.array(np.where(compared.reported > 0, compared.reported_outcome, len(OUTCOMES)).astype(np.int64))
+    outcome_words = pa.array([*outcomes, ""], pa.string())
+    kinds = [""] * 32
+    for kind, text in _KINDS.items():
+        kinds[kind] = text
+    return pa.StructArray.from_arrays(
+        [
+            word(kinds, lines.kind),
+            pa.array(lines.seat),
+            spell(lines.bettor),
+            spell(lines.wager),
+            spell(lines.choice),
+            pa.array(lines.hand),
+            word([str(payer) for payer in PAYERS], lines.payer),
+            pa.array(lines.for_seat),
+            pa.array(lines.stake),
+            outcome_words.take(expected_outcome),
+            pa.array(lines.paid),
+            pa.array(lines.taken),
+            pa.array(compared.expected_vigorish),
+            pa.array(compared.reported),
+            outcome_words.take(unreported),
+            pa.array(compared.reported_paid),
+            pa.array(compared.reported_taken),
+            pa.array(compared.reported_vigorish),
+            word([_quoted(citation) for citation in lines.cites] or [""], lines.cite),
+        ],
+        fields=list(LINE_TYPE),
+    )
+
+
+def reaudit(rounds: pa.Table) -> tuple[pa.Table, list[Finding]]:
+    """The audit of rounds read back from the lake: the table as it should stand there, and its findings."""
+    batch = from_arrow(rounds)
+    audited = audit(batch)
+    return rounds_table(batch, audited), audited.findings
+
+
+class Replay:
+    """The replay as the worker uses it: fed event by event, asked for rounds and findings at the end of a segment."""
+
+    def __init__(self) -> None:
+        self._assembler = Assembler()
+
+    def restore(self, state: dict[str, Any]) -> None:
+        self._assembler.restore(state)
+
+    def feed(self, admitted: Admitted) -> None:
+        self._assembler.feed(admitted)
+
+    def cut(self, history: History) -> tuple[pa.Table, list[Finding], dict[str, Any]]:
+        """Rounds, findings and state at the end of a segment."""
+        batch = batch_of(self._assembler.finish_segment(history))
+        audited = audit(batch)
+        findings = [*self._assembler.take_findings(), *audited.findings]
+        return rounds_table(batch, audited), findings, self._assembler.state()

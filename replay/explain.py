@@ -1,0 +1,257 @@
+"""One round, for people: everything known about it and why it was judged as it was.
+
+Made on demand from the same arrays the audit runs on, never by a second implementation: the round is audited again as
+a batch of one and what comes out is spelled out. The result is a plain JSON document; rendering is the console's.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pyarrow as pa
+
+from replay.engine import VERDICTS, Audit, Part, audit
+from replay.game import Lines
+from replay.ledger import HOUSE, Posting, balances, box, check_ledger, player, settlement_postings
+from replay.rounds import (
+    ACTIONS,
+    BANK_KINDS,
+    OUTCOMES,
+    PAYERS,
+    START_METHODS,
+    UNKNOWN,
+    Fact,
+    RoundBatch,
+    RoundFlag,
+    from_arrow,
+)
+from replay.wagers import resolve_wagers
+from schemas.cards import names_of
+from schemas.findings import Finding
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def explain_round(rounds_row: pa.Table) -> dict[str, Any]:
+    """The report on one round, given its row of rounds.parquet."""
+    if rounds_row.num_rows != 1:
+        raise ValueError(f"one round is explained at a time, not {rounds_row.num_rows}")
+    batch = from_arrow(rounds_row)
+    return explain_batch_of_one(batch, audit(batch))
+
+
+def explain_batch_of_one(batch: RoundBatch, audited: Audit) -> dict[str, Any]:
+    part = audited.parts[0] if audited.parts else None
+    flags = RoundFlag(int(batch.flags[0]))
+    filing = batch.name("filing", 0)
+    expected, reported = (_ledger(batch, part, side) for side in ("expected", "reported"))
+    return {
+        "table": batch.name("table_id", 0),
+        "round": batch.name("round_id", 0),
+        "version": int(batch.version[0]),
+        "gaming_day": batch.name("gaming_day", 0),
+        "dealer": batch.name("dealer", 0),
+        "deck": batch.name("deck", 0),
+        "filing": json.loads(filing) if filing else None,
+        "verdict": str(VERDICTS[audited.verdicts[0]]),
+        "reason": audited.reasons[0],
+        "attested": bool(flags & RoundFlag.ATTESTED),
+        "flags": [flag.name.lower() for flag in RoundFlag if flag in flags and flag.name],
+        "opened_at": _time(int(batch.opened_us[0])),
+        "closed_at": _time(int(batch.closed_us[0])),
+        "seq": [int(batch.first_seq[0]), int(batch.last_seq[0])],
+        "bank": _bank(batch),
+        "start": _start(batch),
+        "stub_count": _known(int(batch.stub_count[0])),
+        "wagers": _wagers(batch),
+        "actions": _actions(batch),
+        "dealt": names_of(batch.dealt.values.tolist()),
+        "rack": names_of(batch.rack.values.tolist()),
+        "hands": [
+            {
+                "place": view.place,
+                "parts": [{"name": name, "cards": names_of(cards)} for name, cards in view.parts],
+                "note": view.note,
+            }
+            for view in (part.checked.hands(0) if part else [])
+        ],
+        "settlement_order": part.checked.settlement_order(0) if part else "",
+        "lines": _lines(batch, part),
+        "ledger": {
+            "expected": [vars(posting) for posting in expected],
+            "expected_balances": balances(expected),
+            "reported_balances": balances(reported),
+        },
+        "findings": [finding_document(finding) for finding in audited.findings],
+    }
+
+
+def finding_document(finding: Finding) -> dict[str, Any]:
+    return {
+        "id": finding.id,
+        "code": finding.code,
+        "severity": str(finding.severity),
+        "table": finding.table_id,
+        "round": finding.round_id,
+        "version": finding.round_version,
+        "seat": finding.seat,
+        "bettor": finding.bettor,
+        "wager": finding.wager,
+        "expected_cents": finding.expected_cents,
+        "actual_cents": finding.actual_cents,
+        "difference_cents": finding.difference_cents,
+        "sentence": finding.sentence,
+        "citation": finding.citation,
+        "evidence": list(finding.evidence),
+        "confidence": finding.confidence,
+    }
+
+
+def _time(us: int) -> str | None:
+    return None if us < 0 else (_EPOCH + timedelta(microseconds=us)).isoformat()
+
+
+def _known(value: int) -> int | None:
+    return None if value == UNKNOWN else value
+
+
+def _bank(batch: RoundBatch) -> dict[str, Any] | None:
+    seat = int(batch.bank_seat[0])
+    if seat == UNKNOWN:
+        return None
+    return {
+        "seat": seat,
+        "kind": str(BANK_KINDS[batch.bank_kind[0]]),
+        "posted_cents": _known(int(batch.bank_posted_cents[0])),
+        "turn": _known(int(batch.bank_turn[0])),
+    }
+
+
+def _start(batch: RoundBatch) -> dict[str, Any] | None:
+    if batch.start_place[0] == UNKNOWN:
+        return None
+    return {
+        "method": str(START_METHODS[batch.start_method[0]]),
+        "number": _known(int(batch.start_number[0])),
+        "place": int(batch.start_place[0]),
+    }
+
+
+def _wagers(batch: RoundBatch) -> list[dict[str, Any]]:
+    wagers = resolve_wagers(batch)
+    return [
+        {
+            "seat": int(wagers.seat[at]),
+            "bettor": batch.names[wagers.bettor[at]],
+            "wager": batch.names[wagers.wager[at]],
+            "choice": batch.names[wagers.choice[at]],
+            "hand": int(wagers.hand[at]),
+            "amount_cents": int(wagers.amount[at]),
+            "late": bool(wagers.late[at]),
+        }
+        for at in range(len(wagers))
+    ]
+
+
+def _actions(batch: RoundBatch) -> list[dict[str, Any]]:
+    facts = batch.facts.of(Fact.ACTION)
+    return [
+        {
+            "seat": int(facts.seat[at]),
+            "bettor": batch.names[facts.bettor[at]],
+            "action": str(ACTIONS[facts.code[at]]),
+            "amount_cents": _known(int(facts.amount[at])),
+        }
+        for at in range(len(facts))
+    ]
+
+
+_KINDS = {Fact.SETTLED: "wager", Fact.ENVY: "envy", Fact.COLLECTION: "fee"}
+
+
+def _lines(batch: RoundBatch, part: Part | None) -> list[dict[str, Any]]:
+    if part is None:
+        return []
+    lines, compared = part.checked.lines, part.compared
+    return [
+        {
+            "kind": _KINDS[Fact(int(lines.kind[at]))],
+            "seat": int(lines.seat[at]),
+            "bettor": batch.names[lines.bettor[at]],
+            "wager": batch.names[lines.wager[at]],
+            "hand": int(lines.hand[at]),
+            "for_seat": int(lines.for_seat[at]) or None,
+            "payer": str(PAYERS[lines.payer[at]]) if lines.kind[at] == Fact.COLLECTION else None,
+            "stake_cents": int(lines.stake[at]),
+            "expected": {
+                "outcomes": _outcomes(lines, at),
+                "paid_cents": int(lines.paid[at]),
+                "taken_cents": int(lines.taken[at]),
+                "vigorish_cents": int(compared.expected_vigorish[at]),
+            },
+            "reported": None
+            if compared.reported[at] == 0
+            else {
+                "outcome": str(OUTCOMES[compared.reported_outcome[at]]) if lines.kind[at] == Fact.SETTLED else None,
+                "paid_cents": int(compared.reported_paid[at]),
+                "taken_cents": int(compared.reported_taken[at]),
+                "vigorish_cents": int(compared.reported_vigorish[at]),
+            },
+            "agrees": _agrees(part, at),
+            "citation": str(lines.cites[lines.cite[at]]),
+            "words": lines.cites[lines.cite[at]].words,
+        }
+        for at in range(len(lines))
+    ]
+
+
+def _outcomes(lines: Lines, at: int) -> list[str]:
+    if lines.kind[at] != Fact.SETTLED:
+        return []
+    bits = int(lines.possible[at])
+    allowed = [str(outcome) for number, outcome in enumerate(OUTCOMES) if bits >> number & 1]
+    return allowed if "void" not in allowed else ["void"]
+
+
+def _agrees(part: Part, at: int) -> bool:
+    lines, compared = part.checked.lines, part.compared
+    if compared.reported[at] == 0:
+        return _outcomes(lines, at) == ["void"]
+    same_vigorish = compared.expected_vigorish[at] == compared.reported_vigorish[at]
+    if len(_outcomes(lines, at)) > 1:
+        return str(OUTCOMES[compared.reported_outcome[at]]) in _outcomes(lines, at) and bool(same_vigorish)
+    money = compared.reported_paid[at] == lines.paid[at] and compared.reported_taken[at] == lines.taken[at]
+    return bool(money and same_vigorish)
+
+
+def _ledger(batch: RoundBatch, part: Part | None, side: str) -> list[Posting]:
+    """The round's movements as they should have been, or as they were reported for the lines there are."""
+    if part is None:
+        return []
+    lines, compared = part.checked.lines, part.compared
+    bank = int(batch.bank_seat[0])
+    against = HOUSE if bank == UNKNOWN else player(bank) + " (player-dealer)"
+    postings: list[Posting] = []
+    for at in range(len(lines)):
+        kind, account = Fact(int(lines.kind[at])), player(int(lines.seat[at]), batch.names[lines.bettor[at]])
+        if side == "expected":
+            paid, taken, vigorish = int(lines.paid[at]), int(lines.taken[at]), int(compared.expected_vigorish[at])
+        else:
+            paid, taken = int(compared.reported_paid[at]), int(compared.reported_taken[at])
+            vigorish = int(compared.reported_vigorish[at])
+        if kind is Fact.COLLECTION:
+            payer = against if int(lines.seat[at]) == bank else account
+            name = batch.names[lines.choice[at]] if lines.choice[at] >= 0 else ""
+            if paid:
+                postings.append(Posting(payer, box(name), paid, "collection fee"))
+            continue
+        wager = batch.names[lines.wager[at]]
+        if kind is Fact.ENVY:
+            wager = f"{wager} envy for seat {int(lines.for_seat[at])}"
+        elif side == "expected" and len(_outcomes(lines, at)) > 1:
+            continue  # which way it went is not known
+        postings.extend(settlement_postings(account, against, wager, paid, taken, vigorish))
+    check_ledger(postings)
+    return postings

@@ -1,0 +1,196 @@
+"""Collection fees: what each payer owes by the schedule in use, and when it may be taken. Serves every game with fees.
+
+A schedule (`fees/*.yaml` of a pack) has parts; a part says who pays, what the fee is reckoned on (its *basis*) and the
+bands. "Rates may not be calculated as a fraction or percentage of wagers made or winnings earned": a fee is looked up,
+never computed. What counts towards a basis is the pack's to say, by the stakes it hands over.
+
+Limits printed with a schedule are in its `limits`: wager → [lowest, highest]. Where the text prints a range to file the
+table's limits in, `table_minimum` and `table_maximum` hold that range.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from replay.filing import FeePart, FeeSchedule
+from replay.game import Cents, Lines, join_lines, make_lines
+from replay.rounds import PAYER_CODE, UNKNOWN, Array, Fact, Ints, RoundBatch
+from replay.wagers import Wagers
+from schemas.events import Payer
+from schemas.money import dollars
+
+TABLE_MINIMUM, TABLE_MAXIMUM = "table_minimum", "table_maximum"
+
+
+@dataclass(frozen=True)
+class Stakes:
+    """What fees are reckoned on: parallel columns, one row a wager."""
+
+    row: Ints
+    seat: Array
+    bettor: Array
+    wager: Array
+    choice: Array
+    hand: Array
+    amount: Cents
+
+    def where(self, mask: Array) -> Stakes:
+        return Stakes(**{column.name: getattr(self, column.name)[mask] for column in fields(self)})
+
+
+def stakes_when_closed(wagers: Wagers) -> Stakes:
+    """The wagers as they stood when betting closed: what is done to one afterwards moves no fee to another tier."""
+    first: dict[tuple[int, int, int, int], int] = {}  # what a wager withdrawn late had been
+    withdrawn: list[tuple[int, int, int, int]] = []
+    for event in wagers.late_events:  # in the order they happened
+        key = (event.row, event.seat, event.bettor, event.wager)
+        first.setdefault(key, event.amount_before)
+        if event.what == "withdrawn" and key not in withdrawn:
+            withdrawn.append(key)
+    columns = (wagers.row, wagers.seat, wagers.bettor, wagers.wager)
+    gone = np.array(withdrawn, dtype=np.int64).reshape(-1, 4)
+    none = np.zeros(len(gone), dtype=np.int64)
+    amounts = np.array([first[key] for key in withdrawn], dtype=np.int64)
+    return Stakes(
+        *(np.concatenate([column, gone[:, at].astype(column.dtype)]) for at, column in enumerate(columns)),
+        np.concatenate([wagers.choice, none.astype(wagers.choice.dtype)]),
+        np.concatenate([wagers.hand, none.astype(wagers.hand.dtype)]),
+        np.concatenate([wagers.amount_on_time, amounts]),
+    )
+
+
+def fee(part: FeePart, amount: Cents) -> Cents:
+    """The fee on each amount: of the last band whose floor it reaches (rulings.md R-32), none below the first (R-43)."""
+    floors = np.array([band.floor for band in part.bands], dtype=np.int64)
+    rates = np.array([0, *(band.fee for band in part.bands)], dtype=np.int64)
+    return rates[np.searchsorted(floors, amount, side="right")]
+
+
+def window(batch: RoundBatch, schedule: FeeSchedule) -> tuple[Ints, Ints]:
+    """Between which events (sequence numbers) of each round the schedule's fees must be taken; -1 where there is no limit.
+
+    A moment nobody's device reported cannot be missed: then the nearest one known stands for it, on the payer's side.
+    """
+    closed = batch.bets_closed_seq.astype(np.int64)
+    dealt = batch.dealt.counts > 0
+    first_card = np.where(dealt & (batch.first_card_seq >= 0), batch.first_card_seq, closed)
+    no_limit = np.full(len(batch), UNKNOWN, dtype=np.int64)
+    match schedule.moment:
+        case "before_deal":
+            return no_limit, first_card
+        case "after_first_card":  # an earliest moment; the latest is the end of the round (R-43)
+            return first_card, no_limit
+        case "after_final_hand":
+            return np.where(dealt & (batch.last_card_seq >= 0), batch.last_card_seq, first_card), no_limit
+        case "after_play_wagers":  # "and before the player-dealer's down cards are exposed"
+            placed = batch.facts.of(Fact.WAGER_PLACED, Fact.WAGER_CHANGED)
+            last_wager = no_limit.copy()
+            np.maximum.at(last_wager, placed.row, placed.seq)
+            shown = batch.shown.place == batch.bank_seat[batch.shown.row]
+            exposed = np.full(len(batch), np.iinfo(np.int64).max)
+            np.minimum.at(exposed, batch.shown.row[shown], batch.shown.seq[shown])
+            return last_wager, np.where(exposed == np.iinfo(np.int64).max, UNKNOWN, exposed)
+
+
+def fee_lines(
+    batch: RoundBatch,
+    schedule: FeeSchedule,
+    stakes: Stakes,
+    box: str,
+    base_wagers: Sequence[str] = (),
+    dealt_in: Ints | None = None,
+) -> Lines:
+    """Every fee due in the batch, one line a payer.
+
+    `stakes` are the wagers that count; `base_wagers` names those a `base_wager` part is reckoned on; `dealt_in` is how
+    many players each round dealt in, for a fee that comes out of a poker pot.
+    """
+    earliest, latest = window(batch, schedule)
+    drop_box = batch.name_id(box)
+    parts = []
+    for part in schedule.parts:
+        payers, amount = _reckoned(part, batch, stakes, base_wagers, dealt_in)
+        due = fee(part, amount)
+        owing = due > 0
+        row = payers["row"][owing]
+        parts.append(
+            make_lines(
+                len(row),
+                [part.cite],
+                **{name: column[owing] for name, column in payers.items()},
+                kind=Fact.COLLECTION,
+                choice=drop_box,
+                payer=PAYER_CODE[Payer(part.payer)],
+                stake=amount[owing],
+                paid=due[owing],
+                earliest=earliest[row],
+                latest=latest[row],
+            )
+        )
+    return join_lines(parts)
+
+
+def _reckoned(
+    part: FeePart, batch: RoundBatch, stakes: Stakes, base_wagers: Sequence[str], dealt_in: Ints | None
+) -> tuple[dict[str, Array], Cents]:
+    """Who may owe this part of a fee, and the amount it is reckoned on."""
+    match part.basis:
+        case "total_table_action":
+            total = np.zeros(len(batch), dtype=np.int64)
+            np.add.at(total, stakes.row, stakes.amount)
+            row = np.flatnonzero(batch.bank_seat > 0)  # with no player-dealer known there is nobody to ask
+            return {"row": row, "seat": batch.bank_seat[row]}, total[row]
+        case "own_wagers":
+            return _summed(stakes, ("row", "seat", "bettor"))
+        case "base_wager":
+            base = np.isin(stakes.wager, [batch.name_id(name) for name in base_wagers])
+            return _summed(stakes.where(base), ("row", "seat", "bettor"))
+        case "betting_spot":
+            payers, amount = _summed(stakes, ("row", "seat", "bettor", "wager", "choice", "hand"))
+            del payers["choice"]  # of a fee, `choice` is the drop box
+            return payers, amount
+        case "players_dealt_in":
+            if dealt_in is None:
+                raise ValueError("a fee by the number of players dealt in needs that number, a round")
+            # Bands are read as money, so "6 players" is a floor of 600.
+            return {"row": np.arange(len(batch))}, dealt_in * 100
+
+
+def _summed(stakes: Stakes, by: tuple[str, ...]) -> tuple[dict[str, Array], Cents]:
+    """Stakes added up over everything but `by`, in the order of those columns."""
+    columns = [getattr(stakes, name) for name in by]
+    order = np.lexsort(columns[::-1])
+    ordered = [column[order] for column in columns]
+    first = np.ones(len(order), dtype=bool)
+    if len(order):
+        first[1:] = np.any([column[1:] != column[:-1] for column in ordered], axis=0)
+    starts = np.flatnonzero(first)
+    total = np.add.reduceat(stakes.amount[order], starts) if len(starts) else np.zeros(0, dtype=np.int64)
+    return {name: column[starts] for name, column in zip(by, ordered, strict=True)}, total
+
+
+def limits(schedule: FeeSchedule, wager: str, table_minimum: int, table_maximum: int) -> tuple[int, int]:
+    """Lowest and highest amount of a wager at a table with these filed limits (0 = as the schedule prints)."""
+    lowest, highest = schedule.limits[wager]
+    return table_minimum or lowest, table_maximum or highest
+
+
+def limits_problem(schedule: FeeSchedule, wager: str, table_minimum: int, table_maximum: int) -> str | None:
+    """Why a table cannot file these limits for its base wager under this schedule; None if it can."""
+    printed = schedule.limits[wager]
+    lowest, highest = limits(schedule, wager, table_minimum, table_maximum)
+    for what, filed, least, most in (
+        ("minimum", lowest, *schedule.limits.get(TABLE_MINIMUM, printed)),
+        ("maximum", highest, *schedule.limits.get(TABLE_MAXIMUM, printed)),
+    ):
+        if not least <= filed <= most:
+            return (
+                f"a table {what} of {dollars(filed)} is outside the {dollars(least)} to {dollars(most)} that schedule "
+                f"{schedule.id} prints; file one within it, or 0 for the printed limit"
+            )
+    if lowest > highest:
+        return f"the table minimum {dollars(lowest)} is above the table maximum {dollars(highest)}"
+    return None

@@ -1,0 +1,171 @@
+"""What a pack's code must offer, and the values that pass between it and the rest of replay.
+
+A pack's `game.py` rebuilds hands and works out what every wager, envy bonus and fee of a batch of rounds should have
+come to, all rounds of one filing at once. It returns *lines* (what should have happened, in columns), *remarks*
+(procedures not followed, one object each, for they are rare) and what it could not settle for want of evidence. It
+never looks at the reported settlements: comparing is `replay.compare`'s business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from replay.citations import Citation
+from replay.filing import Filing
+from replay.rounds import OUTCOME_CODE, Array, RoundBatch, RoundRow
+from schemas.cases import Case
+from schemas.events import Outcome
+from schemas.findings import CERTAIN
+
+Cents = npt.NDArray[np.int64]
+
+LINE_COLUMNS: dict[str, type[np.generic]] = {
+    "row": np.int64,
+    "kind": np.uint8,  # Fact.SETTLED, Fact.ENVY or Fact.COLLECTION
+    "seat": np.int8,
+    "bettor": np.int32,  # batch.names
+    "wager": np.int32,  # batch.names
+    "choice": np.int32,  # batch.names; for a fee the drop box
+    "hand": np.int8,
+    "payer": np.uint8,  # of a fee: rounds.PAYER_CODE
+    "for_seat": np.int8,  # of an envy bonus: whose hand
+    "outcome": np.uint8,  # rounds.OUTCOME_CODE
+    "possible": np.uint8,  # bit set of the outcomes the evidence allows; one bit when it is certain
+    "stake": np.int64,
+    "paid": np.int64,  # by the outcome; for a fee or an envy bonus the amount due
+    "taken": np.int64,
+    "vigorish": np.uint8,  # 1 where a win on this line owes vigorish
+    "code": np.int16,  # index into Lines.codes: under which finding a difference goes, 0 = the usual one
+    "cite": np.int16,  # index into Lines.cites
+    "earliest": np.int64,  # of a fee: taken after this event (seq), -1 no limit
+    "latest": np.int64,  # of a fee: taken before this event (seq), -1 no limit
+}
+
+
+@dataclass(frozen=True)
+class Lines:
+    """What should have happened: one row a wager, envy bonus or fee. Columns as LINE_COLUMNS says."""
+
+    columns: dict[str, Array]
+    cites: tuple[Citation, ...]
+    codes: tuple[str, ...] = ("",)
+
+    def __getattr__(self, name: str) -> Array:
+        try:
+            return self.columns[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def __len__(self) -> int:
+        return len(self.columns["row"])
+
+    def where(self, mask: Array) -> Lines:
+        return Lines({name: column[mask] for name, column in self.columns.items()}, self.cites, self.codes)
+
+
+def make_lines(count: int, cites: Sequence[Citation], codes: Sequence[str] = ("",), **columns: Any) -> Lines:
+    """Lines with these columns (arrays or single values); the ones not named are zero, limits -1."""
+    made: dict[str, Array] = {}
+    for name, dtype in LINE_COLUMNS.items():
+        default = -1 if name in ("earliest", "latest") else 0
+        made[name] = np.full(count, default, dtype=dtype)
+        if name in columns:
+            made[name][:] = columns.pop(name)
+    if columns:
+        raise TypeError(f"lines have no column {', '.join(columns)}")
+    return Lines(made, tuple(cites), tuple(codes))
+
+
+def join_lines(parts: Sequence[Lines]) -> Lines:
+    """Several sets of lines as one, citations and codes renumbered."""
+    cites: list[Citation] = []
+    codes: list[str] = [""]
+    columns: dict[str, list[Array]] = {name: [] for name in LINE_COLUMNS}
+    for part in parts:
+        code_map = np.array([_position(codes, code) for code in part.codes], dtype=np.int16)
+        cite_map = np.array([_position(cites, citation) for citation in part.cites] or [0], dtype=np.int16)
+        for name in LINE_COLUMNS:
+            column = part.columns[name]
+            if name == "code":
+                column = code_map[column]
+            elif name == "cite":
+                column = cite_map[column]
+            columns[name].append(column)
+    joined = {
+        name: np.concatenate(parts_of) if parts_of else np.empty(0, dtype=LINE_COLUMNS[name])
+        for name, parts_of in columns.items()
+    }
+    return Lines(joined, tuple(cites), tuple(codes))
+
+
+def _position(known: list[Any], value: Any) -> int:
+    if value not in known:
+        known.append(value)
+    return known.index(value)
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A finding about the round that is not a difference in one line; becomes a `Finding` once it is placed."""
+
+    row: int
+    code: str
+    sentence: str  # without table and round, which are put in front
+    cite: Citation
+    seat: int | None = None
+    bettor: str | None = None
+    wager: str | None = None
+    expected_cents: int | None = None
+    actual_cents: int | None = None
+    difference_cents: int = 0
+    evidence: tuple[int, ...] = ()
+    confidence: float = CERTAIN
+
+
+@dataclass(frozen=True)
+class HandView:
+    """One reconstructed hand, for people: whose, which cards, what it is."""
+
+    place: str  # "dealer", "seat 3", "Player", "Banker"
+    parts: tuple[tuple[str, bytes], ...]  # ("low", cards), ("high", cards) or ("", cards)
+    note: str = ""  # "pair of kings low, flush high"
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a pack made of a batch."""
+
+    lines: Lines
+    remarks: list[Remark] = field(default_factory=list)
+    cannot_tell: dict[int, str] = field(default_factory=dict)  # row → why the evidence does not settle it
+    alternatives: dict[int, list[Lines]] = field(default_factory=dict)  # row → lines of each reading that fits
+    hands: Callable[[int], list[HandView]] = lambda row: []
+    vigorish: Callable[[Cents], Cents] | None = None  # commission on an amount won, by the filing
+    vigorish_cite: Citation | None = None
+    settlement_order: Callable[[int], str] = lambda row: ""  # how wagers were taken in turn, for people
+
+
+class Game(Protocol):
+    """`game.py` of a pack."""
+
+    def check_filing(self, filing: Filing) -> str | None:
+        """Why options of this filing contradict each other, in words; None when they do not."""
+
+    def check(self, batch: RoundBatch, filing: Filing) -> Checked:
+        """All rounds of `batch` were played under `filing`."""
+
+    def row_of_case(self, case: Case, filing: Filing) -> RoundRow:
+        """A case as the round the devices would have reported, without its settlements."""
+
+
+def possible(*outcomes: Outcome) -> int:
+    """The bit set of these outcomes, for the `possible` column."""
+    bits = 0
+    for outcome in outcomes:
+        bits |= 1 << OUTCOME_CODE[outcome]
+    return bits

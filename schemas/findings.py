@@ -1,0 +1,234 @@
+"""Findings and verdicts: what Muckraker may conclude, as plain values.
+
+A finding names what, where, how much, by which rule and how sure. Its `code` is stable and comes from the catalogue
+below, from which docs/findings.md is generated. Money is signed from the patron's side: `difference_cents` is actual
+less expected, so a negative difference is a patron (or, for fees, a house) that got too little; the sentence says who.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import pyarrow as pa
+
+
+class Severity(StrEnum):
+    INFO = "info"
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+
+
+class Verdict(StrEnum):
+    VERIFIED = "verified"
+    DIFFERS = "differs"
+    VOID = "void"
+    CANNOT_TELL = "cannot_tell"
+
+
+@dataclass(frozen=True)
+class FindingKind:
+    code: str
+    severity: Severity
+    title: str
+    meaning: str
+
+
+def _kinds(*rows: tuple[str, Severity, str, str]) -> dict[str, FindingKind]:
+    kinds = {code: FindingKind(code, severity, title, meaning) for code, severity, title, meaning in rows}
+    assert len(kinds) == len(rows), "a finding code is used twice"
+    return kinds
+
+
+_I, _L, _M, _H = Severity.INFO, Severity.LOW, Severity.MEDIUM, Severity.HIGH
+
+CATALOGUE: dict[str, FindingKind] = _kinds(
+    # settlement
+    ("SETTLE-101", _H, "Wrong amount", "A wager was settled the right way but for the wrong amount."),
+    ("SETTLE-102", _H, "Wrong outcome", "A wager was paid that lost, taken that won, or settled that pushed."),
+    ("SETTLE-103", _M, "Not settled", "A wager was on the table and no settlement of it was reported."),
+    ("SETTLE-104", _H, "Settled without a wager", "A settlement was reported for a wager nobody placed."),
+    ("SETTLE-105", _H, "Settled although void", "Money moved on a hand that the rules made void."),
+    # start and deal
+    ("START-201", _H, "Wrong starting position", "The deal did not start where the dice, number or button say."),
+    (
+        "DEAL-301",
+        _H,
+        "Misdeal played on",
+        "A hand or the stub had the wrong number of cards and the round was not voided.",
+    ),
+    ("DEAL-302", _H, "Deal and rack disagree", "A card lies in another hand in the rack than it was dealt to."),
+    (
+        "DEAL-303",
+        _H,
+        "Third card wrong",
+        "A third card was drawn that should not have been, or was not drawn that should.",
+    ),
+    (
+        "DEAL-304",
+        _H,
+        "Irregularity played on",
+        "An exposed or boxed card or a failed device called for a void that did not come.",
+    ),
+    ("CARD-311", _H, "Card missing", "A card of the deck is not in the rack."),
+    ("CARD-312", _H, "Duplicate card", "A card is in the rack more often than the deck holds it."),
+    ("CARD-313", _H, "Foreign card", "A card in the rack does not belong to the deck in play."),
+    ("RACK-321", _M, "Rack does not fit", "The rack order does not fit the pickup procedure filed."),
+    ("RACK-322", _L, "No cards read", "Neither the rack nor the deal was read for a round with wagers."),
+    ("RACK-323", _M, "Hand shown differs", "A hand was exposed as other cards than the rack or the deal gives it."),
+    # hands
+    ("FOUL-401", _H, "Foul not caught", "A foul hand was settled as if it had been set right."),
+    ("HOUSE-402", _H, "House way broken", "The dealer's hand was not set in the manner filed and not reset."),
+    # wagers
+    ("WAGER-501", _H, "Wager after no more bets", "A wager was placed, raised or withdrawn after betting closed."),
+    ("WAGER-502", _M, "Wager outside the limits", "A wager is below its minimum or above its maximum."),
+    ("WAGER-503", _M, "Bonus without base wager", "An optional wager was placed without the wager it depends on."),
+    ("WAGER-504", _M, "Unknown wager", "A wager the filed rules do not offer was taken."),
+    ("WAGER-505", _M, "Surrender not allowed", "A hand was surrendered that could not be."),
+    # vigorish and envy
+    ("VIG-601", _H, "Vigorish not taken", "A win subject to vigorish paid none."),
+    ("VIG-602", _M, "Wrong vigorish", "The vigorish taken is not five percent of the win as rounded by the filing."),
+    ("VIG-603", _M, "Vigorish not due", "Vigorish was taken on a wager that owed none."),
+    ("ENVY-701", _H, "Envy bonus missed", "An envy bonus was due and not paid."),
+    ("ENVY-702", _H, "Wrong envy bonus", "An envy bonus was paid for the wrong amount."),
+    ("ENVY-703", _H, "Envy bonus not due", "An envy bonus was paid that nobody's hand called for."),
+    # banks and player-dealers
+    ("COVER-801", _H, "Cover exceeded", "The player-dealer won or lost more than was posted."),
+    ("BUTTON-802", _M, "Wrong action button", "The action button was not where the card put it, or was missing."),
+    ("BANK-803", _M, "Banked too often", "A seat banked more rounds running than allowed."),
+    (
+        "BANK-804",
+        _M,
+        "Bank not eligible",
+        "A seat banked without the wager on the previous round that the rules ask for.",
+    ),
+    # fees
+    ("FEE-901", _H, "Fee not taken", "A collection fee was due and not taken."),
+    ("FEE-902", _M, "Fee of the wrong tier", "A collection fee was taken at another rate than its tier."),
+    ("FEE-903", _M, "Fee from the wrong payer", "A collection fee was taken from somebody who does not owe it."),
+    ("FEE-904", _M, "Fee at the wrong moment", "A collection fee was taken before or after the moment filed."),
+    ("FEE-905", _M, "Fee taken twice", "A collection fee was taken more than once."),
+    ("FEE-906", _M, "Fee in the wrong box", "A collection fee was dropped in another box than the table's."),
+    # equipment
+    ("EQUIP-951", _M, "Cards or dice too old", "Cards or dice stayed in play beyond their time."),
+    ("EQUIP-952", _L, "Wrong deck in play", "Two decks did not alternate, or a deck was used that was not introduced."),
+    # the record
+    ("GATE-001", _H, "Bad signature", "A signature does not verify under the table controller's registered key."),
+    ("GATE-002", _H, "Chain broken", "An event's prevhash is not the hash of the event before it."),
+    ("GATE-003", _H, "Events missing", "Sequence numbers are missing from the table's stream."),
+    ("GATE-004", _I, "Duplicate event", "The same event arrived more than once; the first counts."),
+    ("GATE-005", _L, "Events out of order", "Events arrived out of sequence and were put back in order."),
+    ("GATE-006", _M, "Event refused", "A record is not a valid event; its bytes are in quarantine."),
+    ("GATE-007", _L, "Clock jump", "A device clock jumped: an event's time does not follow from those around it."),
+    ("GATE-008", _L, "No key", "No key is registered for the table, so nothing it says can be attested."),
+    ("GATE-009", _H, "Chain forked", "Two different events claim the same sequence number."),
+    ("FILING-001", _H, "Filing unusable", "The table opened under a pack, version or option that does not exist."),
+    ("FILING-002", _M, "No filing in force", "A round was played at a table that never opened under a filing."),
+    ("ROUND-001", _L, "Round not closed", "A round was never closed; the next one began."),
+)
+
+CERTAIN = 1.0
+LIKELY = 0.9
+POSSIBLE = 0.5
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One irregularity, with everything an accusation needs."""
+
+    code: str
+    table_id: str
+    round_id: str | None
+    sentence: str
+    citation: str
+    at_us: int  # when, in microseconds since 1970, by the table's clock
+    seq: int  # where it is ordered within the table's stream
+    seat: int | None = None
+    bettor: str | None = None
+    wager: str | None = None
+    expected_cents: int | None = None
+    actual_cents: int | None = None
+    difference_cents: int = 0
+    evidence: tuple[int, ...] = field(default=())  # sequence numbers of the events it rests on
+    confidence: float = CERTAIN
+    round_version: int = 1
+
+    def __post_init__(self) -> None:
+        if self.code not in CATALOGUE:
+            raise ValueError(f"{self.code} is not in the catalogue of findings")
+
+    @property
+    def severity(self) -> Severity:
+        return CATALOGUE[self.code].severity
+
+    @property
+    def id(self) -> str:
+        """The same finding has the same id in every run: it names what and where, never when it was found."""
+        where = (self.table_id, self.round_id, self.round_version, self.seat, self.bettor, self.wager, self.seq)
+        return hashlib.sha256(repr((self.code, where, self.sentence)).encode()).hexdigest()[:16]
+
+
+FINDINGS_SCHEMA = pa.schema(
+    [
+        ("finding_id", pa.string()),
+        ("code", pa.string()),
+        ("severity", pa.string()),
+        ("table_id", pa.string()),
+        ("round_id", pa.string()),
+        ("round_version", pa.int32()),
+        ("seat", pa.int8()),
+        ("bettor", pa.string()),
+        ("wager", pa.string()),
+        ("expected_cents", pa.int64()),
+        ("actual_cents", pa.int64()),
+        ("difference_cents", pa.int64()),
+        ("citation", pa.string()),
+        ("sentence", pa.string()),
+        ("evidence", pa.list_(pa.int64())),
+        ("confidence", pa.float64()),
+        ("at_us", pa.int64()),
+        ("seq", pa.int64()),
+    ]
+)
+
+
+def order_of(finding: Finding) -> tuple[str, int, str, str, int, str, str, str]:
+    """The one order findings are written in: by table, place in the stream, round, code, seat, wager, bettor, words."""
+    return (
+        finding.table_id,
+        finding.seq,
+        finding.round_id or "",
+        finding.code,
+        finding.seat or 0,
+        finding.wager or "",
+        finding.bettor or "",
+        finding.sentence,
+    )
+
+
+def findings_table(findings: list[Finding]) -> pa.Table:
+    """Findings as the Arrow table that findings.parquet holds, in their one order."""
+    ordered = sorted(findings, key=order_of)
+    columns: dict[str, list[object]] = {
+        "finding_id": [f.id for f in ordered],
+        "code": [f.code for f in ordered],
+        "severity": [str(f.severity) for f in ordered],
+        "table_id": [f.table_id for f in ordered],
+        "round_id": [f.round_id for f in ordered],
+        "round_version": [f.round_version for f in ordered],
+        "seat": [f.seat for f in ordered],
+        "bettor": [f.bettor for f in ordered],
+        "wager": [f.wager for f in ordered],
+        "expected_cents": [f.expected_cents for f in ordered],
+        "actual_cents": [f.actual_cents for f in ordered],
+        "difference_cents": [f.difference_cents for f in ordered],
+        "citation": [f.citation for f in ordered],
+        "sentence": [f.sentence for f in ordered],
+        "evidence": [list(f.evidence) for f in ordered],
+        "confidence": [f.confidence for f in ordered],
+        "at_us": [f.at_us for f in ordered],
+        "seq": [f.seq for f in ordered],
+    }
+    return pa.table(columns, schema=FINDINGS_SCHEMA)
