@@ -41,6 +41,7 @@ from schemas.events import DATA_MODEL_OF, Event, Said, parse_event
 from schemas.findings import Finding
 
 REMEMBERED_ROUNDS = 16  # closed rounds a table keeps the context of, for late events
+SHORTEST_ROUND = 4  # events: opened, bank, a wager, closed; fewer missing cannot hide a round
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 History = Callable[[str, str], list[bytes]]
@@ -100,7 +101,7 @@ class Table:
     now: Context = field(default_factory=Context)
     decks: dict[str, list[int]] = field(default_factory=dict)  # deck → decks, jokers, introduced at
     open: dict[str, Open] = field(default_factory=dict)
-    last_round: str = ""
+    last_seq: int = UNKNOWN
     closed: dict[str, Closed] = field(default_factory=dict)  # newest last
 
 
@@ -122,7 +123,7 @@ class Assembler:
             tables[table_id] = {
                 "now": asdict(table.now),
                 "decks": table.decks,
-                "last_round": table.last_round,
+                "last_seq": table.last_seq,
                 "closed": [[round_id, asdict(kept.context), kept.version] for round_id, kept in table.closed.items()],
                 "open": [
                     {
@@ -141,7 +142,7 @@ class Assembler:
         self._tables = {}
         for table_id, said in state.get("tables", {}).items():
             closed = {round_id: Closed(Context(**context), version) for round_id, context, version in said["closed"]}
-            table = Table(Context(**said["now"]), said["decks"], {}, said["last_round"], closed)
+            table = Table(Context(**said["now"]), said["decks"], {}, said["last_seq"], closed)
             for opened in said["open"]:
                 events = [
                     Admitted(offset, raw.encode(), parse_event(raw.encode()), AdmittedFlag(flags))
@@ -163,6 +164,9 @@ class Assembler:
         if admitted.flags & AdmittedFlag.GAP_BEFORE:
             for opened in table.open.values():
                 opened.flags |= RoundFlag.GAP
+            if event.seq - table.last_seq > SHORTEST_ROUND:
+                table.now.bank_seat = UNKNOWN  # a whole round, with another bank, may have gone missing
+        table.last_seq = max(table.last_seq, event.seq)
         data = event.data
         if round_id is None or type(data) in _TABLE_EVENTS:
             self._table_event(table, event, data)
@@ -176,7 +180,6 @@ class Assembler:
             for other in list(table.open):  # a new round begins: one left open was never closed
                 self._close(event.tableid, table, table.open.pop(other))
             current = table.open[round_id] = Open(round_id, self._begin(table, event))
-            table.last_round = round_id
         current.events.append(admitted)
         if type(data) is ev.RoundClosed:
             del table.open[round_id]
@@ -378,9 +381,10 @@ def build_row(
         dice_age_s=UNKNOWN if context.dice_since_us < 0 else (opened_us - context.dice_since_us) // 1_000_000,
         rounds_since_stub_count=context.rounds_since_stub,
     )
-    if banking != UNKNOWN and not context.unknown:
+    if banking != UNKNOWN:
+        # With events missing this is the least it can be, which is all a reproach may rest on.
         fixed["bank_run"] = context.bank_run + 1 if banking == context.bank_seat else 1
-        if context.wagered_seats is not None:
+        if context.wagered_seats is not None and not context.unknown:
             fixed["bank_wagered_before"] = int(banking in context.wagered_seats or banking == context.bank_seat)
     _count_copies(builder, context.decks)
     return row, builder.rack

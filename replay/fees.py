@@ -50,27 +50,28 @@ def stakes_when_closed(wagers: Wagers) -> Stakes:
         first.setdefault(key, event.amount_before)
         if event.what == "withdrawn" and key not in withdrawn:
             withdrawn.append(key)
-    columns = (wagers.row, wagers.seat, wagers.bettor, wagers.wager)
     gone = np.array(withdrawn, dtype=np.int64).reshape(-1, 4)
-    none = np.zeros(len(gone), dtype=np.int64)
-    amounts = np.array([first[key] for key in withdrawn], dtype=np.int64)
+    unsaid = np.zeros(len(gone), dtype=np.int64)
     return Stakes(
-        *(np.concatenate([column, gone[:, at].astype(column.dtype)]) for at, column in enumerate(columns)),
-        np.concatenate([wagers.choice, none.astype(wagers.choice.dtype)]),
-        np.concatenate([wagers.hand, none.astype(wagers.hand.dtype)]),
-        np.concatenate([wagers.amount_on_time, amounts]),
+        row=np.concatenate([wagers.row, gone[:, 0]]),
+        seat=np.concatenate([wagers.seat, gone[:, 1]]),
+        bettor=np.concatenate([wagers.bettor, gone[:, 2]]),
+        wager=np.concatenate([wagers.wager, gone[:, 3]]),
+        choice=np.concatenate([wagers.choice, unsaid]),
+        hand=np.concatenate([wagers.hand, unsaid]),
+        amount=np.concatenate([wagers.amount_on_time, np.array([first[key] for key in withdrawn], dtype=np.int64)]),
     )
 
 
 def fee(part: FeePart, amount: Cents) -> Cents:
-    """The fee on each amount: of the last band whose floor it reaches (rulings.md R-32), none below the first (R-43)."""
+    """Each amount's fee: the last band whose floor it reaches (rulings.md R-32), none below the lowest (R-43)."""
     floors = np.array([band.floor for band in part.bands], dtype=np.int64)
     rates = np.array([0, *(band.fee for band in part.bands)], dtype=np.int64)
     return rates[np.searchsorted(floors, amount, side="right")]
 
 
 def window(batch: RoundBatch, schedule: FeeSchedule) -> tuple[Ints, Ints]:
-    """Between which events (sequence numbers) of each round the schedule's fees must be taken; -1 where there is no limit.
+    """Between which events (sequence numbers) of a round the schedule's fees must be taken; -1 where there is no limit.
 
     A moment nobody's device reported cannot be missed: then the nearest one known stands for it, on the payer's side.
     """
@@ -120,6 +121,7 @@ def fee_lines(
             make_lines(
                 len(row),
                 [part.cite],
+                ("",),
                 **{name: column[owing] for name, column in payers.items()},
                 kind=Fact.COLLECTION,
                 choice=drop_box,
@@ -182,9 +184,9 @@ def limits_problem(schedule: FeeSchedule, wager: str, table_minimum: int, table_
     """Why a table cannot file these limits for its base wager under this schedule; None if it can."""
     printed = schedule.limits[wager]
     lowest, highest = limits(schedule, wager, table_minimum, table_maximum)
-    for what, filed, least, most in (
-        ("minimum", lowest, *schedule.limits.get(TABLE_MINIMUM, printed)),
-        ("maximum", highest, *schedule.limits.get(TABLE_MAXIMUM, printed)),
+    for what, filed, (least, most) in (
+        ("minimum", lowest, schedule.limits.get(TABLE_MINIMUM, printed)),
+        ("maximum", highest, schedule.limits.get(TABLE_MAXIMUM, printed)),
     ):
         if not least <= filed <= most:
             return (

@@ -57,7 +57,8 @@ class WagerData(_Data):
 
 
 class OptionData(_Data):
-    """One thing the licensee may choose: among `choices`, or a whole number from `minimum` to `maximum`, or yes or no."""
+    """One thing the licensee may choose: one of `choices`, a name of its own (a text default without choices), a whole
+    number from `minimum` to `maximum`, or yes or no."""
 
     title: str
     choices: list[str] | None = None
@@ -78,6 +79,9 @@ class OptionData(_Data):
         if self.choices is not None:
             if value not in self.choices:
                 return f"{value!r} is none of {', '.join(self.choices)}"
+        elif isinstance(self.default, str):
+            if not isinstance(value, str) or not value.strip():
+                return f"{value!r} is not a name"
         elif isinstance(self.default, bool):
             if not isinstance(value, bool):
                 return f"{value!r} is not yes or no"

@@ -1,0 +1,201 @@
+"""From log to findings, stage by stage, on one core: `python -m benchmarks.end_to_end [--rounds N ...]`.
+
+A simulated day is appended to an embedded log (not measured), then taken through each stage alone and through the whole
+worker, and its lake is re-audited. Peers in the same run: `orjson.loads` of the same bytes, and bare ranking of the same
+hands (every pai gow hand's two and five cards, every baccarat hand's total). Give several sizes to see whether the
+cost of a round depends on how many there are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import resource
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+import orjson
+import pyarrow.parquet as pq
+
+from console.home import TOPIC
+from console.pipeline import WorkersReplay
+from ingest.gate import Gate
+from ingest.keys import KeyRing
+from ingest.lake import Lake
+from ingest.log import LogRecord
+from ingest.simulator import Plan, default_plan, simulate, table_keys
+from ingest.sqlite_log import SqliteLog
+from ingest.worker import Worker
+from replay.assemble import Assembler
+from replay.engine import audit, reaudit, rounds_table
+from replay.ranking import Wheel, rank_five, rank_two, totals
+from replay.rounds import RoundBatch, batch_of, from_arrow
+from schemas.admitted import Admitted
+from schemas.cards import NO_CARD
+
+SEGMENT = 50_000
+
+
+@dataclass
+class Clock:
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def time(self, stage: str) -> Iterator[None]:
+        began = time.perf_counter()
+        yield
+        self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - began
+
+
+def fill_log(log: SqliteLog, plan: Plan) -> int:
+    """Appends the simulated day; how many rounds it has."""
+    pending: list[tuple[str, bytes]] = []
+    rounds = 0
+    for table_id, raw in simulate(plan):
+        pending.append((table_id, raw))
+        rounds += b'"muckraker.round.closed.v1"' in raw
+        if len(pending) == 20_000:
+            log.append(TOPIC, pending)
+            pending = []
+    log.append(TOPIC, pending)
+    return rounds
+
+
+def hands_in(batch: RoundBatch) -> tuple[np.ndarray, np.ndarray]:
+    """Sevens and baccarat hands, cut from the racks without asking which seat they belong to."""
+    counts = batch.rack.counts
+    sevens = [batch.rack[row][4:].reshape(7, 7) for row in np.flatnonzero(counts == 53).tolist()]
+    shoes = np.flatnonzero((counts >= 4) & (counts <= 6))
+    threes = np.full((len(shoes) * 2, 3), NO_CARD, dtype=np.uint8)
+    for at, row in enumerate(shoes.tolist()):
+        cards = batch.rack[row]
+        threes[2 * at, : len(cards) // 2] = cards[: len(cards) // 2]
+        threes[2 * at + 1, : len(cards) - len(cards) // 2] = cards[len(cards) // 2 :]
+    return (np.concatenate(sevens) if sevens else np.empty((0, 7), np.uint8)), threes
+
+
+def bare_ranking(sevens: np.ndarray, threes: np.ndarray) -> None:
+    if len(sevens):
+        rank_two(sevens[:, :2])
+        rank_five(sevens[:, 2:], Wheel.SECOND_HIGHEST)
+    if len(threes):
+        totals(threes)
+
+
+def stages(log: SqliteLog, keys: KeyRing, folder: Path, clock: Clock) -> int:
+    """Each stage by itself, segment by segment as the worker does it; how many events there were."""
+    events = 0
+    lake = Lake(folder / "lake")
+    bare_ranking(np.arange(7, dtype=np.uint8)[None, :], np.array([[0, 1, 255]], dtype=np.uint8))  # builds its tables
+    for partition in range(log.partitions(TOPIC)):
+        gate, assembler = Gate(keys.key_for), Assembler()
+        offset, end = 0, log.high_water_mark(TOPIC, partition)
+        while offset < end:
+            with clock.time("read the log"):
+                records: list[LogRecord] = []
+                while len(records) < SEGMENT and offset < end:
+                    some = log.read(TOPIC, partition, offset, min(5_000, SEGMENT - len(records)))
+                    records += some
+                    offset = some[-1].offset + 1
+            events += len(records)
+            with clock.time("(a) orjson.loads"):
+                for record in records:
+                    orjson.loads(record.value)
+            with clock.time("gate"):
+                admitted: list[Admitted] = []
+                for record in records:
+                    admitted += gate.admit(record)
+                gate.take_rows()
+            with clock.time("assemble"):
+                for event in admitted:
+                    assembler.feed(event)
+                batch = batch_of(assembler.finish_segment(lambda table, round_id: []))
+                assembler.state()
+            with clock.time("audit"):
+                rounds_table(batch, audit(batch))
+            sevens, threes = hands_in(batch)
+            with clock.time("(b) bare ranking"):
+                bare_ranking(sevens, threes)
+    del lake
+    return events
+
+
+def whole(log: SqliteLog, keys: KeyRing, folder: Path, clock: Clock) -> None:
+    """The worker as `muckraker run` runs it."""
+    lake = Lake(folder / "lake")
+    with clock.time("log to findings"):
+        for partition in range(log.partitions(TOPIC)):
+            with Worker(log, lake, TOPIC, partition, keys.key_for, WorkersReplay, segment_span_us=10**12) as worker:
+                worker.drain()
+
+
+def from_lake(folder: Path, clock: Clock) -> None:
+    with clock.time("re-audit from the lake"):
+        for path in sorted((folder / "lake").rglob("rounds.parquet")):
+            reaudit(pq.read_table(path))
+    with clock.time("  of which reading Parquet"):
+        for path in sorted((folder / "lake").rglob("rounds.parquet")):
+            from_arrow(pq.read_table(path))
+
+
+def measure(rounds: int, seed: int, say: Callable[[str], None]) -> float:
+    """One size; microseconds a round from log to findings."""
+    folder = Path(tempfile.mkdtemp(prefix="muckraker-bench-"))
+    try:
+        tables = 10
+        plan = default_plan(seed=seed, tables=tables, rounds=max(1, rounds // tables), gaming_day=date(2026, 11, 17))
+        keys = KeyRing(folder / "keys")
+        for table_id, public in table_keys(plan).items():
+            keys.register(table_id, public)
+        with_log = SqliteLog(folder / "log.sqlite", partitions=2)
+        began = time.perf_counter()
+        played = fill_log(with_log, plan)
+        say(f"simulated {played:,} rounds in {time.perf_counter() - began:.1f} s")
+        clock = Clock()
+        gc.collect()
+        events = stages(with_log, keys, folder, clock)
+        whole(with_log, keys, folder, clock)
+        from_lake(folder, clock)
+        with_log.close()
+        report(played, events, clock)
+        size = sum(path.stat().st_size for path in (folder / "lake").rglob("*") if path.is_file())
+        print(f"lake: {size / played:,.0f} bytes a round; log: {os.path.getsize(folder / 'log.sqlite') / played:,.0f}")
+        print(f"peak memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MiB")
+        return clock.seconds["log to findings"] / played * 1e6
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def report(rounds: int, events: int, clock: Clock) -> None:
+    json_time = clock.seconds["(a) orjson.loads"]
+    rank_time = clock.seconds["(b) bare ranking"]
+    print(f"\n{rounds:,} rounds, {events:,} events ({events / rounds:.1f} a round)")
+    print(f"{'stage':<28}{'rounds/s':>12}{'events/s':>12}{'× (a)':>9}{'× (b)':>9}")
+    for stage, seconds in clock.seconds.items():
+        line = f"{stage:<28}{rounds / seconds:>12,.0f}{events / seconds:>12,.0f}"
+        print(f"{line}{seconds / json_time:>9.2f}{seconds / rank_time:>9.1f}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, nargs="+", default=[10_000], help="sizes to measure, in rounds")
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    costs = [measure(rounds, arguments.seed, lambda text: print(text, file=sys.stderr)) for rounds in arguments.rounds]
+    if len(costs) > 1:
+        print("\ncost of a round from log to findings:")
+        for rounds, cost in zip(arguments.rounds, costs, strict=True):
+            print(f"  {rounds:>10,} rounds  {cost:8.1f} µs  × {cost / costs[0]:.2f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""A simulated gaming day taken through the real pipeline, for the tests that look at the whole."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from console.home import TOPIC
+from console.pipeline import WorkersReplay
+from ingest.keys import KeyRing
+from ingest.lake import Lake
+from ingest.simulator import Labels, Plan, simulate, table_keys
+from ingest.sqlite_log import SqliteLog
+from ingest.worker import Worker
+
+TIMESTAMP_US = 1_794_945_600_000_000
+
+
+@dataclass
+class Day:
+    """A home made by hand: log, keys and lake in a folder."""
+
+    folder: Path
+    partitions: int = 2
+    labels: Labels = field(default_factory=Labels)
+
+    def record(self, plan: Plan) -> Day:
+        """Appends the simulated day to the log and registers its keys."""
+        for table_id, public in table_keys(plan).items():
+            self.keys.register(table_id, public)
+        self.append(list(simulate(plan, self.labels)))
+        return self
+
+    def append(self, records: Iterable[tuple[str, bytes]]) -> None:
+        log = self.log()
+        log.append(TOPIC, list(records), TIMESTAMP_US)
+        log.close()
+
+    @property
+    def keys(self) -> KeyRing:
+        return KeyRing(self.folder / "keys")
+
+    def log(self) -> SqliteLog:
+        return SqliteLog(self.folder / "log.sqlite", partitions=self.partitions)
+
+    def run(self, lake: str = "lake", segment_records: int = 50_000, read_records: int = 5_000) -> Day:
+        log = self.log()
+        for partition in range(self.partitions):
+            with Worker(
+                log,
+                Lake(self.folder / lake),
+                TOPIC,
+                partition,
+                self.keys.key_for,
+                WorkersReplay,
+                segment_records=segment_records,
+                read_records=read_records,
+            ) as worker:
+                worker.drain()
+        log.close()
+        return self
+
+    def table(self, name: str, lake: str = "lake") -> pa.Table:
+        """rounds, findings or events of all segments, in order."""
+        paths = sorted((self.folder / lake).rglob(f"{name}.parquet"))
+        return pa.concat_tables([pq.read_table(path) for path in paths])
+
+    def bytes_of_lake(self, lake: str = "lake") -> dict[str, str]:
+        """Every committed file with the hash of its bytes (lock files are nobody's content)."""
+        root = self.folder / lake
+        return {
+            str(path.relative_to(root)): hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in sorted(root.rglob("*"))
+            if path.is_file() and path.suffix in (".parquet", ".json")
+        }

@@ -1,0 +1,95 @@
+"""Every rule and number says where it comes from, and its quoted words stand in the text it names.
+
+The rule texts lie beside the repository in ../shared where the project is developed and in CI; a clone without them
+still checks that everything is cited.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from replay.citations import RULES, TEXTS, Citation
+from replay.filing import PACKS_FOLDER, Pack, PackError, load_folder, load_pack, pack_ids
+
+SHARED = Path(__file__).parents[3] / "shared"
+FILES = {"MA-SPG": "000_", "MA-PGP": "001_", "NJ-SPG": "002_", "FLT-SPG": "003_", "CA": "004_"}
+
+
+def plain(text: str) -> str:
+    """White space, escaped dollars and typographic quotes evened out; quotes may be broken over the texts' list marks."""
+    text = text.replace("\\$", "$").translate(str.maketrans("“”’‘–—\xa0", "\"\"''-- "))
+    return re.sub(r"\s+", " ", re.sub(r"[*_]{1,2}", "", text)).casefold()
+
+
+def source_of(text: str) -> str | None:
+    if text == "rulings.md":
+        path = SHARED / "rulings.md"
+    else:
+        found = sorted((SHARED / "seeds").glob(FILES[text] + "*.txt"))
+        path = found[0] if found else SHARED / "missing"
+    return plain(path.read_text(encoding="utf-8")) if path.exists() else None
+
+
+def citations_in(model: object) -> Iterator[Citation]:
+    if isinstance(model, Citation):
+        yield model
+    elif isinstance(model, dict):
+        for value in model.values():
+            yield from citations_in(value)
+    elif isinstance(model, (list, tuple)):
+        for value in model:
+            yield from citations_in(value)
+    elif hasattr(model, "model_fields_set"):
+        for value in vars(model).values():
+            yield from citations_in(value)
+
+
+def citations_of(pack: Pack) -> list[Citation]:
+    return [*citations_in(pack.data), *citations_in(dict(pack.paytables)), *citations_in(dict(pack.fees))]
+
+
+@pytest.mark.parametrize("pack_id", pack_ids())
+def test_every_citation_names_a_known_text_and_quotes_it_rightly(pack_id: str) -> None:
+    pack = load_pack(pack_id)
+    import_module(pack.module + ".game")
+    cited = [*citations_of(pack), *(rule for name, rule in RULES.items() if name.startswith(pack.module))]
+    assert len(cited) > 20
+    wrong = []
+    for citation in cited:
+        assert citation.text in TEXTS
+        source = source_of(citation.text)
+        if source is not None and citation.words is not None:
+            wrong += [f"{citation}: {part}" for part in citation.words.split("…") if plain(part).strip() not in source]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("pack_id", pack_ids())
+def test_every_pack_has_rules_that_quote_their_text(pack_id: str) -> None:
+    module = load_pack(pack_id).module
+    import_module(module + ".game")
+    mine = {name: rule for name, rule in RULES.items() if name.startswith(module)}
+    assert mine
+    assert [name for name, rule in mine.items() if rule.text != "rulings.md" and not rule.words] == []
+
+
+def test_a_number_without_a_citation_does_not_load(tmp_path: Path) -> None:
+    source = PACKS_FOLDER / "ca" / "supreme_baccarat"
+    for path in [source / "pack.yaml", *(source / "fees").glob("*.yaml"), *(source / "paytables").glob("*.yaml")]:
+        target = tmp_path / path.relative_to(source)
+        target.parent.mkdir(exist_ok=True)
+        target.write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+    load_folder(tmp_path)
+    tie = tmp_path / "paytables" / "tie.yaml"
+    tie.write_text(re.sub(r"(?ms)^cite:.*?(?=^\w)", "", tie.read_text(encoding="utf-8")), encoding="utf-8")
+    with pytest.raises(PackError, match=r"tie\.yaml: cite is missing"):
+        load_folder(tmp_path)
+
+
+def test_an_unknown_pack_names_the_ones_there_are() -> None:
+    with pytest.raises(PackError, match=r"no pack 'xx/nothing'.*ca/supreme_baccarat.*ma/pai_gow_poker"):
+        load_pack("xx/nothing")

@@ -1,0 +1,263 @@
+"""From events to assembled rounds: what a table remembers, late and corrected events, gaps, racks."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from replay.assemble import Assembler, microseconds
+from replay.rounds import GAME_START, UNKNOWN, Fact, RoundFlag, RoundRow
+from schemas.admitted import Admitted, AdmittedFlag
+from schemas.cards import codes_of
+from schemas.events import parse_event
+
+DAY = "2026-11-17"
+
+
+class Tape:
+    """Writes a table's events one after the other; nothing here is signed or chained, which is the gate's affair."""
+
+    def __init__(self, table: str = "BA-01") -> None:
+        self.table, self.seq, self.round = table, 0, ""
+        self.events: list[Admitted] = []
+
+    def say(self, event_type: str, /, subject: bool = True, flags: int = 0, skip: int = 0, **data: Any) -> int:
+        self.seq += skip
+        raw = json.dumps(
+            {
+                "specversion": "1.0",
+                "id": f"01932b3e-7c00-7abc-8def-{self.seq:012d}",
+                "source": f"/tables/{self.table}/devices/panel",
+                "type": f"muckraker.{event_type}.v1",
+                "time": f"{DAY}T20:{self.seq // 60:02d}:{self.seq % 60:02d}Z",
+                "tableid": self.table,
+                "seq": self.seq,
+                "prevhash": "0" * 64,
+                "data": data,
+                **({"subject": self.round} if subject else {}),
+            }
+        ).encode()
+        self.events.append(Admitted(self.seq, raw, parse_event(raw), flags))
+        self.seq += 1
+        return self.seq - 1
+
+    def opens(self, pack: str = "ca/supreme_baccarat", **options: Any) -> None:
+        self.say("table.opened", subject=False, gaming_day=DAY, pack=pack, version="1.0", options=options, dealer="D1")
+        self.say("cards.introduced", subject=False, deck="shoe-1", decks=8)
+
+    def plays(self, number: int, rack: str = "2c 3c 4c 5c", bank: int = 2, mode: str = "inserted") -> None:
+        self.round = f"{number:06d}"
+        self.say("round.opened", deck="shoe-1")
+        self.say("bank.accepted", seat=bank, kind="player_dealer", posted_cents=50_000)
+        self.say("wager.placed", seat=3, wager="player", amount_cents=1_000)
+        self.say("bets.closed")
+        self.say("cards.dealt", cards=rack.split()[-4:])
+        self.say("wager.settled", seat=3, wager="player", outcome="lose", taken_cents=1_000)
+        self.say("discard.read", mode=mode, cards=rack.split())
+        self.say("round.closed", flags=AdmittedFlag.ATTESTED)
+
+
+def rounds(tape: Tape, history: list[bytes] | None = None) -> list[RoundRow]:
+    assembler = Assembler()
+    for admitted in tape.events:
+        assembler.feed(admitted)
+    return assembler.finish_segment(lambda table, round_id: history or [])
+
+
+def test_a_round_has_what_its_events_said() -> None:
+    tape = Tape()
+    tape.opens()
+    tape.plays(1)
+    (row,) = rounds(tape)
+    assert row.named["table_id"] == "BA-01"
+    assert row.named["round_id"] == "000001"
+    assert row.named["dealer"] == "D1"
+    assert json.loads(row.named["filing"])["pack"] == "ca/supreme_baccarat"
+    assert row.rack == codes_of("2c 3c 4c 5c")
+    assert row.fixed["bank_seat"] == 2
+    assert row.fixed["bank_posted_cents"] == 50_000
+    assert row.fixed["first_card_seq"] == row.fixed["bets_closed_seq"] + 1
+    assert row.fixed["decks"] == 8
+    expected = RoundFlag.CLOSED | RoundFlag.ATTESTED | RoundFlag.RACK_READ | RoundFlag.DEAL_READ
+    assert RoundFlag(row.fixed["flags"]) == expected
+    assert [fact.kind for fact in row.facts] == [Fact.WAGER_PLACED, Fact.SETTLED]
+
+
+def test_a_table_remembers_across_rounds() -> None:
+    tape = Tape()
+    tape.opens()
+    for number, bank in ((1, 2), (2, 2), (3, 3), (4, 5)):
+        tape.plays(number, bank=bank)
+    rows = rounds(tape)
+    assert [row.fixed["bank_run"] for row in rows] == [1, 2, 1, 1]
+    assert [row.fixed["bank_wagered_before"] for row in rows] == [UNKNOWN, 1, 1, 0]
+    assert [row.fixed["rack_before"] for row in rows] == [0, 4, 8, 12]
+    assert [row.fixed["previous_button"] for row in rows] == [GAME_START, UNKNOWN, UNKNOWN, UNKNOWN]
+
+
+def test_a_scan_of_the_growing_rack_reads_like_the_insertions() -> None:
+    inserted, scanned = Tape(), Tape()
+    packets = ["2c 3c 4c 5c", "6c 7c 8c 9c Tc", "Jc Qc Kc Ac"]
+    inserted.opens()
+    scanned.opens()
+    for number, packet in enumerate(packets, 1):
+        inserted.plays(number, packet)
+        scanned.plays(number, " ".join(packets[:number]), mode="scan")
+    assert [row.rack for row in rounds(inserted)] == [row.rack for row in rounds(scanned)]
+    assert [row.fixed["rack_before"] for row in rounds(scanned)] == [0, 4, 9]
+
+
+def test_a_scan_that_does_not_begin_with_the_old_rack_is_noted() -> None:
+    tape = Tape()
+    tape.opens()
+    tape.plays(1, "2c 3c 4c 5c", mode="scan")
+    tape.plays(2, "2c 3d 4c 5c 6c 7c 8c 9c", mode="scan")
+    rows = rounds(tape)
+    assert rows[1].rack == codes_of("6c 7c 8c 9c")
+    assert rows[1].fixed["flags"] & RoundFlag.RACK_UNSURE
+
+
+def test_a_new_shoe_empties_the_rack() -> None:
+    tape = Tape()
+    tape.opens()
+    tape.plays(1)
+    tape.say("cards.removed", subject=False, deck="shoe-1", reason="shoe_ended")
+    tape.say("cards.introduced", subject=False, deck="shoe-1", decks=8)
+    tape.plays(2, mode="scan")
+    assert rounds(tape)[1].fixed["rack_before"] == 0
+
+
+def test_more_copies_than_the_shoe_holds_are_a_fact() -> None:
+    tape = Tape()
+    tape.opens()
+    tape.plays(1, "2c 2c 2c 2c")
+    tape.plays(2, "2c 2c 2c 2c")
+    tape.plays(3, "2c 3c 4c 5c")
+    rows = rounds(tape)
+    assert [[(fact.card, fact.other) for fact in row.facts if fact.kind == Fact.TOO_MANY] for row in rows] == [
+        [],
+        [],
+        [(codes_of("2c")[0], 9)],
+    ]
+
+
+@pytest.mark.parametrize("cut_at", range(1, 20))
+def test_another_worker_goes_on_from_the_state(cut_at: int) -> None:
+    tape = Tape()
+    tape.opens()
+    tape.plays(1)
+    tape.plays(2, "6c 7c 8c 9c")
+    whole = rounds(tape)
+    first = Assembler()
+    for admitted in tape.events[:cut_at]:
+        first.feed(admitted)
+    rows = first.finish_segment(lambda table, round_id: [])
+    second = Assembler()
+    second.restore(json.loads(json.dumps(first.state())))
+    for admitted in tape.events[cut_at:]:
+        second.feed(admitted)
+    rows += second.finish_segment(lambda table, round_id: [])
+    assert rows == whole
+
+
+def test_a_round_never_closed_ends_when_the_next_begins() -> None:
+    tape = Tape()
+    tape.opens()
+    tape.plays(1)
+    tape.events.pop()
+    tape.plays(2)
+    rows = rounds(tape)
+    assert [row.named["round_id"] for row in rows] == ["000001", "000002"]
+    assert not rows[0].fixed["flags"] & RoundFlag.CLOSED
+
+
+def test_missing_events_mark_the_round_and_what_the_next_one_can_know() -> None:
+    tape = Tape()
+    tape.opens()
+    tape.round = "000001"
+    tape.say("round.opened", deck="shoe-1")
+    tape.say("bets.closed", skip=1, flags=AdmittedFlag.GAP_BEFORE)
+    tape.say("round.closed")
+    tape.plays(2)
+    tape.plays(3)
+    flags = [RoundFlag(row.fixed["flags"]) for row in rounds(tape)]
+    assert [RoundFlag.GAP in each for each in flags] == [True, False, False]
+    assert [RoundFlag.CONTEXT_UNKNOWN in each for each in flags] == [False, True, False]
+
+
+def test_a_late_event_opens_the_round_again() -> None:
+    tape = Tape()
+    tape.opens()
+    tape.plays(1)
+    late = tape.say("vigorish.taken", seat=3, wager="player", amount_cents=25, flags=AdmittedFlag.LATE)
+    history = [admitted.raw for admitted in tape.events if admitted.event.subject == "000001"]
+    first, again = rounds(tape, history)
+    assert (first.fixed["version"], again.fixed["version"]) == (1, 2)
+    assert again.fixed["flags"] & RoundFlag.REOPENED
+    assert [fact.seq for fact in again.facts if fact.kind == Fact.VIGORISH] == [late]
+    assert again.fixed["bank_run"] == first.fixed["bank_run"]
+
+
+def test_a_correction_replaces_what_was_said() -> None:
+    tape = Tape()
+    tape.opens()
+    tape.round = "000001"
+    tape.say("round.opened", deck="shoe-1")
+    wrong = tape.say("wager.placed", seat=3, wager="player", amount_cents=1_000)
+    never = tape.say("wager.placed", seat=4, wager="player", amount_cents=1_000)
+    said = {"seat": 3, "wager": "player", "amount_cents": 2_000}
+    tape.say("round.corrected", corrects_seq=wrong, reason="chips misread", by="F7", replacement=said)
+    tape.say("round.corrected", corrects_seq=never, reason="no chips there", by="F7")
+    tape.say("round.closed")
+    (row,) = rounds(tape)
+    assert [(fact.seat, fact.amount) for fact in row.facts] == [(3, 2_000)]
+    assert row.fixed["flags"] & RoundFlag.CORRECTED
+
+
+def test_a_correction_nobody_can_read_changes_nothing() -> None:
+    tape = Tape()
+    tape.opens()
+    tape.round = "000001"
+    tape.say("round.opened", deck="shoe-1")
+    wrong = tape.say("wager.placed", seat=3, wager="player", amount_cents=1_000)
+    tape.say("round.corrected", corrects_seq=wrong, reason="?", by="F7", replacement={"seat": 99})
+    tape.say("round.closed")
+    (row,) = rounds(tape)
+    assert [(fact.seat, fact.amount) for fact in row.facts] == [(3, 1_000)]
+
+
+@pytest.mark.parametrize(
+    ("pack", "options", "says"),
+    [
+        ("xx/no_such_game", {}, "no pack 'xx/no_such_game'"),
+        ("ca/supreme_baccarat", {"no_such_option": 1}, "no option 'no_such_option'"),
+        ("ca/supreme_baccarat", {"schedule": "own_9"}, "'own_9' is none of"),
+        ("ca/supreme_baccarat", {"seats": 15}, "15 is not between"),
+    ],
+)
+def test_a_filing_that_does_not_exist_is_a_finding(pack: str, options: dict[str, Any], says: str) -> None:
+    tape = Tape()
+    tape.opens(pack, **options)
+    tape.plays(1)
+    assembler = Assembler()
+    for admitted in tape.events:
+        assembler.feed(admitted)
+    (finding,) = assembler.take_findings()
+    assert finding.code == "FILING-001"
+    assert says in finding.sentence
+    (row,) = assembler.finish_segment(lambda table, round_id: [])
+    assert row.fixed["flags"] & RoundFlag.FILING_UNUSABLE
+
+
+def test_a_table_that_never_opened_has_no_filing() -> None:
+    tape = Tape()
+    tape.plays(1)
+    assert rounds(tape)[0].fixed["flags"] & RoundFlag.NO_FILING
+
+
+def test_times_are_exact_to_the_microsecond() -> None:
+    tape = Tape()
+    tape.opens()
+    assert microseconds(tape.events[0].event.time) == 1_794_945_600_000_000  # 2026-11-17T20:00:00Z

@@ -1,0 +1,208 @@
+"""Expected beside reported: each way they can differ, under its code, and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from replay.citations import cite
+from replay.compare import Compared, compare
+from replay.game import Checked, join_lines, make_lines, possible
+from replay.rounds import OUTCOME_CODE, PAYER_CODE, Fact, FactRow, RoundBatch, RoundRow, batch_of, unknown_fixed
+from schemas.events import Outcome, Payer
+
+RULE = cite("MA-PGP", "§16(a)")
+
+
+def batch(*facts: FactRow) -> RoundBatch:
+    mention = FactRow(Fact.WAGER_PLACED, 1, 3, "B1", "main", "table", amount=500)
+    other = RoundRow({"table_id": "T", "round_id": "0"}, unknown_fixed(), facts=[mention])
+    return batch_of([other, RoundRow({"table_id": "T", "round_id": "1"}, unknown_fixed(), facts=list(facts))])
+
+
+def settled(outcome: Outcome, paid: int = 0, taken: int = 0, bettor: str = "", seq: int = 9) -> FactRow:
+    return FactRow(Fact.SETTLED, seq, 3, bettor, "main", code=OUTCOME_CODE[outcome], amount=paid, taken=taken)
+
+
+def vigorish(amount: int) -> FactRow:
+    return FactRow(Fact.VIGORISH, 10, 3, "", "main", amount=amount)
+
+
+def run(facts: list[FactRow], code: str = "", **columns: Any) -> Compared:
+    rounds = batch(*facts)
+    columns = {"kind": Fact.SETTLED, "seat": 3, "stake": 500, "row": 1, "wager": rounds.name_id("main")} | columns
+    if code:
+        columns["code"] = 1
+    lines = make_lines(1, [RULE], ("", code) if code else ("",), **columns)
+    return compare(rounds, Checked(lines, vigorish=lambda won: won // 20, vigorish_cite=RULE))
+
+
+def codes(compared: Compared) -> list[str]:
+    return [remark.code for remark in compared.remarks]
+
+
+WIN = {"outcome": OUTCOME_CODE[Outcome.WIN], "possible": possible(Outcome.WIN), "paid": 500}
+LOSE = {"outcome": OUTCOME_CODE[Outcome.LOSE], "possible": possible(Outcome.LOSE), "taken": 500}
+PUSH = {"outcome": OUTCOME_CODE[Outcome.PUSH], "possible": possible(Outcome.PUSH)}
+VOID = {"outcome": OUTCOME_CODE[Outcome.VOID], "possible": possible(Outcome.VOID, Outcome.NO_ACTION, Outcome.PUSH)}
+
+
+@pytest.mark.parametrize(
+    ("expected", "report", "code", "difference"),
+    [
+        (WIN, [settled(Outcome.WIN, 500)], None, 0),
+        (WIN, [settled(Outcome.WIN, 400)], "SETTLE-101", -100),
+        (WIN, [settled(Outcome.WIN, 600)], "SETTLE-101", 100),
+        (WIN, [settled(Outcome.PUSH)], "SETTLE-102", -500),
+        (WIN, [settled(Outcome.LOSE, 0, 500)], "SETTLE-102", -1000),
+        (LOSE, [settled(Outcome.WIN, 500)], "SETTLE-102", 1000),
+        (PUSH, [settled(Outcome.PUSH)], None, 0),
+        (PUSH, [settled(Outcome.NO_ACTION)], None, 0),  # the same money by another name
+        (WIN, [], "SETTLE-103", -500),
+        (WIN, [settled(Outcome.WIN, 300, seq=8), settled(Outcome.WIN, 200, seq=9)], None, 0),  # paid in two goes
+        (VOID, [], None, 0),
+        (VOID, [settled(Outcome.VOID)], None, 0),
+        (VOID, [settled(Outcome.WIN, 500)], "SETTLE-105", 500),
+    ],
+)
+def test_a_wager(expected: dict[str, int], report: list[FactRow], code: str | None, difference: int) -> None:
+    compared = run(report, **expected)
+    assert codes(compared) == ([code] if code else [])
+    assert [remark.difference_cents for remark in compared.remarks] == ([difference] if code else [])
+
+
+def test_a_difference_goes_under_the_cause_the_pack_knows() -> None:
+    assert codes(run([settled(Outcome.WIN, 500)], "FOUL-401", **LOSE)) == ["FOUL-401"]
+
+
+def test_cover_is_only_exceeded_by_too_much() -> None:
+    assert codes(run([settled(Outcome.WIN, 600)], "COVER-801", **WIN)) == ["COVER-801"]
+    assert codes(run([settled(Outcome.WIN, 400)], "COVER-801", **WIN)) == ["SETTLE-101"]
+
+
+def test_money_on_a_wager_nobody_placed() -> None:
+    compared = run([settled(Outcome.WIN, 500), settled(Outcome.WIN, 700, bettor="B1")], **WIN)
+    assert codes(compared) == ["SETTLE-104"]
+    assert compared.remarks[0].bettor == "B1"
+
+
+def test_a_report_that_moves_nothing_needs_no_wager() -> None:
+    assert codes(run([settled(Outcome.WIN, 500), settled(Outcome.PUSH, bettor="B1")], **WIN)) == []
+
+
+@pytest.mark.parametrize(
+    ("report", "undecided", "code"),
+    [
+        (settled(Outcome.WIN, 500), True, None),
+        (settled(Outcome.PUSH), True, None),
+        (settled(Outcome.LOSE, 0, 500), False, "SETTLE-102"),
+        (settled(Outcome.WIN, 400), False, "SETTLE-101"),
+    ],
+)
+def test_a_split_nobody_saw(report: FactRow, undecided: bool, code: str | None) -> None:
+    """rulings.md R-51: a report among the possible ones cannot be told; one that no split could give is a finding."""
+    compared = run([report], outcome=0, possible=possible(Outcome.WIN, Outcome.PUSH), paid=500)
+    assert codes(compared) == ([code] if code else [])
+    assert (1 in compared.undecided) == undecided
+
+
+@pytest.mark.parametrize(
+    ("reports", "code", "difference"),
+    [
+        ([settled(Outcome.WIN, 500), vigorish(25)], [], None),
+        ([settled(Outcome.WIN, 500)], ["VIG-601"], 25),
+        ([settled(Outcome.WIN, 500), vigorish(50)], ["VIG-602"], -25),
+        # a wrong payout is one finding, whichever win the dealer reckoned the vigorish on
+        ([settled(Outcome.WIN, 400), vigorish(25)], ["SETTLE-101"], -100),
+        ([settled(Outcome.WIN, 400), vigorish(20)], ["SETTLE-101"], -100),
+        ([settled(Outcome.PUSH)], ["SETTLE-102"], -500),
+    ],
+)
+def test_vigorish(reports: list[FactRow], code: list[str], difference: int | None) -> None:
+    compared = run(reports, vigorish=1, **WIN)
+    assert codes(compared) == code
+    assert [remark.difference_cents for remark in compared.remarks] == ([difference] if code else [])
+
+
+def test_vigorish_on_a_loss_or_on_nothing_is_not_due() -> None:
+    assert codes(run([settled(Outcome.LOSE, 0, 500), vigorish(25)], vigorish=1, **LOSE)) == ["VIG-603"]
+    assert codes(run([settled(Outcome.LOSE, 0, 500), vigorish(25)], **LOSE)) == ["VIG-603"]
+
+
+def envy(amount: int, for_seat: int = 5) -> FactRow:
+    return FactRow(Fact.ENVY, 11, 3, "", "main", amount=amount, other=for_seat)
+
+
+@pytest.mark.parametrize(
+    ("reports", "expected"),
+    [
+        ([envy(2000)], []),
+        ([], ["ENVY-701"]),
+        ([envy(500)], ["ENVY-702"]),
+        ([envy(2000), envy(2000, for_seat=6)], ["ENVY-703"]),
+    ],
+)
+def test_envy(reports: list[FactRow], expected: list[str]) -> None:
+    assert codes(run(reports, kind=Fact.ENVY, for_seat=5, paid=2000)) == expected
+
+
+def fee(amount: int, seq: int = 5, seat: int = 3, box: str = "table", payer: Payer = Payer.PLAYER_DEALER) -> FactRow:
+    return FactRow(Fact.COLLECTION, seq, seat, "", "", box, code=PAYER_CODE[payer], amount=amount)
+
+
+@pytest.mark.parametrize(
+    ("reports", "expected"),
+    [
+        ([fee(300)], []),
+        ([], ["FEE-901"]),
+        ([fee(100)], ["FEE-902"]),
+        ([fee(300, seat=4)], ["FEE-903"]),
+        ([fee(300, payer=Payer.PLAYER)], ["FEE-903"]),
+        ([fee(300), fee(100, seat=4)], ["FEE-903"]),
+        ([fee(300, seq=12)], ["FEE-904"]),
+        ([fee(300, seq=7)], []),
+        ([fee(300, seq=8)], ["FEE-904"]),  # the first card itself is too late
+        ([fee(300), fee(300, seq=6)], ["FEE-905"]),
+        ([fee(300, box="left")], ["FEE-906"]),
+    ],
+)
+def test_fees(reports: list[FactRow], expected: list[str]) -> None:
+    rounds = batch(*reports)
+    lines = make_lines(
+        1,
+        [RULE],
+        row=1,
+        kind=Fact.COLLECTION,
+        seat=3,
+        payer=PAYER_CODE[Payer.PLAYER_DEALER],
+        paid=300,
+        choice=rounds.name_id("table"),
+        latest=8,
+    )
+    assert codes(compare(rounds, Checked(lines))) == expected
+
+
+def test_a_fee_may_have_an_earliest_moment() -> None:
+    rounds = batch(fee(300, seq=5))
+    due = {"row": 1, "kind": Fact.COLLECTION, "seat": 3, "payer": PAYER_CODE[Payer.PLAYER_DEALER], "paid": 300}
+    for earliest, expected in ((4, []), (5, ["FEE-904"]), (6, ["FEE-904"])):
+        lines = make_lines(1, [RULE], choice=rounds.name_id("table"), earliest=earliest, **due)
+        assert codes(compare(rounds, Checked(lines))) == expected
+
+
+def test_a_round_without_lines_that_cannot_be_told_accuses_nobody() -> None:
+    rounds = batch(settled(Outcome.WIN, 500), vigorish(25), envy(2000))
+    nothing = make_lines(0, [RULE])
+    assert codes(compare(rounds, Checked(nothing, cannot_tell={1: "no cards"}))) == []
+    assert sorted(codes(compare(rounds, Checked(nothing)))) == ["ENVY-703", "SETTLE-104", "VIG-603"]
+
+
+def test_lines_of_several_packs_keep_their_own_citations_and_codes() -> None:
+    first = make_lines(1, [RULE], ("", "FOUL-401"), code=1)
+    second = make_lines(2, [cite("CA", "x"), RULE], ("", "COVER-801"), code=[0, 1], cite=[0, 1])
+    joined = join_lines([first, second])
+    assert [joined.codes[code] for code in joined.code] == ["FOUL-401", "", "COVER-801"]
+    assert [str(joined.cites[at]) for at in joined.cite] == ["MA-PGP §16(a)", "CA x", "MA-PGP §16(a)"]
+    assert np.array_equal(joined.row, [0, 0, 0])
