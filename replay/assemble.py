@@ -10,7 +10,8 @@ had the first time, and gets the next version.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import json
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -130,7 +131,7 @@ class Assembler:
                         "round": opened.round_id,
                         "context": asdict(opened.context),
                         "flags": opened.flags,
-                        "events": [[a.offset, int(a.flags), a.raw.decode()] for a in opened.events],
+                        "events": [[a.offset, a.flags, a.raw.decode()] for a in opened.events],
                     }
                     for opened in table.open.values()
                 ],
@@ -145,7 +146,7 @@ class Assembler:
             table = Table(Context(**said["now"]), said["decks"], {}, said["last_seq"], closed)
             for opened in said["open"]:
                 events = [
-                    Admitted(offset, raw.encode(), parse_event(raw.encode()), AdmittedFlag(flags))
+                    Admitted(offset, raw.encode(), parse_event(raw.encode()), flags)
                     for offset, flags, raw in opened["events"]
                 ]
                 table.open[opened["round"]] = Open(
@@ -161,12 +162,14 @@ class Assembler:
         if table is None:
             table = self._tables[event.tableid] = Table()
         round_id = event.subject
-        if admitted.flags & AdmittedFlag.GAP_BEFORE:
+        noted = admitted.flags
+        if noted & _GAP_BEFORE:
             for opened in table.open.values():
-                opened.flags |= RoundFlag.GAP
+                opened.flags |= _GAP
             if event.seq - table.last_seq > SHORTEST_ROUND:
                 table.now.bank_seat = UNKNOWN  # a whole round, with another bank, may have gone missing
-        table.last_seq = max(table.last_seq, event.seq)
+        if event.seq > table.last_seq:
+            table.last_seq = event.seq
         data = event.data
         if round_id is None or type(data) in _TABLE_EVENTS:
             self._table_event(table, event, data)
@@ -174,7 +177,7 @@ class Assembler:
                 return
         current = table.open.get(round_id)
         if current is None:
-            if round_id in table.closed or admitted.flags & AdmittedFlag.LATE:
+            if round_id in table.closed or noted & _LATE:
                 self._reopened[event.tableid, round_id] = None
                 return
             for other in list(table.open):  # a new round begins: one left open was never closed
@@ -270,8 +273,8 @@ class Assembler:
             if kept is not None:
                 kept.version += 1
                 context, version = kept.context, kept.version
-            events = [Admitted(UNKNOWN, raw, parse_event(raw), AdmittedFlag(0)) for raw in history(table_id, round_id)]
-            flags = RoundFlag.REOPENED | _gap_within(events)
+            events = [Admitted(UNKNOWN, raw, parse_event(raw), 0) for raw in history(table_id, round_id)]
+            flags = int(RoundFlag.REOPENED | _gap_within(events))
             rows.append(build_row(table_id, round_id, events, context, flags, version)[0])
         self._reopened = {}
         return rows
@@ -317,7 +320,7 @@ def build_row(
     table_id: str, round_id: str, events: list[Admitted], context: Context, flags: int, version: int
 ) -> tuple[RoundRow, bytes]:
     """One assembled round from its events, in sequence order, corrections applied; and what the rack holds after it."""
-    ordered = sorted(events, key=lambda a: a.event.seq) if _out_of_order(events) else events
+    ordered = sorted(events, key=_seq_of) if flags & RoundFlag.REOPENED else events  # fed in order otherwise
     builder = _Builder(context)
     row, fixed = builder.row, builder.fixed
     row.named = {
@@ -329,11 +332,15 @@ def build_row(
         "deck": context.deck,
         "previous_deck": context.previous_deck,
     }
-    corrected = _corrections(ordered)
+    corrected, useless = _corrections(ordered)
+    builder.facts.extend(FactRow(Fact.USELESS_CORRECTION, seq) for seq in useless)
+    closed_by: Admitted | None = None
     for admitted in ordered:
         event = admitted.event
-        flags |= _ROUND_FLAGS[int(admitted.flags)]
+        flags |= _ROUND_FLAGS[admitted.flags]
         data: Said | None = event.data
+        if type(data) is ev.RoundClosed:
+            closed_by = admitted
         if corrected and event.seq in corrected:
             data = corrected[event.seq]
             if data is None:
@@ -342,27 +349,27 @@ def build_row(
         if handler is not None:
             handler(builder, event.seq, data)
     if corrected:
-        flags |= RoundFlag.CORRECTED
+        flags |= int(RoundFlag.CORRECTED)
     first, last = ordered[0], ordered[-1]
     opened_us = microseconds(first.event.time)
-    if type(last.event.data) is ev.RoundClosed or any(type(a.event.data) is ev.RoundClosed for a in ordered):
-        flags |= RoundFlag.CLOSED
-        if last.flags & AdmittedFlag.ATTESTED:
-            flags |= RoundFlag.ATTESTED
+    if closed_by is not None:
+        flags |= int(RoundFlag.CLOSED)
+        if closed_by.flags & _ATTESTED:
+            flags |= int(RoundFlag.ATTESTED)
     if context.unusable:
-        flags |= RoundFlag.FILING_UNUSABLE
+        flags |= int(RoundFlag.FILING_UNUSABLE)
     if not context.filing:
-        flags |= RoundFlag.NO_FILING
+        flags |= int(RoundFlag.NO_FILING)
     if context.unknown:
-        flags |= RoundFlag.CONTEXT_UNKNOWN
+        flags |= int(RoundFlag.CONTEXT_UNKNOWN)
     if row.rack:
-        flags |= RoundFlag.RACK_READ
+        flags |= int(RoundFlag.RACK_READ)
     if row.dealt:
-        flags |= RoundFlag.DEAL_READ
+        flags |= int(RoundFlag.DEAL_READ)
     if builder.rack_unsure:
-        flags |= RoundFlag.RACK_UNSURE
+        flags |= int(RoundFlag.RACK_UNSURE)
     if any(fact.kind == Fact.VOIDED and fact.seat == 0 for fact in row.facts):
-        flags |= RoundFlag.VOIDED
+        flags |= int(RoundFlag.VOIDED)
     banking = fixed["bank_seat"]
     fixed.update(
         version=version,
@@ -390,33 +397,36 @@ def build_row(
     return row, builder.rack
 
 
-def _out_of_order(events: list[Admitted]) -> bool:
-    return any(a.event.seq > b.event.seq for a, b in zip(events, events[1:], strict=False))
+def _seq_of(admitted: Admitted) -> int:
+    return admitted.event.seq
 
 
-def _corrections(events: Iterable[Admitted]) -> dict[int, Said | None]:
-    """Sequence number → what the event should have said (None: it should not have been said).
+def _corrections(events: Sequence[Admitted]) -> tuple[dict[int, Said | None], list[int]]:
+    """Sequence number → what the event should have said (None: it should not have been said); and useless corrections.
 
-    A replacement that does not fit its event's type leaves the event as it was: the correction is on record, but a
-    correction nobody can read changes nothing.
+    A correction that names no event of the round, or says what that event cannot say, is given back by its own
+    sequence number: the event stands as it was and the replay says so.
     """
+    corrections = [a.event for a in events if type(a.event.data) is ev.RoundCorrected]
+    if not corrections:
+        return {}, []
     said: dict[int, Said | None] = {}
-    types = {}
-    for admitted in events:
-        data = admitted.event.data
-        types[admitted.event.seq] = admitted.event.type
-        if type(data) is ev.RoundCorrected:
-            if data.replacement is None:
-                said[data.corrects_seq] = None
-                continue
-            model = DATA_MODEL_OF.get(types.get(data.corrects_seq, ""))
-            if model is None:
-                continue
+    useless: list[int] = []
+    types = {a.event.seq: a.event.type for a in events}
+    for event in corrections:
+        data = event.data
+        assert isinstance(data, ev.RoundCorrected)
+        model = DATA_MODEL_OF.get(types.get(data.corrects_seq, ""))
+        if model is None:
+            useless.append(event.seq)
+        elif data.replacement is None:
+            said[data.corrects_seq] = None
+        else:
             try:
-                said[data.corrects_seq] = model.model_validate(data.replacement)
+                said[data.corrects_seq] = model.model_validate_json(json.dumps(data.replacement))
             except ValidationError:
-                continue
-    return said
+                useless.append(event.seq)
+    return said, useless
 
 
 def _count_copies(builder: _Builder, decks: int) -> None:
@@ -627,6 +637,10 @@ _HANDLERS: dict[type, Callable[[_Builder, int, Any], None]] = {
 }
 
 _TABLE_EVENTS = frozenset(model for model in ev.DATA_MODELS if model not in ev.ROUND_GROUP)
+
+# Plain numbers: the flags are looked at once an event, and IntFlag arithmetic costs a microsecond.
+_GAP_BEFORE, _LATE, _ATTESTED = int(AdmittedFlag.GAP_BEFORE), int(AdmittedFlag.LATE), int(AdmittedFlag.ATTESTED)
+_GAP = int(RoundFlag.GAP)
 
 _FROM_ADMITTED = {
     AdmittedFlag.GAP_BEFORE: RoundFlag.GAP,

@@ -14,7 +14,7 @@ import numpy as np
 
 from replay.engine import Audit, audit
 from replay.explain import explain_batch_of_one
-from replay.filing import Filing, PackError, file_under, filing_problem, game_module, load_pack
+from replay.filing import Filing, PackError, canonical_filing, file_under, filing_problem, game_module, load_pack
 from replay.rounds import RoundBatch, RoundFlag, batch_of
 from schemas.cases import Case, CaseExpected, CaseSeatExpected
 from schemas.money import dollars
@@ -36,6 +36,7 @@ def audit_case(case: Case) -> tuple[RoundBatch, Audit]:
     filing = filing_of_case(case)
     row = game_module(filing.pack).row_of_case(case, filing)
     row.fixed["flags"] |= int(RoundFlag.CLOSED | RoundFlag.CONTEXT_UNKNOWN)
+    row.named.setdefault("filing", canonical_filing(case.pack, case.version, case.options))
     row.named.setdefault("table_id", "CASE")
     row.named.setdefault("round_id", "1")
     batch = batch_of([row])

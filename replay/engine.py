@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -89,6 +90,10 @@ def audit(batch: RoundBatch) -> Audit:
                 open_rows.setdefault(int(rows[row]), reason)
     for row in np.flatnonzero(~batch.has(RoundFlag.CLOSED)).tolist():
         remarks[row].append(Remark(row, "ROUND-001", "never closed; another round began", _CLOSING))
+    useless = batch.facts.of(Fact.USELESS_CORRECTION)
+    for row, seq in zip(useless.row.tolist(), useless.seq.tolist(), strict=True):
+        text = "a correction names no event of this round, or says what that event cannot say; the event stands"
+        remarks[row].append(Remark(row, "ROUND-002", text, _CLOSING, evidence=(seq,)))
 
     gap = batch.has(RoundFlag.GAP)
     void = batch.has(RoundFlag.VOIDED)
@@ -292,12 +297,10 @@ class Replay:
 
     def __init__(self) -> None:
         self._assembler = Assembler()
+        self.feed: Callable[[Admitted], None] = self._assembler.feed  # straight through: it is called for every event
 
     def restore(self, state: dict[str, Any]) -> None:
         self._assembler.restore(state)
-
-    def feed(self, admitted: Admitted) -> None:
-        self._assembler.feed(admitted)
 
     def cut(self, history: History) -> tuple[pa.Table, list[Finding], dict[str, Any]]:
         """Rounds, findings and state at the end of a segment."""

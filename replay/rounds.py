@@ -68,6 +68,7 @@ class Fact(IntEnum):
     PROGRESSIVE_OUT = 19  # seat bettor choice=meter amount taken=meter after other=from_meter
     METER = 20  # choice=meter amount
     TOO_MANY = 21  # card other=copies: more copies of a card in the shoe's rack than it holds
+    USELESS_CORRECTION = 22  # a correction that could not be applied
 
 
 class RoundFlag(IntFlag):

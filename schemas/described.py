@@ -34,7 +34,6 @@ _EVERYWHERE: dict[str, str] = {
     "slip": "Number of the fill or credit slip.",
     "deck": "Name of the deck or shoe, as given when it was introduced.",
     "dice": "Name of the set of dice.",
-    "place": "Where: 0 is the house dealer, 1 and up the betting positions.",
     "detail": "The device's own words.",
     "seat": "The betting position.",
     "wager": "The wager, by its name in the rule pack.",
@@ -74,9 +73,12 @@ _HERE: dict[tuple[str, str], str] = {
     ("round.opened", "deck"): "The deck in play, where the table has more than one.",
     ("bank.accepted", "kind"): "A bank, a co-bank with the house, or a California player-dealer.",
     ("bank.accepted", "posted_cents"): "What the seat puts up, where the rules limit action to it.",
-    ("bank.accepted", "turn"): "The how-manyeth round running this seat banks.",
+    ("bank.accepted", "turn"): "How many rounds running this seat has banked, this one included.",
     ("bank.accepted", "dealer_wager_cents"): "The house dealer's own wager against a bank.",
-    ("bank.accepted", "first_stack"): "The stack the bank chose to be delivered first, counted from the dealer's left.",
+    (
+        "bank.accepted",
+        "first_stack",
+    ): "The stack the bank chose to be delivered first, counted from the dealer's far left.",
     ("wager.placed", "amount_cents"): "The chips in the betting area.",
     ("wager.changed", "amount_cents"): "The new amount, not the difference.",
     ("collection.taken", "payer"): "Who paid: a player, the player-dealer, or the pot.",
@@ -169,7 +171,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "wager.placed": {"seat": 3, "wager": "pai_gow", "amount_cents": 2500},
     "wager.changed": {"seat": 3, "wager": "pai_gow", "amount_cents": 5000},
     "wager.withdrawn": {"seat": 3, "wager": "fortune"},
-    "collection.taken": {"payer": "player_dealer", "amount_cents": 200, "box": "table", "seat": 5},
+    "collection.taken": {"payer": "player_dealer", "amount_cents": 100, "box": "table", "seat": 5},
     "bets.closed": {},
     "start.determined": {"method": "dice", "place": 0, "dice": [2, 5, 1]},
     "start.no_roll": {"reason": "not_flat"},
@@ -206,6 +208,22 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     },
     "device.offline": {"device": "discard_rack", "reason": "power"},
 }
+
+OTHER_EXAMPLES: dict[str, Any] = {
+    "dealer_wager_cents": 2500,
+    "first_stack": 4,
+    "bettor": "B1",
+    "choice": "red",
+    "wager": "pai_gow",
+    "number": 5,
+    "to": "player",
+    "deck": "red",
+    "amount_cents": 2500,
+    "cards": ["9h", "Ks"],
+    "rest": ["4c"],
+    "seat": 3,
+}
+"""For members that the example of their event leaves out."""
 
 SIGNED: frozenset[type[Said]] = frozenset(
     model for model in DATA_MODELS if model.TYPE == "round.closed" or model.TYPE.startswith("table.")

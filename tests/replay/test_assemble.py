@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from replay.assemble import Assembler, microseconds
-from replay.rounds import GAME_START, UNKNOWN, Fact, RoundFlag, RoundRow
+from replay.rounds import GAME_START, OUTCOMES, UNKNOWN, Fact, RoundFlag, RoundRow
 from schemas.admitted import Admitted, AdmittedFlag
 from schemas.cards import codes_of
 from schemas.events import parse_event
@@ -216,6 +216,19 @@ def test_a_correction_replaces_what_was_said() -> None:
     assert row.fixed["flags"] & RoundFlag.CORRECTED
 
 
+def test_a_correction_may_change_an_outcome() -> None:
+    tape = Tape()
+    tape.opens()
+    tape.round = "000001"
+    tape.say("round.opened", deck="shoe-1")
+    wrong = tape.say("wager.settled", seat=3, wager="player", outcome="lose", taken_cents=1_000)
+    said = {"seat": 3, "wager": "player", "outcome": "win", "paid_cents": 1_000}
+    tape.say("round.corrected", corrects_seq=wrong, reason="pressed the wrong key", by="F7", replacement=said)
+    tape.say("round.closed")
+    (row,) = rounds(tape)
+    assert [(OUTCOMES[fact.code], fact.amount, fact.taken) for fact in row.facts] == [("win", 1_000, 0)]
+
+
 def test_a_correction_nobody_can_read_changes_nothing() -> None:
     tape = Tape()
     tape.opens()
@@ -223,9 +236,11 @@ def test_a_correction_nobody_can_read_changes_nothing() -> None:
     tape.say("round.opened", deck="shoe-1")
     wrong = tape.say("wager.placed", seat=3, wager="player", amount_cents=1_000)
     tape.say("round.corrected", corrects_seq=wrong, reason="?", by="F7", replacement={"seat": 99})
+    tape.say("round.corrected", corrects_seq=999, reason="?", by="F7")
     tape.say("round.closed")
     (row,) = rounds(tape)
-    assert [(fact.seat, fact.amount) for fact in row.facts] == [(3, 1_000)]
+    assert [(fact.seat, fact.amount) for fact in row.facts if fact.kind == Fact.WAGER_PLACED] == [(3, 1_000)]
+    assert len([fact for fact in row.facts if fact.kind == Fact.USELESS_CORRECTION]) == 2
 
 
 @pytest.mark.parametrize(

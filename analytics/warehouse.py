@@ -1,0 +1,253 @@
+"""The warehouse: read-only SQL over the lake's committed segments.
+
+The views in views/*.sql are made anew in memory by every `Warehouse`; nothing is stored, so nothing can be stale. The
+connection cannot reach a file. That is why the Parquet files come in as Arrow datasets that this module opened, and
+not by DuckDB's own reader: a path DuckDB may read it may also write, and `WITH x AS (COPY … TO …) SELECT` counts as a
+SELECT, so one query could overwrite the evidence.
+
+Knows where segments lie and what is in them; knows nothing of how they are written, nor of who asks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pyarrow.dataset as ds
+
+from replay.engine import audit, rounds_table
+from replay.rounds import ACTIONS, BANK_KINDS, OUTCOMES, PAYERS, START_METHODS, Fact, RoundFlag, batch_of
+from schemas.cards import CARD_NAMES
+from schemas.findings import CATALOGUE, FINDINGS_SCHEMA
+
+VIEWS_FOLDER = Path(__file__).parent / "views"
+VIEWS: tuple[str, ...] = (  # in the order they build on each other
+    "records",
+    "events",
+    "quarantine",
+    "round_versions",
+    "rounds",
+    "facts",
+    "wagers",
+    "settlements",
+    "fees",
+    "finding_versions",
+    "findings",
+    "tables",
+)
+_SEGMENT = re.compile(r"\d{20}-\d{20}\Z")  # a folder under any other name is not committed
+_PARTITION = re.compile(r"\d+\Z")
+
+# As the lake writes them; the warehouse has to know so that the views of an empty lake have the right columns.
+EVENTS_SCHEMA = pa.schema(
+    [
+        ("offset", pa.int64()),
+        ("timestamp_us", pa.int64()),
+        ("table_id", pa.string()),
+        ("round_id", pa.string()),
+        ("seq", pa.int64()),
+        ("type", pa.string()),
+        ("event_id", pa.string()),
+        ("time_us", pa.int64()),
+        ("source", pa.string()),
+        ("status", pa.string()),
+        ("reason", pa.string()),
+        ("hash", pa.binary(32)),
+        ("raw", pa.binary()),
+    ]
+)
+
+
+class WarehouseError(Exception):
+    """A query cannot be answered, or a file of the lake cannot be read; the message says why and what to do."""
+
+
+class QueryRefused(WarehouseError):
+    """The query asks for something other than an answer."""
+
+
+def rounds_schema() -> pa.Schema:
+    """What rounds.parquet holds: the replay says."""
+    nothing = batch_of([])
+    return rounds_table(nothing, audit(nothing)).schema
+
+
+def committed_segments(lake: Path) -> list[Path]:
+    """The folders of the committed segments of all topics and partitions, in order."""
+    if not lake.is_dir():
+        return []
+    partitions = (path for path in lake.glob("*/*") if _PARTITION.match(path.name) and path.is_dir())
+    return sorted(path for folder in partitions for path in folder.iterdir() if _SEGMENT.match(path.name))
+
+
+class Warehouse:
+    """Views over the segments under `lake` as they were when it was opened. Use it as a context manager."""
+
+    def __init__(self, lake: str | Path) -> None:
+        self.lake = Path(lake)
+        self.segments = committed_segments(self.lake)
+        self._con = duckdb.connect(
+            ":memory:",
+            config={
+                "autoinstall_known_extensions": "false",
+                "autoload_known_extensions": "false",
+                "python_enable_replacements": "false",  # a view's name must not find a Python variable
+            },
+        )
+        try:
+            self._attach("events", EVENTS_SCHEMA)
+            self._attach("rounds", rounds_schema())
+            self._attach("findings", FINDINGS_SCHEMA)
+            self._con.register("finding_kinds", _finding_kinds())
+            for macro in _macros():
+                self._con.execute(macro)
+            for view in VIEWS:
+                self._con.execute(f"CREATE VIEW {view} AS {view_text(view)}")
+            self._lock_down()
+        except duckdb.Error as error:
+            self._con.close()
+            raise WarehouseError(f"{self.lake}: the views cannot be made: {_one_line(error)}") from error
+        except WarehouseError:
+            self._con.close()
+            raise
+
+    def __enter__(self) -> Warehouse:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._con.close()
+
+    def query(self, sql: str) -> pa.Table:
+        """The answer to a query from outside: one SELECT over the views (DESCRIBE, SHOW TABLES, SUMMARIZE are such)."""
+        try:
+            statements = self._con.extract_statements(sql)
+        except duckdb.Error as error:
+            raise WarehouseError(f"the query cannot be read: {_one_line(error)}") from error
+        if not statements:
+            raise WarehouseError("the query is empty: write a SELECT, such as SELECT * FROM tables")
+        if len(statements) > 1:
+            raise QueryRefused(f"one query at a time, please: this is {len(statements)} statements")
+        if statements[0].type != duckdb.StatementType.SELECT:
+            kind = statements[0].type.name.replace("_", " ")
+            raise QueryRefused(f"the warehouse answers SELECT and changes nothing; {kind} is refused")
+        return self._run(sql)
+
+    def rows(self, sql: str, parameters: Sequence[object] = ()) -> list[dict[str, Any]]:
+        """The answer to one of Muckraker's own questions, as one dict a row."""
+        rows: list[dict[str, Any]] = self._run(sql, parameters).to_pylist()
+        return rows
+
+    def lake_rounds(self, sql_condition: str = "TRUE", parameters: Sequence[object] = ()) -> pa.Table:
+        """Rows of rounds.parquet as they are stored, for the replay to run over again."""
+        return self._run(f"SELECT * FROM lake_rounds WHERE {sql_condition}", parameters).cast(rounds_schema())
+
+    def describe(self) -> list[dict[str, Any]]:
+        """Every view with what a row of it is, and its columns."""
+        columns: dict[str, list[dict[str, str]]] = {view: [] for view in VIEWS}
+        for row in self.rows(
+            "SELECT table_name, column_name, data_type FROM information_schema.columns "
+            "WHERE table_schema = 'main' ORDER BY ordinal_position"
+        ):
+            if row["table_name"] in columns:
+                columns[row["table_name"]].append({"name": row["column_name"], "type": row["data_type"]})
+        return [{"view": view, "row": view_comment(view), "columns": columns[view]} for view in VIEWS]
+
+    def _run(self, sql: str, parameters: Sequence[object] = ()) -> pa.Table:
+        try:
+            return self._con.sql(sql, params=list(parameters)).to_arrow_table()
+        except duckdb.PermissionException as error:
+            raise QueryRefused(
+                "the warehouse reads its own views and no files: take FROM one of "
+                f"{', '.join(VIEWS)} ({_one_line(error)})"
+            ) from error
+        except (duckdb.Error, pa.ArrowException, OSError) as error:
+            raise WarehouseError(_one_line(error)) from error
+
+    def _attach(self, name: str, schema: pa.Schema) -> None:
+        files = [segment / f"{name}.parquet" for segment in self.segments]
+        missing = next((file for file in files if not file.is_file()), None)
+        if missing is not None:
+            raise WarehouseError(
+                f"{missing} is missing from a committed segment: run `muckraker doctor`, restore the file"
+            )
+        stored: Any = schema.empty_table()
+        if files:
+            stored = ds.dataset([str(file) for file in files], schema=schema, format="parquet")
+        self._con.register(f"lake_{name}", stored)
+
+    def _lock_down(self) -> None:
+        for setting in (
+            "enable_external_access = false",
+            "disabled_filesystems = 'LocalFileSystem'",
+            "lock_configuration = true",  # last: nothing can be set after it
+        ):
+            self._con.execute(f"SET {setting}")
+
+
+def view_text(view: str) -> str:
+    return (VIEWS_FOLDER / f"{view}.sql").read_text(encoding="utf-8").rstrip().rstrip(";")
+
+
+def view_comment(view: str) -> str:
+    """What a row of the view is: the comment at the top of its file."""
+    lines = []
+    for line in view_text(view).splitlines():
+        if not line.startswith("--"):
+            break
+        lines.append(line.removeprefix("--").strip())
+    return " ".join(lines)
+
+
+def _finding_kinds() -> pa.Table:
+    kinds = CATALOGUE.values()
+    return pa.table(
+        {"code": [k.code for k in kinds], "title": [k.title for k in kinds], "meaning": [k.meaning for k in kinds]}
+    )
+
+
+def _macros() -> list[str]:
+    """Numbers of the columns as the words the replay means by them, so that no list of words stands in SQL twice."""
+    fact_kinds = {int(fact): fact.name.lower() for fact in Fact}
+    words: dict[str, list[str]] = {
+        "card_name": list(CARD_NAMES),
+        "outcome_name": list(map(str, OUTCOMES)),
+        "action_name": list(map(str, ACTIONS)),
+        "payer_name": list(map(str, PAYERS)),
+        "bank_kind_name": list(map(str, BANK_KINDS)),
+        "start_method_name": list(map(str, START_METHODS)),
+        "fact_kind_name": [fact_kinds.get(number, "") for number in range(max(fact_kinds) + 1)],
+    }
+    named = [f"CREATE MACRO {name}(code) AS ({_sql_list(known)})[code::INTEGER + 1]" for name, known in words.items()]
+    return [
+        *named,
+        # Times are stored as microseconds since 1970 in UTC, -1 where the devices did not say.
+        "CREATE MACRO at_utc(us) AS make_timestamp(nullif(us, -1))",
+        "CREATE MACRO known(value) AS nullif(value, -1)",
+        "CREATE MACRO said(text) AS nullif(text, '')",
+        "CREATE MACRO card_names(codes) AS list_transform(codes, lambda code: card_name(code))",
+        *(
+            f"CREATE MACRO is_{flag.name.lower()}(flags) AS (flags & {int(flag)}) <> 0"
+            for flag in RoundFlag
+            if flag.name
+        ),
+    ]
+
+
+def _sql_list(words: Iterable[str]) -> str:
+    return "[" + ", ".join("'" + word.replace("'", "''") + "'" for word in words) + "]"
+
+
+def _one_line(error: Exception) -> str:
+    """DuckDB's message without its drawing of the place."""
+    text = str(error).split("\n\nLINE ")[0].strip()
+    return re.sub(r"\s*\n\s*", "; ", text)

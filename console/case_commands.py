@@ -1,0 +1,119 @@
+"""Commands over cases: what should this round have paid, and do these cases hold?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.padding import Padding
+from rich.text import Text
+
+from console import show
+from console.command import Command, Group, Settings, color_option, json_option, pass_settings
+from console.exits import BadInput, Exit
+from console.transcript import hands_table, settlement_table
+from replay.case_run import check_case, settle_case
+from replay.filing import PackError
+from schemas.cases import Case, CaseError, read_cases
+
+
+@click.command(cls=Command, examples=["muckraker settle dispute.yaml", "muckraker settle dispute.yaml --json"])
+@click.argument("path", metavar="CASE.yaml", type=click.Path(path_type=Path))
+@json_option
+@color_option
+@pass_settings
+def settle(settings: Settings, path: Path) -> None:
+    """What should this round have paid? Needs no home: the case says who bet and held what."""
+    settled = [_settled(path, case) for case in read_cases(path)]
+    if settings.as_json:
+        settings.lines(settled)
+        return
+    for position, document in enumerate(settled):
+        if position:
+            settings.out.print()
+        _print_settled(settings, document)
+
+
+def _settled(path: Path, case: Case) -> dict[str, Any]:
+    try:
+        return settle_case(case)
+    except (PackError, ValueError) as error:
+        raise BadInput(f"{path}: {case.name!r}: {error}") from error
+
+
+def _print_settled(settings: Settings, document: dict[str, Any]) -> None:
+    out = settings.out
+    out.print(Text(document["name"], style="bold"))
+    filing = document["filing"]
+    out.print(Text(f"  {filing['pack']} {filing['version']}", style="dim"))
+    if document["hands"]:
+        out.print(Padding(hands_table(document["hands"]), (1, 2, 0, 2)))
+    lines = settlement_table(document["lines"], reported=False)
+    out.print(Padding(lines if lines is not None else Text("no wager, no fee"), (1, 2, 0, 2)))
+    if document["settlement_order"]:
+        out.print(Text(f"  Order: {document['settlement_order']}", style="dim"))
+    for rule in dict.fromkeys((line["citation"], line["words"]) for line in document["lines"] if line["words"]):
+        out.print(Padding(Text(f"{rule[0]}: “{rule[1]}”", style="italic"), (0, 2)))
+    if document["cannot_tell"]:
+        out.print(Padding(Text(f"Cannot be told: {document['cannot_tell']}", style="yellow"), (0, 2)))
+    for finding in document["findings"]:
+        out.print(Padding(Text(finding["sentence"], style="bold red"), (0, 2)))
+
+
+@click.group(cls=Group)
+def case() -> None:
+    """Cases, rounds somebody could have sat at: run."""
+
+
+@case.command(
+    "run",
+    examples=["muckraker case run replay/packs", "muckraker case run one.yaml two.yaml --json"],
+    exits={Exit.FOUND: "a case does not hold"},
+)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH ...", type=click.Path(path_type=Path))
+@json_option
+@color_option
+@pass_settings
+def case_run(settings: Settings, paths: tuple[Path, ...]) -> None:
+    """Settle every case of these files, or of the cases/ folders and YAML files in these folders, and compare."""
+    results = [(path, case, _differences(path, case)) for path in _case_files(paths) for case in read_cases(path)]
+    failed = [result for result in results if result[2]]
+    if settings.as_json:
+        settings.lines(
+            {"file": str(path), "name": case.name, "pack": case.pack, "holds": not wrong, "differences": wrong}
+            for path, case, wrong in results
+        )
+    else:
+        for path, one, wrong in results:
+            mark = Text("✗ ", style="bold red") if wrong else Text("✓ ", style="green")
+            settings.out.print(Text.assemble(mark, one.name, (f"  {path}", "dim")))
+            for difference in wrong:
+                settings.out.print(Padding(Text(difference, style="red"), (0, 4)))
+        click.echo(
+            f"{show.counted(len(results), 'case')}, {len(results) - len(failed):,} hold, {len(failed):,} do not."
+        )
+    if failed:
+        click.get_current_context().exit(Exit.FOUND)
+
+
+def _differences(path: Path, case: Case) -> list[str]:
+    try:
+        return check_case(case)
+    except (PackError, ValueError) as error:
+        raise BadInput(f"{path}: {case.name!r}: {error}") from error
+
+
+def _case_files(paths: tuple[Path, ...]) -> list[Path]:
+    """Files as named; of a folder its YAML files, or where there are folders called cases in it, those in them."""
+    files: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            found = sorted(path.rglob("*.yaml"))
+            in_cases = [file for file in found if "cases" in file.parts]
+            if not found:
+                raise CaseError(f"{path} holds no .yaml file")
+            files.extend(in_cases or found)
+        else:
+            files.append(path)
+    return files

@@ -1,0 +1,185 @@
+"""The frame every command stands in: options they share, help with examples and exit codes, errors in one sentence."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+import duckdb
+from rich.console import Console
+
+from analytics.warehouse import QueryRefused, WarehouseError
+from console import show
+from console.exits import EXIT_MEANINGS, BadInput, Exit, HomeTrouble
+from console.home import DEFAULT_HOME, DEMO_HOME, Home, is_home, make_home, open_home
+from ingest.jsonl import InputError
+from ingest.keys import KeyRingError
+from ingest.lake import LakeError
+from ingest.log import LogError
+from replay.filing import PackError
+from schemas.cases import CaseError
+
+HOME_VARIABLE = "MUCKRAKER_HOME"
+DEBUG_VARIABLE = "MUCKRAKER_DEBUG"
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+
+@dataclass
+class Settings:
+    """What the shared options said."""
+
+    named_home: Path | None = None
+    no_color: bool = False
+    as_json: bool = False
+
+    @cached_property
+    def out(self) -> Console:
+        return show.stdout(self.no_color)
+
+    @property
+    def home_path(self) -> Path:
+        """Named by --home, else by MUCKRAKER_HOME, else the default."""
+        if self.named_home is not None:
+            return self.named_home
+        return Path(os.environ.get(HOME_VARIABLE) or DEFAULT_HOME)
+
+    @property
+    def home_is_named(self) -> bool:
+        return self.named_home is not None or bool(os.environ.get(HOME_VARIABLE))
+
+    def home(self) -> Home:
+        """The home to read. Where none was named or made, the demo's serves, so that what the demo suggests works."""
+        path = self.home_path
+        if not self.home_is_named and not is_home(path) and is_home(DEMO_HOME):
+            self.note(f"reading the demo's home, {DEMO_HOME}")
+            path = DEMO_HOME
+        return open_home(path)
+
+    def home_to_write(self) -> Home:
+        return make_home(self.home_path)
+
+    def note(self, text: str) -> None:
+        """A remark beside the data, on standard error."""
+        click.echo(f"({text})", err=True)
+
+    # --- what a command has to say ------------------------------------------------------------------------------------
+
+    def document(self, value: object) -> None:
+        click.echo(show.json_document(value))
+
+    def lines(self, values: Iterable[object]) -> None:
+        for value in values:
+            click.echo(show.json_line(value))
+
+    def bar(self, what: str) -> Any:
+        return show.progress_bar(what, self.no_color)
+
+
+pass_settings = click.make_pass_decorator(Settings, ensure=True)
+
+
+def _set(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:
+    def callback(context: click.Context, _: click.Parameter, value: Any) -> None:
+        if value:
+            setattr(context.ensure_object(Settings), name, value)
+
+    return callback
+
+
+def home_option(command: Decorated) -> Decorated:
+    return click.option(
+        "--home",
+        type=click.Path(path_type=Path),
+        expose_value=False,
+        callback=_set("named_home"),
+        help=f"The home folder [${HOME_VARIABLE}, default {DEFAULT_HOME}].",
+    )(command)
+
+
+def color_option(command: Decorated) -> Decorated:
+    return click.option(
+        "--no-color", is_flag=True, expose_value=False, callback=_set("no_color"), help="No colours (so does NO_COLOR)."
+    )(command)
+
+
+def json_option(command: Decorated) -> Decorated:
+    return click.option(
+        "--json",
+        is_flag=True,
+        expose_value=False,
+        callback=_set("as_json"),
+        help="JSON, for programs (a list: one line each).",
+    )(command)
+
+
+class Command(click.Command):
+    """A command whose help ends with examples and exit codes, and which takes the shared options."""
+
+    def __init__(
+        self, *args: Any, examples: Sequence[str] = (), exits: Mapping[Exit, str] | None = None, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.examples = examples
+        self.exits = exits or {}
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        format_examples(self.examples, formatter)
+        meanings = {
+            Exit.FINE: "fine",
+            **self.exits,
+            Exit.USAGE: EXIT_MEANINGS[Exit.USAGE],
+            Exit.HOME: EXIT_MEANINGS[Exit.HOME],
+        }
+        with formatter.section("Exit codes"):
+            formatter.write_dl([(str(int(code)), meaning) for code, meaning in sorted(meanings.items())])
+
+
+def format_examples(examples: Sequence[str], formatter: click.HelpFormatter) -> None:
+    if examples:
+        with formatter.section("Examples"), formatter.indentation():
+            for example in examples:
+                formatter.write(f"{'':>{formatter.current_indent}}{example}\n")
+
+
+class Group(click.Group):
+    """Commands under a common first word."""
+
+    command_class = Command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs the command; what goes wrong comes out as one sentence and the exit code that fits."""
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+            raise
+        except KeyboardInterrupt:
+            click.echo("muckraker: interrupted; nothing half-done was kept, run it again to go on", err=True)
+            ctx.exit(Exit.INTERRUPTED)
+        except Exception as error:
+            if os.environ.get(DEBUG_VARIABLE):
+                raise
+            raise explained(error) from error
+
+
+def explained(error: Exception) -> click.ClickException:
+    """The error as a sentence for people."""
+    match error:
+        case QueryRefused() | PackError() | CaseError() | InputError():
+            return BadInput(str(error))
+        case LogError() | LakeError() | KeyRingError() | WarehouseError():
+            return HomeTrouble(str(error))
+        case MemoryError() | duckdb.OutOfMemoryException():
+            return HomeTrouble("there is not enough memory; ask for less at a time (--table, --day, --limit)")
+        case OSError():
+            where = f"{error.filename}: " if error.filename else ""
+            return HomeTrouble(f"{where}{error.strerror or error}")
+        case _:
+            return HomeTrouble(
+                f"a mistake in Muckraker: {type(error).__name__}: {error}; please report it "
+                f"({DEBUG_VARIABLE}=1 shows where it happened)"
+            )

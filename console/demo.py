@@ -1,0 +1,262 @@
+"""`muckraker demo`: a simulated gaming day with planted faults, audited, and what came of it."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import click
+import orjson
+from rich.padding import Padding
+from rich.text import Text
+
+from analytics.warehouse import Warehouse
+from console import show
+from console.command import Command, Settings, color_option, home_option, json_option, pass_settings
+from console.exits import BadInput
+from console.feed_commands import append_simulated
+from console.home import DEMO_HOME, MARK, TOPIC, Home, is_home, make_home, open_home
+from console.pipeline import drain
+from ingest.simulator import default_plan
+from ingest.simulator.faults import CATALOGUE as FAULTS
+from schemas.findings import CATALOGUE
+
+TABLES = 8
+ROUNDS = 3_000
+DAY = date(2026, 11, 17)
+ROUNDS_A_FAULT = 1_000  # each kind of fault happens about so often
+
+
+@dataclass(frozen=True)
+class Scored:
+    """What was done wrong on purpose beside what was found."""
+
+    injected: int
+    found: int
+    missed: list[dict[str, Any]]
+
+
+@click.command(
+    cls=Command, examples=["muckraker demo", "muckraker demo --seed 7 --rounds 1000", "muckraker demo --keep"]
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same day.")
+@click.option(
+    "--rounds", type=click.IntRange(TABLES, 200_000), default=ROUNDS, show_default=True, help="Rounds in all."
+)
+@click.option("--keep", is_flag=True, help="Show the demo day that is there, instead of making a new one.")
+@json_option
+@home_option
+@color_option
+@pass_settings
+def demo(settings: Settings, seed: int, rounds: int, keep: bool) -> None:
+    """Simulate a gaming day at eight tables with every kind of fault, audit it, and show what was found.
+
+    It has a home of its own (muckraker-home/demo) and starts again from nothing each time; no other home is touched.
+    """
+    began = perf_counter()
+    path = _demo_path(settings)
+    if keep and is_home(path):
+        home, run = open_home(path), None
+        if not home.demo:
+            raise BadInput(f"{path} is not a demo's home; leave --keep out, or name another with --home")
+    else:
+        home = _fresh_home(path)
+        each = max(1, round(rounds / TABLES))
+        faults = dict.fromkeys(FAULTS, max(1, round(rounds / ROUNDS_A_FAULT)))
+        plan = default_plan(seed, TABLES, each, faults, gaming_day=DAY)
+        with settings.bar("simulating the tables") as bar:
+            append_simulated(home, plan, bar)
+        with settings.bar("checking") as bar:
+            run = drain(home, progress=lambda done, total, rounds: bar.show(done, total))
+    with Warehouse(home.lake_path) as warehouse:
+        summary = _summary(warehouse)
+        scored = _score(warehouse, home)
+    summary |= {
+        "home": str(home.path),
+        "seconds": round(perf_counter() - began, 1),
+        "run": run.document() if run is not None else None,
+        "faults_injected": scored.injected,
+        "faults_found": scored.found,
+        "faults_missed": scored.missed,
+    }
+    if settings.as_json:
+        settings.document(summary)
+    else:
+        _print(settings, summary)
+
+
+def _demo_path(settings: Settings) -> Path:
+    if settings.named_home is not None:
+        return settings.named_home
+    return settings.home_path / DEMO_HOME.name
+
+
+def _fresh_home(path: Path) -> Home:
+    """An empty demo home; only one that says it is a demo's is ever removed."""
+    if is_home(path):
+        home = open_home(path)
+        if not home.demo:
+            raise BadInput(f"{path} is not a demo's home, and the demo starts from nothing; name another with --home")
+        lake = home.lake()
+        for partition in range(home.partitions):  # somebody may be working on it
+            lake.own(TOPIC, partition)
+            lake.release(TOPIC, partition)
+        # Its mark goes last: a removal broken off half-way can be repeated.
+        for part in path.iterdir():
+            if part.name != MARK:
+                shutil.rmtree(part) if part.is_dir() else part.unlink()
+        shutil.rmtree(path)
+    elif path.is_dir() and any(path.iterdir()):
+        raise BadInput(f"{path} is a folder with other things in it; name another with --home")
+    return make_home(path, demo=True)
+
+
+def _summary(warehouse: Warehouse) -> dict[str, Any]:
+    verdicts = {
+        row["verdict"]: row["n"] for row in warehouse.rows("SELECT verdict, count(*) AS n FROM rounds GROUP BY verdict")
+    }
+    money = warehouse.rows(
+        "SELECT coalesce(sum(abs(difference_cents)), 0)::BIGINT AS moved, "
+        "coalesce(sum(-difference_cents) FILTER (difference_cents < 0 AND code NOT LIKE 'FEE-%' AND code NOT LIKE 'VIG-%'), 0)::BIGINT "
+        "AS patrons_short, "
+        "coalesce(sum(difference_cents) FILTER (difference_cents > 0 AND code NOT LIKE 'FEE-%' AND code NOT LIKE 'VIG-%'), 0)::BIGINT "
+        "AS patrons_over, "
+        "coalesce(sum(-difference_cents) FILTER (difference_cents < 0 AND (code LIKE 'FEE-%' OR code LIKE 'VIG-%')), 0)::BIGINT "
+        "AS fees_short, "
+        "coalesce(sum(difference_cents) FILTER (difference_cents > 0 AND (code LIKE 'FEE-%' OR code LIKE 'VIG-%')), 0)::BIGINT "
+        "AS fees_over FROM findings"
+    )[0]
+    return {
+        "tables": warehouse.rows(
+            "SELECT table_id, pack, rounds, verified, differs, void, cannot_tell, findings FROM tables ORDER BY table_id"
+        ),
+        "rounds": sum(verdicts.values()),
+        "events": int(warehouse.rows("SELECT count(*) AS n FROM records")[0]["n"]),
+        "verdicts": verdicts,
+        "findings": warehouse.rows(
+            "SELECT code, any_value(title) AS title, any_value(severity) AS severity, count(*) AS count, "
+            "sum(abs(difference_cents))::BIGINT AS cents FROM findings GROUP BY code ORDER BY code"
+        ),
+        "money_cents": money,
+        "sample": next(
+            iter(
+                warehouse.rows(
+                    "SELECT code, table_id, round_id, sentence, citation, difference_cents FROM findings "
+                    "WHERE round_id IS NOT NULL ORDER BY code <> 'SETTLE-101', code LIKE 'GATE-%', abs(difference_cents) DESC, "
+                    "table_id, seq LIMIT 1"
+                )
+            ),
+            None,
+        ),
+    }
+
+
+def _score(warehouse: Warehouse, home: Home) -> Scored:
+    """Only now, after the audit, are the labels read."""
+    if not home.labels_path.exists():
+        return Scored(0, 0, [])
+    labels = [orjson.loads(line) for line in home.labels_path.read_bytes().splitlines()]
+    found = Counter(
+        (row["table_id"], row["round_id"], row["code"])
+        for row in warehouse.rows("SELECT DISTINCT table_id, round_id, code FROM findings")
+    )
+    missed = [label for label in labels if not found[label["table"], label["round"], label["code"]]]
+    return Scored(len(labels), len(labels) - len(missed), missed)
+
+
+def _print(settings: Settings, summary: dict[str, Any]) -> None:
+    out, rounds = settings.out, summary["rounds"]
+    out.print(Text(f"A gaming day at {show.counted(len(summary['tables']), 'table')}", style="bold"))
+    made = show.table(
+        "table",
+        "rules",
+        *((name, "right") for name in ("rounds", "verified", "differs", "void", "cannot tell", "findings")),
+    )
+    for row in summary["tables"]:
+        numbers = (f"{row[name]:,}" for name in ("rounds", "verified", "differs", "void", "cannot_tell", "findings"))
+        made.add_row(row["table_id"], row["pack"], *numbers)
+    out.print(Padding(made, (0, 2)))
+    out.print(
+        f"  {show.counted(summary['events'], 'event')}, {show.counted(rounds, 'round')}: {_verdicts(summary['verdicts'], rounds)}."
+    )
+    _print_findings(settings, summary)
+    run = summary["run"]
+    if run is not None:
+        out.print(
+            f"  Checked at {run['rounds_per_second']:,} rounds/s ({run['records_per_second']:,} events/s); {summary['seconds']} s in all."
+        )
+    _print_score(settings, summary)
+    _print_next(settings, summary)
+
+
+def _verdicts(verdicts: dict[str, int], rounds: int) -> str:
+    verified = verdicts.get("verified", 0)
+    rest = [
+        f"{verdicts[name]:,} {words}"
+        for name, words in (("differs", "differ"), ("void", "void"), ("cannot_tell", "cannot be told"))
+        if name in verdicts
+    ]
+    return ", ".join([f"{verified:,} verified ({verified / max(rounds, 1):.1%})", *rest])
+
+
+def _print_findings(settings: Settings, summary: dict[str, Any]) -> None:
+    out = settings.out
+    out.print()
+    out.print(Text("What was found", style="bold"))
+    made = show.table("code", "severity", "what", ("findings", "right"), ("money", "right"))
+    for row in summary["findings"]:
+        made.add_row(
+            row["code"],
+            show.severity_text(row["severity"]),
+            row["title"],
+            f"{row['count']:,}",
+            show.money(row["cents"]) if row["cents"] else "",
+        )
+    out.print(Padding(made, (0, 2)))
+    money = summary["money_cents"]
+    out.print(
+        f"  Money at stake {show.money(money['moved'])}: patrons short {show.money(money['patrons_short'])}, paid too much "
+        f"{show.money(money['patrons_over'])}; vigorish and fees short {show.money(money['fees_short'])}, taken too much "
+        f"{show.money(money['fees_over'])}."
+    )
+    sample = summary["sample"]
+    if sample is not None:
+        out.print()
+        out.print(Text("For example", style="bold"))
+        out.print(Padding(Text(sample["sentence"]), (0, 2)))
+        out.print(Padding(Text(sample["citation"], style="italic dim"), (0, 2)))
+        out.print()
+
+
+def _print_score(settings: Settings, summary: dict[str, Any]) -> None:
+    injected, found = summary["faults_injected"], summary["faults_found"]
+    if not injected:
+        return
+    style = "green" if injected == found else "bold red"
+    settings.out.print(Text(f"  Faults planted {injected}, found under their code {found}.", style=style))
+    for label in summary["faults_missed"][:10]:
+        settings.out.print(
+            Text(
+                f"    missed: {label['code']} {CATALOGUE[label['code']].title}, {label['table']}/{label['round']}: {label['detail']}"
+            )
+        )
+
+
+def _print_next(settings: Settings, summary: dict[str, Any]) -> None:
+    sample = summary["sample"]
+    home = "" if summary["home"] == str(DEMO_HOME) else f" --home {summary['home']}"
+    commands = [
+        *([f"muckraker round show {sample['table_id']}/{sample['round_id']}{home}"] if sample is not None else []),
+        f"muckraker findings --severity high{home}",
+        f'muckraker query "SELECT dealer, count(*) FROM findings GROUP BY dealer ORDER BY 2 DESC"{home}',
+        f"muckraker reaudit{home}",
+    ]
+    settings.out.print()
+    settings.out.print(Text("Next, type", style="bold"))
+    for command in commands:
+        click.echo(f"  {command}")

@@ -1,0 +1,209 @@
+"""`muckraker doctor`: is everything in order here, and if not, what to do."""
+
+from __future__ import annotations
+
+import importlib
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+from rich.text import Text
+
+from analytics.warehouse import Warehouse
+from console import show
+from console.command import Command, Settings, color_option, home_option, json_option, pass_settings
+from console.exits import Exit, HomeTrouble
+from console.home import TOPIC, Home
+from console.pipeline import lag
+from console.rule_commands import pack_document
+from replay.citations import TEXTS
+from replay.filing import game_module, load_pack, pack_ids
+
+LEAST_FREE_BYTES = 1 << 30
+PACKAGES = ("click", "cryptography", "duckdb", "numpy", "orjson", "pyarrow", "pydantic", "yaml", "rich")
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing looked at: `way_out` says what to do when it is not in order."""
+
+    name: str
+    ok: bool
+    said: str
+    way_out: str = ""
+
+
+@click.command(
+    cls=Command,
+    examples=["muckraker doctor", "muckraker doctor --json"],
+    exits={Exit.FOUND: "something is not in order"},
+)
+@json_option
+@home_option
+@color_option
+@pass_settings
+def doctor(settings: Settings) -> None:
+    """Check Python, packages, rule packs, the home, its log, lake and keys, and say what to do."""
+    checks: list[Check] = []
+    with settings.bar("looking") as bar:
+        for check in _checks(settings):
+            checks.append(check)
+            bar.show(len(checks), None)
+    if settings.as_json:
+        settings.lines(vars(check) for check in checks)
+    else:
+        for check in checks:
+            mark = Text("ok      ", style="green") if check.ok else Text("PROBLEM ", style="bold red")
+            settings.out.print(Text.assemble(mark, f"{check.name}: {check.said}"))
+            if check.way_out and not check.ok:
+                settings.out.print(Text(f"        {check.way_out}", style="yellow"))
+    if not all(check.ok for check in checks):
+        click.get_current_context().exit(Exit.FOUND)
+
+
+def _checks(settings: Settings) -> Iterator[Check]:
+    yield Check(
+        "python",
+        sys.version_info >= (3, 11),
+        sys.version.split()[0],
+        "Muckraker needs Python 3.11 or newer: install one",
+    )
+    yield from _packages()
+    yield from _packs()
+    try:
+        home = settings.home()
+    except HomeTrouble as trouble:
+        yield Check("home", False, trouble.message, "type `muckraker demo`, or name another home with --home")
+        return
+    yield Check("home", True, str(home.path))
+    yield _disk(home.path)
+    for look in (_log, _lake, _lag, _keys):
+        yield _guarded(look, home)
+
+
+def _guarded(look: Callable[[Home], Check], home: Home) -> Check:
+    """A check that fails is a problem to report, not a reason to stop looking."""
+    try:
+        return look(home)
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is reported
+        return Check(
+            look.__name__.strip("_"), False, str(error), "see to what it names, then run `muckraker doctor` again"
+        )
+
+
+def _packages() -> Iterator[Check]:
+    missing = []
+    for package in PACKAGES:
+        try:
+            importlib.import_module(package)
+        except ImportError as error:
+            missing.append(f"{package} ({error})")
+    yield Check(
+        "packages",
+        not missing,
+        show.joined(missing) + " cannot be imported" if missing else f"all {len(PACKAGES)} there",
+        "run `make install`",
+    )
+
+
+def _packs() -> Iterator[Check]:
+    for pack_id in pack_ids():
+        try:
+            pack = load_pack(pack_id)
+            game_module(pack)
+            uncited = sorted(set(_without_words(pack_document(pack))))
+        except Exception as error:  # noqa: BLE001 - a pack that does not load is what this looks for
+            yield Check(f"pack {pack_id}", False, str(error), "restore the pack's folder from the release")
+            continue
+        said = (
+            f"version {pack.data.version}, {len(pack.paytables)} pay tables, {len(pack.fees)} fee schedules, all cited"
+        )
+        problem = f"no citation, or one of an unknown text, at {show.joined(uncited)}"
+        yield Check(
+            f"pack {pack_id}", not uncited, problem if uncited else said, "restore the pack's folder from the release"
+        )
+    if not pack_ids():
+        yield Check("packs", False, "there is none", "restore replay/packs from the release")
+
+
+def _without_words(document: object, where: str = "") -> Iterator[str]:
+    """Where a citation names no known text."""
+    if isinstance(document, dict):
+        if "section" in document and "text" in document and document["text"] not in TEXTS:
+            yield where
+        for name, value in document.items():
+            yield from _without_words(value, f"{where}.{name}".lstrip("."))
+    elif isinstance(document, list):
+        for position, value in enumerate(document):
+            yield from _without_words(value, f"{where}[{position}]")
+
+
+def _disk(path: Path) -> Check:
+    free = shutil.disk_usage(path).free
+    return Check(
+        "disk",
+        free >= LEAST_FREE_BYTES,
+        f"{free / (1 << 30):.1f} GiB free",
+        "free space, or move the home to another disk",
+    )
+
+
+def _log(home: Home) -> Check:
+    if not home.log_path.exists():
+        return Check(
+            "log",
+            False,
+            f"{home.log_path} is not there",
+            "record something: `muckraker simulate` or `muckraker ingest`",
+        )
+    log = home.log()
+    try:
+        marks = [log.high_water_mark(TOPIC, partition) for partition in range(log.partitions(TOPIC))]
+        for partition, mark in enumerate(marks):
+            if mark:
+                log.read(TOPIC, partition, mark - 1, 1)
+    finally:
+        log.close()
+    return Check("log", True, f"{show.counted(sum(marks), 'record')} in {show.counted(len(marks), 'partition')}")
+
+
+def _lake(home: Home) -> Check:
+    lake = home.lake()
+    damages = lake.check()
+    segments = sum(len(lake.segments(topic, p)) for topic in lake.topics() for p in lake.partitions(topic))
+    if damages:
+        more = f" (and {len(damages) - 1} more)" if len(damages) > 1 else ""
+        return Check(
+            "lake", False, damages[0] + more, "restore what it names from a backup; work does not go on from damage"
+        )
+    return Check("lake", True, f"{show.counted(segments, 'segment')}, every hash as its manifest says")
+
+
+def _lag(home: Home) -> Check:
+    waiting = lag(home)
+    if waiting < 0:
+        return Check(
+            "lag",
+            False,
+            "the lake holds more records than the log",
+            "this is another log than the lake was made from: restore the right one",
+        )
+    return Check("lag", waiting == 0, f"{show.counted(waiting, 'record')} not checked yet", "type `muckraker run`")
+
+
+def _keys(home: Home) -> Check:
+    ring = home.keys().list()
+    with Warehouse(home.lake_path) as warehouse:
+        # A line whose table cannot be read is recorded under a lower-case key, which no table can have.
+        seen = [
+            row["table_id"] for row in warehouse.rows("SELECT table_id FROM tables WHERE table_id = upper(table_id)")
+        ]
+    without = sorted(set(seen) - set(ring))
+    if without:
+        return Check(
+            "keys", False, f"no key is registered for {show.joined(without)}", "type `muckraker keys add TABLE HEX`"
+        )
+    return Check("keys", True, f"{show.counted(len(ring), 'key')}, one for every table seen")

@@ -1,0 +1,287 @@
+"""Commands that put events into the log: simulate, ingest, keys."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import IO
+
+import click
+import orjson
+
+from console import show
+from console.command import Command, Group, Settings, color_option, home_option, json_option, pass_settings
+from console.exits import BadInput, HomeTrouble
+from console.home import TOPIC, Home
+from ingest.jsonl import Counts, append_file
+from ingest.keys import KeyRing, KeyRingError
+from ingest.simulator import Labels, Plan, default_plan, table_keys
+from ingest.simulator import simulate as simulated_events
+from ingest.simulator.faults import CATALOGUE as FAULTS
+
+BATCH = 5_000
+DEFAULT_FAULT_RATE = 0.02
+STDIN = Path("-")
+
+
+def plan_of(seed: int, tables: int, rounds: int, faults: str, fault_rate: float, day: date) -> Plan:
+    """The simulator's plan for what the options say; `rounds` are those of all tables together."""
+    rounds_each = max(1, round(rounds / tables))
+    counts: dict[str, int] = {}
+    if faults not in ("none", "all"):
+        kinds = [kind.strip() for kind in faults.split(",") if kind.strip()]
+        for kind in kinds:
+            if kind not in FAULTS:
+                raise BadInput(f"there is no fault {kind!r}; there are: none, all, {', '.join(FAULTS)}")
+        counts = dict.fromkeys(kinds, max(1, round(fault_rate * rounds_each * tables / len(kinds))))
+    rate = fault_rate if faults == "all" else 0.0
+    try:
+        return default_plan(seed, tables, rounds_each, counts, fault_rate=rate, gaming_day=day)
+    except ValueError as error:
+        raise BadInput(str(error)) from error
+
+
+def append_simulated(home: Home, plan: Plan, bar: show.Bar) -> tuple[Labels, int]:
+    """Play the plan into the home's log, with its keys and labels; the labels and how many events there were."""
+    keys = home.keys()
+    known = sorted(set(keys.list()) & {table.table_id for table in plan.tables})
+    if known:
+        raise HomeTrouble(
+            f"{home.path} already has events of {show.joined(known)}, and a table has one stream only; "
+            "name another home with --home, or write a file with --out"
+        )
+    for table_id, public_hex in table_keys(plan).items():
+        keys.register(table_id, public_hex)
+    # Simulated devices are logged at a simulated time: the same plan gives the same lake, byte for byte.
+    opened = datetime(plan.gaming_day.year, plan.gaming_day.month, plan.gaming_day.day, tzinfo=UTC)
+    logged_us = int(opened.timestamp()) * 1_000_000
+    labels, events = Labels(), 0
+    batch: list[tuple[str, bytes]] = []
+    log = home.log()
+    try:
+        for record in simulated_events(plan, labels):
+            batch.append(record)
+            if len(batch) == BATCH:
+                log.append(TOPIC, batch, logged_us)
+                events += len(batch)
+                bar.show(events, None)
+                batch = []
+        log.append(TOPIC, batch, logged_us)
+    finally:
+        log.close()
+    labels.write_labels(home.labels_path)
+    return labels, events + len(batch)
+
+
+def _write_simulated(out: Path, plan: Plan, bar: show.Bar) -> tuple[Labels, int]:
+    keys_path, labels_path = out.with_suffix(".keys.json"), out.with_suffix(".labels.jsonl")
+    for path in (out, keys_path, labels_path):
+        if path.exists():
+            raise BadInput(f"{path} is there already; remove it or give another name")
+    labels, events = Labels(), 0
+    try:
+        with out.open("wb") as file:
+            for _, event in simulated_events(plan, labels):
+                file.write(event + b"\n")
+                events += 1
+                if events % BATCH == 0:
+                    bar.show(events, None)
+        keys_path.write_bytes(orjson.dumps(table_keys(plan), option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS))
+        labels.write_labels(labels_path)
+    except OSError as error:
+        raise HomeTrouble(f"{error.filename or out} cannot be written: {error.strerror}") from error
+    return labels, events
+
+
+@click.command(
+    cls=Command,
+    examples=[
+        "muckraker simulate --tables 4 --rounds 400 --seed 7",
+        "muckraker simulate --faults wrong_payout,fee_not_taken --fault-rate 0.05",
+        "muckraker simulate --faults none --out clean-day.jsonl",
+    ],
+)
+@click.option("--tables", type=click.IntRange(1, 99), default=6, show_default=True, help="How many tables.")
+@click.option("--rounds", type=click.IntRange(1), default=1200, show_default=True, help="How many rounds in all.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same bytes.")
+@click.option(
+    "--faults", default="all", show_default=True, metavar="none|all|KIND,KIND", help="What goes wrong on purpose."
+)
+@click.option(
+    "--fault-rate",
+    type=click.FloatRange(0, 0.5),
+    default=DEFAULT_FAULT_RATE,
+    show_default=True,
+    help="Share of rounds.",
+)
+@click.option(
+    "--day", type=click.DateTime(["%Y-%m-%d"]), default="2026-11-17", show_default=True, help="The gaming day."
+)
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="A JSONL file, instead of the home's log.")
+@json_option
+@home_option
+@color_option
+@pass_settings
+def simulate(
+    settings: Settings,
+    tables: int,
+    rounds: int,
+    seed: int,
+    faults: str,
+    fault_rate: float,
+    day: datetime,
+    out: Path | None,
+) -> None:
+    """Play simulated tables into the log, or into a file.
+
+    With --out FILE.jsonl the public keys go to FILE.keys.json and what was done wrong on purpose to FILE.labels.jsonl.
+    """
+    plan = plan_of(seed, tables, rounds, faults, fault_rate, day.date())
+    with settings.bar("simulating") as bar:
+        if out is not None:
+            labels, events = _write_simulated(out, plan, bar)
+        else:
+            home = settings.home_to_write()
+            labels, events = append_simulated(home, plan, bar)
+    rounds_played = plan.rounds_per_table * len(plan.tables)
+    if settings.as_json:
+        settings.document(
+            {
+                "tables": [table.table_id for table in plan.tables],
+                "rounds": rounds_played,
+                "events": events,
+                "faults": len(labels.injected),
+                "faults_without_opportunity": len(labels.unplaced),
+                "out": None if out is None else str(out),
+            }
+        )
+        return
+    where = str(out) if out is not None else str(home.log_path)
+    click.echo(
+        f"{show.counted(rounds_played, 'round')} at {show.counted(tables, 'table')}: {show.counted(events, 'event')} in {where}; "
+        f"{show.counted(len(labels.injected), 'fault')} on purpose."
+    )
+    if labels.unplaced:
+        click.echo(f"{show.counted(len(labels.unplaced), 'fault')} found no round to happen in.")
+    click.echo(
+        f"Next: muckraker ingest {out} --keys {out.with_suffix('.keys.json')}"
+        if out is not None
+        else "Next: muckraker run"
+    )
+
+
+@click.command(
+    cls=Command,
+    examples=["muckraker ingest day.jsonl --keys day.keys.json", "zcat day.jsonl.gz | muckraker ingest -"],
+)
+@click.argument("files", nargs=-1, required=True, metavar="FILE.jsonl ...", type=click.Path(path_type=Path))
+@click.option(
+    "--keys", "keys_file", type=click.Path(path_type=Path, dir_okay=False), help="Public keys: {table: 64 hex digits}."
+)
+@json_option
+@home_option
+@color_option
+@pass_settings
+def ingest(settings: Settings, files: tuple[Path, ...], keys_file: Path | None) -> None:
+    """Append events from outside to the log, one CloudEvent a line (`-` is standard input).
+
+    Nothing is judged yet: a broken line is recorded too, and `muckraker run` quarantines it with the reason.
+    """
+    for file in files:
+        if file != STDIN and not file.is_file():
+            raise BadInput(
+                f"{file} is a folder, not a file of events" if file.is_dir() else f"{file}: there is no such file"
+            )
+    read_keys = _read_keys(keys_file) if keys_file is not None else {}
+    home = settings.home_to_write()
+    ring = home.keys()
+    for table_id, public_hex in read_keys.items():
+        _register(ring, table_id, public_hex)
+    log = home.log()
+    counts: list[tuple[str, Counts]] = []
+    try:
+        with settings.bar("recording") as bar:
+            for file in files:
+                source: Path | IO[bytes] = sys.stdin.buffer if file == STDIN else file
+                counts.append((str(file), append_file(log, TOPIC, source, lambda now: bar.show(now.appended, None))))
+    finally:
+        log.close()
+    if settings.as_json:
+        settings.lines({"file": name, **vars(count)} for name, count in counts)
+        return
+    for name, count in counts:
+        click.echo(f"{name}: {show.counted(count.appended, 'record')} appended{_remarks(count)}.")
+    click.echo("Next: muckraker run")
+
+
+def _remarks(count: Counts) -> str:
+    said = [
+        (count.blank, "blank lines skipped"),
+        (count.without_table, "without a readable tableid (recorded; they will be quarantined)"),
+        (count.oversize, "too long (recorded; they will be quarantined)"),
+        (count.truncated, "cut to 1 MiB"),
+    ]
+    return "".join(f", {number:,} {what}" for number, what in said if number)
+
+
+def _read_keys(path: Path) -> dict[str, str]:
+    try:
+        read = orjson.loads(path.read_bytes())
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read: {error.strerror}") from error
+    except orjson.JSONDecodeError as error:
+        raise BadInput(f"{path} is not JSON: {error}") from error
+    if not isinstance(read, dict) or not all(isinstance(value, str) for value in read.values()):
+        raise BadInput(f'{path}: keys are written {{"PG-01": "64 hex digits", ...}}')
+    return read
+
+
+def _register(ring: KeyRing, table_id: str, public_hex: str) -> None:
+    try:
+        ring.register(table_id, public_hex)
+    except KeyRingError as error:
+        if isinstance(error.__cause__, OSError):
+            raise
+        raise BadInput(str(error)) from error
+
+
+@click.group(cls=Group)
+def keys() -> None:
+    """The public keys that tables sign with: add, list."""
+
+
+@keys.command("add", examples=["muckraker keys add PG-07 5c1f…64 hex digits…a9"])
+@click.argument("table")
+@click.argument("public_hex", metavar="HEX")
+@home_option
+@color_option
+@pass_settings
+def keys_add(settings: Settings, table: str, public_hex: str) -> None:
+    """Register the Ed25519 public key of a table's controller, in place of any it had."""
+    _register(settings.home_to_write().keys(), table, public_hex)
+    click.echo(f"{table} signs with {public_hex[:16]}… from now on.")
+
+
+@keys.command("list", examples=["muckraker keys list", "muckraker keys list --json"])
+@json_option
+@home_option
+@color_option
+@pass_settings
+def keys_list(settings: Settings) -> None:
+    """Every table with its public key."""
+    ring = settings.home().keys().list()
+    if settings.as_json:
+        settings.lines({"table": table, "public_key": key} for table, key in ring.items())
+    elif not ring:
+        click.echo("No keys are registered: muckraker keys add TABLE HEX")
+    else:
+        _print_keys(settings, ring.items())
+
+
+def _print_keys(settings: Settings, ring: Iterable[tuple[str, str]]) -> None:
+    made = show.table("table", "public key")
+    for table, key in ring:
+        made.add_row(table, key)
+    settings.out.print(made)

@@ -1,0 +1,161 @@
+"""From log to lake: the worker of each partition, handed the replay.
+
+`ingest` and `replay` do not know each other; this is the one place where they meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Event, Thread
+from time import perf_counter
+from typing import Any
+
+from console.home import TOPIC, Home
+from ingest.worker import History, Processed, ReplayCut, Worker
+from replay.engine import Replay
+from schemas.admitted import Admitted
+
+Progress = Callable[[int, int, int], None]
+"""`progress(records_done, records_total, rounds)` over all partitions."""
+
+
+class WorkersReplay:
+    """The replay as the worker wants it."""
+
+    def __init__(self) -> None:
+        self._replay = Replay()
+
+    def restore(self, state: dict[str, Any]) -> None:
+        self._replay.restore(state)
+
+    def feed(self, admitted: Admitted) -> None:
+        self._replay.feed(admitted)
+
+    def cut(self, history: History) -> ReplayCut:
+        rounds, findings, state = self._replay.cut(history)
+        return ReplayCut(rounds, findings, state)
+
+
+@dataclass(frozen=True)
+class RunReport:
+    """What a run did, over all partitions."""
+
+    records: int
+    segments: int
+    rounds: int
+    findings: int
+    held: int
+    seconds: float
+
+    def document(self) -> dict[str, Any]:
+        each_second = max(self.seconds, 1e-9)
+        return {
+            "records": self.records,
+            "segments": self.segments,
+            "rounds": self.rounds,
+            "findings": self.findings,
+            "held": self.held,
+            "seconds": round(self.seconds, 3),
+            "records_per_second": round(self.records / each_second),
+            "rounds_per_second": round(self.rounds / each_second),
+        }
+
+
+def lag(home: Home) -> int:
+    """How many records of the log are not in the lake yet."""
+    if not home.log_path.exists():
+        return 0
+    log, lake = home.log(), home.lake()
+    try:
+        return sum(log.high_water_mark(TOPIC, p) - lake.position(TOPIC, p) for p in range(log.partitions(TOPIC)))
+    finally:
+        log.close()
+
+
+def drain(home: Home, segment_records: int | None = None, progress: Progress | None = None) -> RunReport:
+    """Process the whole log as it is now, partition after partition."""
+    began = perf_counter()
+    total = lag(home)
+    done: list[Processed] = []
+    log, keys, lake = home.log(), home.keys(), home.lake()
+
+    def report(records: int, _: int, rounds: int) -> None:
+        if progress is not None:
+            progress(sum(p.records for p in done) + records, total, sum(p.rounds for p in done) + rounds)
+
+    try:
+        for partition in range(log.partitions(TOPIC)):
+            with Worker(
+                log,
+                lake,
+                TOPIC,
+                partition,
+                keys.key_for,
+                WorkersReplay,
+                segment_records=segment_records,
+                progress=report,
+            ) as worker:
+                done.append(worker.drain())
+    finally:
+        log.close()
+    return _report(done, perf_counter() - began)
+
+
+def follow(home: Home, stop: Event, segment_records: int | None = None, progress: Progress | None = None) -> RunReport:
+    """Process records as they come, one thread a partition, until `stop` is set or a worker fails."""
+    began = perf_counter()
+    counted: dict[int, tuple[int, int, int]] = {}
+    done: list[Processed] = []
+    failures: list[Exception] = []
+
+    def work(partition: int) -> None:
+        def report(records: int, total: int, rounds: int) -> None:
+            counted[partition] = (records, total, rounds)
+            if progress is not None:
+                sums = [sum(column) for column in zip(*list(counted.values()), strict=True)]
+                progress(sums[0], sums[1], sums[2])
+
+        try:
+            log = home.log()  # a log object belongs to one thread
+            try:
+                with Worker(
+                    log,
+                    home.lake(),
+                    TOPIC,
+                    partition,
+                    home.keys().key_for,
+                    WorkersReplay,
+                    segment_records=segment_records,
+                    progress=report,
+                ) as worker:
+                    done.append(worker.follow(stop))
+            finally:
+                log.close()
+        except Exception as error:  # noqa: BLE001 - raised again below, in the thread that can tell the user
+            failures.append(error)
+            stop.set()
+
+    home.log().close()  # makes the log before several threads would
+    threads = [
+        Thread(target=work, args=(partition,), name=f"partition {partition}") for partition in range(home.partitions)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        while thread.is_alive():  # a plain join would not let signals through
+            thread.join(0.2)
+    if failures:
+        raise failures[0]
+    return _report(done, perf_counter() - began)
+
+
+def _report(done: list[Processed], seconds: float) -> RunReport:
+    return RunReport(
+        sum(p.records for p in done),
+        sum(p.segments for p in done),
+        sum(p.rounds for p in done),
+        sum(p.findings for p in done),
+        sum(p.held for p in done),
+        seconds,
+    )

@@ -1,0 +1,165 @@
+"""Commands that look at rounds: the list, and one round in full."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import click
+import orjson
+from rich.text import Text
+
+from analytics.warehouse import Warehouse
+from console import show
+from console.command import Command, Group, Settings, color_option, home_option, json_option, pass_settings
+from console.exits import BadInput
+from console.transcript import print_round
+from replay.explain import explain_round
+from schemas.findings import Verdict
+
+_LIST_COLUMNS = "table_id, round_id, version, verdict, reason, gaming_day, dealer, pack, opened_at, closed_at, attested, first_seq, last_seq"
+
+
+@click.command(
+    cls=Command,
+    examples=["muckraker rounds --table PG-01 --limit 20", "muckraker rounds --verdict cannot_tell --json"],
+)
+@click.option("--table", "table_id", help="Only this table.")
+@click.option(
+    "--verdict", type=click.Choice([str(verdict) for verdict in Verdict]), help="Only rounds with this verdict."
+)
+@click.option("--day", type=click.DateTime(["%Y-%m-%d"]), help="Only this gaming day.")
+@click.option("--limit", type=click.IntRange(0), default=50, show_default=True, help="At most so many; 0 is all.")
+@json_option
+@home_option
+@color_option
+@pass_settings
+def rounds(settings: Settings, table_id: str | None, verdict: str | None, day: datetime | None, limit: int) -> None:
+    """List rounds with their verdicts, in the order they were played."""
+    conditions, parameters = ["TRUE"], []
+    for column, value in (("table_id", table_id), ("verdict", verdict)):
+        if value is not None:
+            conditions.append(f"{column} = ?")
+            parameters.append(value)
+    if day is not None:
+        conditions.append("gaming_day = CAST(? AS DATE)")
+        parameters.append(f"{day:%Y-%m-%d}")
+    where = " AND ".join(conditions)
+    with Warehouse(settings.home().lake_path) as warehouse:
+        if table_id is not None:
+            _check_table(warehouse, table_id)
+        number = int(warehouse.rows(f"SELECT count(*) AS n FROM rounds WHERE {where}", parameters)[0]["n"])
+        rows = warehouse.rows(
+            f"SELECT {_LIST_COLUMNS} FROM rounds WHERE {where} ORDER BY opened_at, table_id, first_seq LIMIT {limit or 'ALL'}",
+            parameters,
+        )
+    if settings.as_json:
+        settings.lines(rows)
+        return
+    if not rows:
+        click.echo("No rounds.")
+        return
+    made = show.table("round", "closed", "dealer", "verdict", "why", "attested")
+    for row in rows:
+        made.add_row(
+            f"{row['table_id']}/{row['round_id']}",
+            show.clock(row["closed_at"]),
+            row["dealer"] or "",
+            show.verdict_text(row["verdict"]),
+            Text(row["reason"]),
+            "yes" if row["attested"] else "no",
+        )
+    settings.out.print(made)
+    click.echo(
+        f"{len(rows):,} of {show.counted(number, 'round')}."
+        if len(rows) < number
+        else f"{show.counted(number, 'round')}."
+    )
+
+
+def _check_table(warehouse: Warehouse, table_id: str) -> None:
+    if not warehouse.rows("SELECT 1 FROM records WHERE table_id = ? LIMIT 1", [table_id]):
+        known = [
+            str(row["table_id"]) for row in warehouse.rows("SELECT table_id FROM tables ORDER BY table_id LIMIT 30")
+        ]
+        raise BadInput(f"nothing is recorded of table {table_id}; recorded are: {', '.join(known) or 'none'}")
+
+
+@click.group("round", cls=Group)
+def round_group() -> None:
+    """One round in full: show."""
+
+
+@round_group.command(
+    "show",
+    examples=[
+        "muckraker round show PG-01/20261117-0017",
+        "muckraker round show PG-01/20261117-0017 --events",
+        "muckraker round show PG-01/20261117-0017 --version 1 --json",
+    ],
+)
+@click.argument("place", metavar="TABLE/ROUND")
+@click.option("--version", "wanted", type=click.IntRange(1), help="An older version, where late events made a new one.")
+@click.option("--events", "with_events", is_flag=True, help="Also every event of the round, as the devices said it.")
+@json_option
+@home_option
+@color_option
+@pass_settings
+def round_show(settings: Settings, place: str, wanted: int | None, with_events: bool) -> None:
+    """One round: wagers, deal, hands, what it should have paid beside what was reported, findings with their rules."""
+    table_id, slash, round_id = place.partition("/")
+    if not (table_id and slash and round_id):
+        raise BadInput(f"{place!r} is not TABLE/ROUND, such as PG-01/20261117-0017")
+    key = [table_id, round_id]
+    with Warehouse(settings.home().lake_path) as warehouse:
+        _check_table(warehouse, table_id)
+        versions = warehouse.rows(
+            "SELECT version, verdict, reason, newest FROM round_versions WHERE table_id = ? AND round_id = ? ORDER BY version",
+            key,
+        )
+        if not versions:
+            raise BadInput(_unknown_round(warehouse, table_id, round_id))
+        version = versions[-1]["version"] if wanted is None else wanted
+        if version not in [row["version"] for row in versions]:
+            raise BadInput(f"{place} has {show.counted(len(versions), 'version')}, not a version {version}")
+        stored = warehouse.lake_rounds("table_id = ? AND round_id = ? AND version = ?", [*key, version])
+        findings = warehouse.rows(
+            "SELECT * FROM finding_versions WHERE table_id = ? AND round_id = ? AND (round_version = ? OR code LIKE 'GATE-%') "
+            "ORDER BY seq, code, seat, sentence",
+            [*key, version],
+        )
+        events = _events(warehouse, key) if with_events else None
+    report = explain_round(stored)
+    said = next(row for row in versions if row["version"] == version)
+    if report["verdict"] != said["verdict"] or report["reason"] != said["reason"]:
+        settings.note(
+            f"the lake holds the verdict {said['verdict']} {said['reason']}, this Muckraker says {report['verdict']} "
+            f"{report['reason']}: the rules it ships have changed since; see `muckraker reaudit`"
+        )
+    if settings.as_json:
+        document = {**report, "versions": versions, "findings": findings}
+        settings.document(document if events is None else {**document, "events": events})
+        return
+    print_round(settings.out, report, versions, findings, events)
+
+
+def _events(warehouse: Warehouse, key: list[str]) -> list[dict[str, Any]]:
+    rows = warehouse.rows(
+        "SELECT seq, happened_at, event_type, source, event_id, sha256, json FROM events "
+        "WHERE table_id = ? AND round_id = ? ORDER BY seq",
+        key,
+    )
+    for row in rows:
+        row["data"] = orjson.dumps(orjson.loads(row.pop("json"))["data"]).decode()
+    return rows
+
+
+def _unknown_round(warehouse: Warehouse, table_id: str, round_id: str) -> str:
+    if warehouse.rows("SELECT 1 FROM records WHERE table_id = ? AND round_id = ? LIMIT 1", [table_id, round_id]):
+        return f"{table_id}/{round_id} is recorded but not closed yet; `muckraker query` shows its events"
+    span = warehouse.rows(
+        "SELECT min(round_id) AS first, max(round_id) AS last, count(*) AS n FROM rounds WHERE table_id = ?", [table_id]
+    )[0]
+    if not span["n"]:
+        return f"no round of {table_id} is recorded"
+    return f"{table_id} has no round {round_id}; it has {show.counted(span['n'], 'round')}, {span['first']} to {span['last']}"

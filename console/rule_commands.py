@@ -1,0 +1,175 @@
+"""Commands that show the rules: which packs there are, and what each says, in the words it rests on."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+import click
+from rich.padding import Padding
+from rich.text import Text
+
+from console import show
+from console.command import Group, Settings, color_option, json_option, pass_settings
+from console.exits import BadInput
+from replay.citations import RULES, TEXTS, Citation
+from replay.filing import FeeSchedule, OptionData, Pack, Paytable, load_pack, pack_ids
+
+
+@click.group(cls=Group)
+def rules() -> None:
+    """The rule packs: list, show."""
+
+
+@rules.command("list", examples=["muckraker rules list"])
+@json_option
+@color_option
+@pass_settings
+def rules_list(settings: Settings) -> None:
+    """Every rule pack that ships."""
+    packs = [load_pack(pack_id) for pack_id in pack_ids()]
+    if settings.as_json:
+        settings.lines(
+            {"pack": pack.id, "version": pack.data.version, "title": pack.data.title, "text": pack.data.text}
+            for pack in packs
+        )
+        return
+    made = show.table("pack", "version", "title", "rule text", ("options", "right"))
+    for pack in packs:
+        made.add_row(pack.id, pack.data.version, pack.data.title, TEXTS[pack.data.text], str(len(pack.data.options)))
+    settings.out.print(made)
+
+
+@rules.command(
+    "show",
+    examples=[
+        "muckraker rules show ma/pai_gow_poker",
+        "muckraker rules show ma/pai_gow_poker --option vigorish_rounding",
+    ],
+)
+@click.argument("pack_id", metavar="PACK")
+@click.option("--option", "option_name", help="Only this option, with the words it rests on.")
+@json_option
+@color_option
+@pass_settings
+def rules_show(settings: Settings, pack_id: str, option_name: str | None) -> None:
+    """A pack: options with choices, defaults and citations; pay tables; fees; the rules and their words."""
+    pack = load_pack(pack_id)
+    if option_name is not None and option_name not in pack.data.options:
+        raise BadInput(f"pack {pack.id} has no option {option_name!r}; it has: {', '.join(pack.data.options)}")
+    if settings.as_json:
+        document = pack_document(pack)
+        settings.document(document if option_name is None else document["options"][option_name])
+    elif option_name is not None:
+        _print_option(settings, option_name, pack.data.options[option_name])
+    else:
+        _print_pack(settings, pack)
+
+
+def rules_of(pack: Pack) -> dict[str, Citation]:
+    """The functions of the pack's code that are rules, by name, with what each rests on."""
+    package = import_module(pack.module)
+    for module in iter_modules(package.__path__):
+        import_module(f"{pack.module}.{module.name}")
+    return {
+        name.removeprefix(pack.module + "."): cited
+        for name, cited in sorted(RULES.items())
+        if name.startswith(pack.module + ".")
+    }
+
+
+def pack_document(pack: Pack) -> dict[str, Any]:
+    return {
+        **pack.data.model_dump(mode="json"),
+        "paytables": {name: paytable.model_dump(mode="json") for name, paytable in pack.paytables.items()},
+        "fees": {name: schedule.model_dump(mode="json") for name, schedule in pack.fees.items()},
+        "rules": {name: cited.model_dump(mode="json") for name, cited in rules_of(pack).items()},
+    }
+
+
+def _quote(cited: Citation) -> Text:
+    return Text(f"{cited}: “{cited.words}”" if cited.words else str(cited), style="italic dim")
+
+
+def _allowed(option: OptionData) -> str:
+    if option.choices is not None:
+        return " | ".join(option.choices)
+    if isinstance(option.default, bool):
+        return "yes | no"
+    return f"{option.minimum if option.minimum is not None else ''} to {option.maximum if option.maximum is not None else ''}"
+
+
+def _print_option(settings: Settings, name: str, option: OptionData) -> None:
+    settings.out.print(Text(name, style="bold"))
+    settings.out.print(Text(f"  {option.title}: {_allowed(option)} (default {option.default})"))
+    settings.out.print(Padding(_quote(option.cite), (0, 2)))
+
+
+def _print_pack(settings: Settings, pack: Pack) -> None:
+    out, data = settings.out, pack.data
+    until = f" to {data.effective_to}" if data.effective_to else ""
+    out.print(Text(f"{pack.id} {data.version}: {data.title}", style="bold"))
+    out.print(Text(f"  {TEXTS[data.text]}, from {data.effective_from}{until}"))
+    deck = f"{show.counted(data.deck.decks, 'deck')}, {show.counted(data.deck.jokers, 'joker')} each"
+    out.print(Text(f"  {deck}; {data.seats.count} seats numbered {data.seats.numbering}"))
+
+    _heading(settings, "Wagers")
+    for name, wager in data.wagers.items():
+        needs = f", needs {wager.requires}" if wager.requires else ""
+        out.print(Text(f"  {name}: {wager.title}{needs}"))
+        out.print(Padding(_quote(wager.cite), (0, 4)))
+    _heading(settings, "Options a licensee files")
+    made = show.table("option", "what", "allowed", "default", "citation")
+    for name, option in data.options.items():
+        made.add_row(name, option.title, _allowed(option), str(option.default), Text(str(option.cite), style="dim"))
+    out.print(Padding(made, (0, 2)))
+    for paytable in pack.paytables.values():
+        _print_paytable(settings, paytable)
+    for schedule in pack.fees.values():
+        _print_fees(settings, schedule)
+    _heading(settings, "Order of the discard rack")
+    for number, step in enumerate(data.pickup, 1):
+        out.print(Text(f"  {number}. {step.what} ({step.order})"))
+        out.print(Padding(_quote(step.cite), (0, 5)))
+    _heading(settings, "Rules")
+    for name, cited in rules_of(pack).items():
+        out.print(Text(f"  {name}"))
+        out.print(Padding(_quote(cited), (0, 4)))
+
+
+def _heading(settings: Settings, title: str) -> None:
+    settings.out.print()
+    settings.out.print(Text(title, style="bold"))
+
+
+def _print_paytable(settings: Settings, paytable: Paytable) -> None:
+    _heading(settings, f"Pay table {paytable.id}: {paytable.title}")
+    envy = any(row.envy is not None for row in paytable.rows)
+    made = show.table("hand", ("pays", "right"), *((("envy", "right"),) if envy else ()), "")
+    for row in paytable.rows:
+        numerator, denominator = row.pays()
+        odds = "push" if row.odds == "push" else f"{numerator:,} {paytable.pays.split()[0]} {denominator}"
+        cells = [show.money(row.envy)] if envy else []
+        made.add_row(
+            row.hand.replace("_", " "),
+            odds,
+            *cells,
+            Text(f"doubtful: {row.suspect}" if row.suspect else "", style="yellow"),
+        )
+    settings.out.print(Padding(made, (0, 2)))
+    settings.out.print(Padding(_quote(paytable.cite), (0, 2)))
+
+
+def _print_fees(settings: Settings, schedule: FeeSchedule) -> None:
+    _heading(settings, f"Fees {schedule.id}: {schedule.title}")
+    settings.out.print(Text(f"  taken {schedule.moment.replace('_', ' ')}"))
+    settings.out.print(Padding(_quote(schedule.moment_cite), (0, 2)))
+    limits = "; ".join(
+        f"{wager} {show.money(low)} to {show.money(high)}" for wager, (low, high) in schedule.limits.items()
+    )
+    settings.out.print(Text(f"  wagers: {limits}"))
+    for part in schedule.parts:
+        bands = ", ".join(f"from {show.money(band.floor)}: {show.money(band.fee)}" for band in part.bands)
+        settings.out.print(Text(f"  {part.payer.replace('_', '-')}, on the {part.basis.replace('_', ' ')}: {bands}"))
+    settings.out.print(Padding(_quote(schedule.cite), (0, 2)))

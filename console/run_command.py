@@ -1,0 +1,98 @@
+"""`muckraker run`: take the log through gate and replay into the lake."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event
+from types import FrameType
+
+import click
+
+from console import show
+from console.command import Command, Settings, color_option, home_option, json_option, pass_settings
+from console.exits import EXIT_MEANINGS, Exit
+from console.pipeline import RunReport, drain, follow
+
+
+@click.command(
+    cls=Command,
+    examples=["muckraker run", "muckraker run --follow", "muckraker run --json"],
+    exits={Exit.INTERRUPTED: EXIT_MEANINGS[Exit.INTERRUPTED] + " (with --follow a signal is the way to stop it: 0)"},
+)
+@click.option("--follow", "follows", is_flag=True, help="Go on as records come, until SIGINT or SIGTERM.")
+@click.option(
+    "--segment-records", type=click.IntRange(1), help="Records a segment; settled by the first run of a lake."
+)
+@json_option
+@home_option
+@color_option
+@pass_settings
+def run(settings: Settings, follows: bool, segment_records: int | None) -> None:
+    """Check everything recorded since the last run, and write it to the lake.
+
+    Killed at any moment it may simply be run again: it goes on behind the last segment it finished. With --follow,
+    records that do not fill a segment yet are left for the next run.
+    """
+    home = settings.home()
+    with settings.bar("checking") as bar:
+
+        def progress(done: int, total: int, rounds: int) -> None:
+            bar.show(done, total, f"checking, {show.counted(rounds, 'round')} so far")
+
+        if follows:
+            with _stopping() as stop:
+                report = follow(home, stop, segment_records, progress)
+        else:
+            with _terminable():
+                report = drain(home, segment_records, progress)
+    if settings.as_json:
+        settings.document(report.document())
+    else:
+        click.echo(said(report))
+
+
+def said(report: RunReport) -> str:
+    """A run in a few words."""
+    if not report.records:
+        return "Nothing new in the log."
+    rates = report.document()
+    text = (
+        f"{show.counted(report.rounds, 'round')} from {show.counted(report.records, 'event')} in {report.seconds:.1f} s "
+        f"({rates['rounds_per_second']:,} rounds/s, {rates['records_per_second']:,} events/s): "
+        f"{show.counted(report.findings, 'finding')}, {show.counted(report.segments, 'segment')}."
+    )
+    if report.held:
+        text += f" {show.counted(report.held, 'event')} still wait for missing ones."
+    return text + ("\nNext: muckraker findings" if report.findings else "")
+
+
+@contextmanager
+def _stopping() -> Iterator[Event]:
+    """An event that SIGINT and SIGTERM set."""
+    stop = Event()
+
+    def on_signal(_: int, __: FrameType | None) -> None:
+        stop.set()
+
+    before = {number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """SIGTERM ends a run as Ctrl-C does: at once, with nothing half-done kept."""
+
+    def on_signal(_: int, __: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, on_signal)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

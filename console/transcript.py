@@ -1,0 +1,257 @@
+"""A round on paper: the report of `replay.explain` as an investigator reads it. Knows layout, decides nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from console import show
+from schemas.findings import CATALOGUE
+
+_DIFFERS = Text("✗", style="bold red")
+_AGREES = Text("✓", style="green")
+
+
+def print_round(
+    out: Console,
+    report: dict[str, Any],
+    versions: list[dict[str, Any]],
+    findings: list[dict[str, Any]],
+    events: list[dict[str, Any]] | None,
+) -> None:
+    """The whole transcript. `findings` are the lake's, those of the gate included."""
+    _print_head(out, report, versions, findings)
+    _section(out, "Wagers", _wagers(report))
+    _section(out, "Start and deal", _deal(report))
+    _section(out, "Hands as reconstructed", _hands(report))
+    _section(out, "Settlement: what should have happened, and what was reported", settlement_table(report["lines"]))
+    if report["settlement_order"]:
+        out.print(Padding(Text(f"Order: {report['settlement_order']}", style="dim"), (0, 2)))
+    _section(out, "Ledger of the round (net change of each account)", _ledger(report))
+    _section(out, "Findings", _findings(findings))
+    if events is not None:
+        _section(out, "Events", _events(events))
+
+
+def _section(out: Console, title: str, content: RenderableType | None) -> None:
+    out.print()
+    out.print(Text(title, style="bold"))
+    out.print(Padding(content if content is not None else Text("none", style="dim"), (0, 2)))
+
+
+def _print_head(
+    out: Console, report: dict[str, Any], versions: list[dict[str, Any]], findings: list[dict[str, Any]]
+) -> None:
+    head = Text(f"{report['table']} round {report['round']}", style="bold")
+    head.append("   ")
+    head.append_text(show.verdict_text(report["verdict"]))
+    out.print(head)
+    for code in sorted({finding["code"] for finding in findings}):
+        out.print(Text(f"  {code} {CATALOGUE[code].title}"))
+    if report["verdict"] == "cannot_tell" and report["reason"]:
+        out.print(Text(f"  {report['reason']}", style="yellow"))
+    dealer = f"dealer {report['dealer']}" if report["dealer"] else "dealer unknown"
+    deck = f", deck {report['deck']}" if report["deck"] else ""
+    out.print(f"  Gaming day {report['gaming_day'] or 'unknown'}, {dealer}{deck}")
+    first, last = report["seq"]
+    out.print(
+        f"  {show.clock(report['opened_at'])} to {show.clock(report['closed_at'])}, events {first} to {last} of the table"
+    )
+    if report["attested"]:
+        out.print("  Attested: the table controller signed the round's last event, and with it the chain before it")
+    else:
+        out.print(Text("  Not attested: no good signature closes this round", style="yellow"))
+    noted = [flag for flag in report["flags"] if flag in _FLAG_WORDS]
+    for flag in noted:
+        out.print(Text(f"  {_FLAG_WORDS[flag]}", style="yellow"))
+    if report["filing"] is None:
+        out.print(Text("  No filing in force", style="yellow"))
+    else:
+        filing = report["filing"]
+        out.print(Text(f"  Filed: {filing['pack']} {filing['version']}" + _options(filing["options"])))
+    if len(versions) > 1:
+        told = "; ".join(
+            f"{row['version']} {row['verdict'].replace('_', ' ')}{' (newest)' if row['newest'] else ''}"
+            for row in versions
+        )
+        out.print(Text(f"  This is version {report['version']} of {len(versions)}: {told}", style="yellow"))
+
+
+_FLAG_WORDS = {
+    "gap": "Events of this round are missing or were refused",
+    "chain_broken": "The chain of hashes is broken within this round",
+    "bad_signature": "A signature in this round does not verify",
+    "reopened": "Late events re-opened this round after it was closed",
+    "corrected": "Events of this round were corrected",
+    "voided": "The round, or a hand of it, was declared void",
+    "context_unknown": "What came before on this table is not known: checks across rounds were left out",
+    "rack_unsure": "A scan of the rack did not begin with what lay in it before",
+}
+
+
+def _options(options: dict[str, Any]) -> str:
+    return "".join(f", {name} {_option(name, value)}" for name, value in sorted(options.items()))
+
+
+def _option(name: str, value: object) -> str:
+    if name.endswith("_cents") and isinstance(value, int):
+        return show.money(value)
+    return str(value)
+
+
+def _who(entry: dict[str, Any]) -> str:
+    return f"{entry['seat']}" + (f" ({entry['bettor']})" if entry.get("bettor") else "")
+
+
+def _wagers(report: dict[str, Any]) -> RenderableType | None:
+    if not report["wagers"]:
+        return None
+    made = show.table("seat", "wager", ("amount", "right"), "")
+    for wager in report["wagers"]:
+        what = wager["wager"] + (f" on {wager['choice']}" if wager["choice"] else "")
+        late = Text("after no more bets", style="bold red") if wager["late"] else Text("")
+        made.add_row(_who(wager), what, show.money(wager["amount_cents"]), late)
+    return made
+
+
+def _deal(report: dict[str, Any]) -> RenderableType:
+    lines: list[RenderableType] = []
+    bank, start = report["bank"], report["start"]
+    if bank is not None:
+        posted = f", posted {show.money(bank['posted_cents'])}" if bank["posted_cents"] is not None else ""
+        turn = f", turn {bank['turn']}" if bank["turn"] is not None else ""
+        lines.append(Text(f"{bank['kind'].replace('_', '-')}: seat {bank['seat']}{posted}{turn}"))
+    if start is not None:
+        number = f" {start['number']}" if start["number"] is not None else ""
+        place = "the dealer" if start["place"] == 0 else f"place {start['place']}"
+        lines.append(Text(f"start by {start['method']}{number}: {place}"))
+    for action in report["actions"]:
+        amount = f" {show.money(action['amount_cents'])}" if action["amount_cents"] else ""
+        lines.append(Text(f"seat {_who(action)}: {action['action'].replace('_', ' ')}{amount}"))
+    if report["stub_count"] is not None:
+        lines.append(Text(f"stub counted: {show.counted(report['stub_count'], 'card')}"))
+    for title, cards in (("dealt", report["dealt"]), ("rack, bottom first", report["rack"])):
+        number = len(cards.split())
+        lines.append(
+            Text.assemble(f"{title} ({number}): ", show.cards_text(cards)) if number else Text(f"{title}: not read")
+        )
+    return Group(*lines)
+
+
+def _hands(report: dict[str, Any]) -> RenderableType | None:
+    return hands_table(report["hands"]) if report["hands"] else None
+
+
+def hands_table(hands: list[dict[str, Any]]) -> Table:
+    """Hands with one column for each part they are set in."""
+    names = list(dict.fromkeys(part["name"] for hand in hands for part in hand["parts"]))
+    made = show.table("place", *(name or "cards" for name in names), "")
+    for hand in hands:
+        parts = {part["name"]: show.cards_text(part["cards"]) for part in hand["parts"]}
+        made.add_row(hand["place"], *(parts.get(name, Text("")) for name in names), Text(hand["note"], style="dim"))
+    return made
+
+
+def settlement_table(lines: list[dict[str, Any]], reported: bool = True) -> Table | None:
+    """Lines as they should be, beside what was reported where there are reports to show."""
+    if not lines:
+        return None
+    headings: list[str | tuple[str, str]] = ["seat", "wager", ("stake", "right"), "should be"]
+    made = show.table(*headings, *(("reported", "") if reported else ()), "rule")
+    for line in lines:
+        cells: list[RenderableType] = [_who(line), _what(line), show.money(line["stake_cents"]), _expected(line)]
+        if reported:
+            agrees = line["agrees"]
+            cells += [Text(_reported(line), style="" if agrees else "bold red"), _AGREES if agrees else _DIFFERS]
+        made.add_row(*cells, Text(line["citation"], style="dim"))
+    return made
+
+
+def _what(line: dict[str, Any]) -> str:
+    match line["kind"]:
+        case "fee":
+            return "fee" + (f" ({line['payer'].replace('_', '-')})" if line["payer"] else "")
+        case "envy":
+            return f"{line['wager']} envy for seat {line['for_seat']}"
+        case _:
+            return str(line["wager"]) + (f" (hand {line['hand']})" if line.get("hand") else "")
+
+
+def _expected(line: dict[str, Any]) -> str:
+    expected = line["expected"]
+    if line["kind"] != "wager":
+        return show.money(expected["paid_cents"])
+    outcomes = [outcome.replace("_", " ") for outcome in expected["outcomes"]]
+    if len(outcomes) > 1:
+        return show.joined(outcomes, "or")
+    return _settled(outcomes[0] if outcomes else "", expected)
+
+
+def _reported(line: dict[str, Any]) -> str:
+    reported = line["reported"]
+    if reported is None:
+        return "not reported"
+    if line["kind"] != "wager":
+        return show.money(reported["paid_cents"])
+    return _settled((reported["outcome"] or "").replace("_", " "), reported)
+
+
+def _settled(outcome: str, money: dict[str, Any]) -> str:
+    said = [outcome]
+    for name in ("paid", "taken", "vigorish"):
+        if money[f"{name}_cents"]:
+            said.append(f"{name} {show.money(money[f'{name}_cents'])}")
+    return ", ".join(said)
+
+
+def _ledger(report: dict[str, Any]) -> RenderableType | None:
+    ledger = report["ledger"]
+    expected, reported = ledger["expected_balances"], ledger["reported_balances"]
+    accounts = list(dict.fromkeys([*expected, *reported]))
+    if not accounts:
+        return None
+    made = show.table("account", ("should be", "right"), ("reported", "right"), "")
+    for account in accounts:
+        should, was = expected.get(account, 0), reported.get(account, 0)
+        made.add_row(account, show.signed(should), show.signed(was), Text("") if should == was else _DIFFERS)
+    made.add_row("all", show.money(sum(expected.values())), show.money(sum(reported.values())), Text(""), style="dim")
+    return made
+
+
+def _findings(findings: list[dict[str, Any]]) -> RenderableType | None:
+    if not findings:
+        return None
+    said: list[RenderableType] = []
+    for finding in findings:
+        title = CATALOGUE[finding["code"]].title
+        said.append(
+            Text.assemble((f"{finding['code']} {title}", "bold"), " (", show.severity_text(finding["severity"]), ")")
+        )
+        said.append(Padding(Text(finding["sentence"]), (0, 2)))
+        said.append(Padding(Text(f"Rule: {finding['citation']}", style="italic"), (0, 2)))
+        evidence = ", ".join(str(seq) for seq in finding["evidence"]) or "none named"
+        money = f"; difference {show.signed(finding['difference_cents'])}" if finding["difference_cents"] else ""
+        said.append(
+            Padding(
+                Text(f"Evidence: events {evidence}; confidence {finding['confidence']:.0%}{money}", style="dim"),
+                (0, 2, 1, 2),
+            )
+        )
+    return Group(*said)
+
+
+def _events(events: list[dict[str, Any]]) -> RenderableType | None:
+    if not events:
+        return None
+    made = show.table(("seq", "right"), "at", "type", "device", "data")
+    for event in events:
+        kind = event["event_type"].removeprefix("muckraker.").removesuffix(".v1")
+        at = f"{event['happened_at']:%H:%M:%S.%f}"[:-3]
+        made.add_row(
+            str(event["seq"]), at, kind, event["source"].rsplit("/", 1)[-1], Text(event["data"], overflow="fold")
+        )
+    return made

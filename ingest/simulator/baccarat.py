@@ -1,0 +1,345 @@
+"""Supreme Baccarat as it is played at a simulated table in a California card room.
+
+A round is worked out first (`BaccaratRound`) and told afterwards, so that a fault can be put in where it belongs. The
+rules are those of baccarat_rules.py; who banks follows R-44, how the rack is filled R-7.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ingest.simulator.baccarat_faults import Stage, inject
+from ingest.simulator.baccarat_round import BaccaratRound
+from ingest.simulator.baccarat_rules import (
+    SCHEDULES,
+    Bet,
+    Fee,
+    Settled,
+    banker_draws,
+    button_seat,
+    covers_all,
+    fees_due,
+    player_draws,
+    settle,
+    settlement_order,
+)
+from ingest.simulator.faults import FaultQueue, Injection
+from ingest.simulator.labels import Labels
+from ingest.simulator.options import OptionValue, spelled_out
+from ingest.simulator.plan import Plan, TablePlan
+from ingest.simulator.table import Table
+from ingest.simulator.voice import CONTROLLER, LAYOUT, RACK, SHOE, Say
+from schemas.cards import CARD_NAMES
+
+MOST_TURNS = 2  # "after every two hands the player/dealer position is rotated in a clockwise fashion"
+MOST_CARDS = 6
+FEWEST_PLAYERS = 3
+
+
+@dataclass
+class Bank:
+    """Who is player-dealer, for the how manieth hand running, and who bet in the hand before."""
+
+    seat: int = 0
+    turn: int = 0
+    bet_before: frozenset[int] = frozenset()
+
+
+class BaccaratTable(Table):
+    """A Supreme Baccarat table."""
+
+    pack = "ca/supreme_baccarat"
+
+    def __init__(self, plan: Plan, table: TablePlan, queue: FaultQueue, labels: Labels) -> None:
+        super().__init__(plan, table, queue, labels)
+        self.options = table.baccarat()
+        self.schedule = SCHEDULES[self.options.schedule]
+        self.drop_box = self.options.drop_box
+        self.bank = Bank()
+        seats = range(1, self.options.seats + 1)
+        self._players = {seat for seat in seats if self.rng.random() < 0.6} | set(
+            self.rng.sample(seats, FEWEST_PLAYERS)
+        )
+        self._usual_cents = {seat: self._usual() for seat in seats}
+        self._shoes = 0
+        self._shoe: list[int] = []
+        self._cut_card = 0
+        self._rack: list[str] = []
+
+    # --- the table ---------------------------------------------------------------------------------------------------
+
+    def filed_options(self) -> dict[str, OptionValue]:
+        return spelled_out(self.options)
+
+    def devices(self) -> list[Say]:
+        sees = {
+            CONTROLLER: ["table.*", "round.*", "bank.*", "bets.closed", "button.placed", "wager.settled"],
+            LAYOUT: ["wager.placed", "wager.changed", "wager.withdrawn", "collection.taken"],
+            RACK: ["discard.read"],
+        }
+        if self.fitted.shoe_reads:
+            sees[SHOE] = ["cards.dealt"]
+        return [
+            Say("device.online", {"device": device.replace("-", "_"), "model": "simulated", "sees": types}, device)
+            for device, types in sees.items()
+        ]
+
+    def opening(self) -> list[Say]:
+        self.bank = Bank()
+        return self._new_shoe()
+
+    def closing(self) -> list[Say]:
+        return [Say("cards.removed", {"deck": self._deck, "reason": "scheduled"})]
+
+    def between_rounds(self) -> list[Say]:
+        if len(self._shoe) >= max(self._cut_card, MOST_CARDS):
+            return []
+        return [Say("cards.removed", {"deck": self._deck, "reason": "shoe_ended"}), *self._new_shoe()]
+
+    @property
+    def _deck(self) -> str:
+        return f"shoe-{self._shoes}"
+
+    def _new_shoe(self) -> list[Say]:
+        self._shoes += 1
+        self._shoe = list(range(52)) * self.options.decks
+        self.rng.shuffle(self._shoe)
+        self._cut_card = self.rng.randrange(14, 21)
+        self._rack = []
+        return [
+            Say("cards.introduced", {"deck": self._deck, "decks": self.options.decks}),
+            Say("shuffle.completed", {"deck": self._deck, "method": "device", "counted": len(self._shoe)}),
+        ]
+
+    def draw(self) -> int:
+        return self._shoe.pop()
+
+    def put_back(self, card: int) -> None:
+        """A card that was never drawn, when a fault has the hands drawn another way."""
+        self._shoe.append(card)
+
+    # --- a round -----------------------------------------------------------------------------------------------------
+
+    def play(self, injection: Injection) -> list[Say]:
+        played = BaccaratRound()
+        self._come_and_go()
+        self._choose_bank(played, injection)
+        self._take_wagers(played)
+        inject(Stage.WAGERS, injection, played, self)
+        played.fees = fees_due(self.schedule, played.bets, self.bank.seat)
+        inject(Stage.FEES, injection, played, self)
+        self._deal(played)
+        inject(Stage.DEALT, injection, played, self)
+        inject(Stage.LATE, injection, played, self)
+        self._settle(played)
+        inject(Stage.SETTLED, injection, played, self)
+        self.bank.bet_before = frozenset(bet.seat for bet in played.bets if not bet.bettor)
+        return self._tell(played)
+
+    def _come_and_go(self) -> None:
+        """Players join and leave; never the one who banks, nor the last who may bank next."""
+        rng = self.rng
+        if rng.random() >= 0.06:
+            return
+        seat = rng.randrange(1, self.options.seats + 1)
+        if seat not in self._players:
+            self._players.add(seat)
+            self._usual_cents[seat] = self._usual()
+        elif seat != self.bank.seat and len(self._players) > FEWEST_PLAYERS:
+            stay = self._players - {seat, self.bank.seat}
+            if stay & self.bank.bet_before:
+                self._players.discard(seat)
+
+    # --- who banks ---------------------------------------------------------------------------------------------------
+
+    def _choose_bank(self, played: BaccaratRound, injection: Injection) -> None:
+        """Two hands running at most, then offered clockwise to seats that bet in the hand before (R-44)."""
+        rng, bank = self.rng, self.bank
+        says = played.bank_says
+        if not bank.seat:
+            bank.seat, bank.turn = rng.choice(sorted(self._players)), 1
+            says.append(Say("bank.offered", {"seat": bank.seat}))
+            return
+        if injection.kind == "bank_thrice" and bank.turn == MOST_TURNS:
+            bank.turn += 1
+            played.turn_said = rng.choice((1, 3))
+            injection.done(f"a third hand running, announced as turn {played.turn_said}", bank.seat)
+            return
+        if bank.turn < MOST_TURNS:
+            if injection.kind == "bank_thrice" or rng.random() < 0.85:
+                bank.turn += 1
+                return
+            says += [Say("bank.offered", {"seat": bank.seat}), Say("bank.declined", {"seat": bank.seat})]
+        clockwise = [(bank.seat - 1 + step) % self.options.seats + 1 for step in range(1, self.options.seats)]
+        eligible = [seat for seat in clockwise if seat in self._players and seat in bank.bet_before]
+        for seat in eligible:
+            says.append(Say("bank.offered", {"seat": seat}))
+            if seat == eligible[-1] or rng.random() < 0.7:
+                bank.seat, bank.turn = seat, 1
+                return
+            says.append(Say("bank.declined", {"seat": seat}))
+        raise AssertionError(f"{self.table.table_id}: nobody may bank, although somebody has to have bet")
+
+    # --- wagers ------------------------------------------------------------------------------------------------------
+
+    def _usual(self) -> int:
+        options = self.options
+        steps = (options.table_maximum_cents - options.table_minimum_cents) // 500
+        return options.table_minimum_cents + 500 * min(int(self.rng.expovariate(1 / 8)), steps)
+
+    def limits(self, wager: str) -> tuple[int, int]:
+        """A line wager is within the table's limits, a bonus wager within those printed with the schedule."""
+        if wager in ("player", "banker"):
+            return self.options.table_minimum_cents, self.options.table_maximum_cents
+        lowest, highest = self.schedule.bonus_dollars
+        return lowest * 100, highest * 100
+
+    def _line_cents(self, seat: int) -> int:
+        rng = self.rng
+        cents = self._usual_cents[seat]
+        chance = rng.random()
+        if chance < 0.3:
+            cents += 500 * rng.randrange(-4, 12)
+        elif chance < 0.36:
+            cents += 100 * rng.randrange(1, 5)
+        elif chance < 0.39:
+            cents += rng.choice((25, 50, 75))
+        lowest, highest = self.limits("player")
+        return max(lowest, min(cents, highest))
+
+    def _take_wagers(self, played: BaccaratRound) -> None:
+        rng = self.rng
+        seats = sorted(self._players - {self.bank.seat})
+        betting = [seat for seat in seats if rng.random() < 0.93] or seats
+        for seat in betting:
+            self._bet(played, seat, "")
+        backed = [seat for seat in betting if rng.random() < 0.06]
+        for number, seat in enumerate(backed, 1):
+            self._bet(played, seat, f"B{number}")
+        exposure = sum(bet.cents * (1 if bet.wager in ("player", "banker") else 4) for bet in played.bets)
+        share = rng.choice((0.35, 0.6, 1.0, 1.0, 1.5, 2.0, 3.0))
+        step = 500 if rng.random() < 0.9 else 25
+        played.posted_cents = max(self.options.table_minimum_cents, int(exposure * share) // step * step)
+
+    def _bet(self, played: BaccaratRound, seat: int, bettor: str) -> None:
+        rng = self.rng
+        bonus = [wager for wager in ("tie", "total_shot") if rng.random() < 0.15]
+        if not bonus or rng.random() < 0.9:
+            self._place(played, Bet(seat, rng.choice(("player", "banker")), self._line_cents(seat), bettor))
+        for wager in bonus:
+            highest = self.limits(wager)[1]
+            cents = min(highest, rng.choice((100, 200, 500, 500, 1000, 2500, 5000)))
+            self._place(played, Bet(seat, wager, cents, bettor))
+
+    def _place(self, played: BaccaratRound, bet: Bet) -> None:
+        chance = self.rng.random()
+        placed = bet.cents
+        if chance < 0.02:
+            lowest, highest = self.limits(bet.wager)
+            placed = max(lowest, min(bet.cents + 500, highest))
+        said = _where(bet)
+        played.wager_says.append(Say("wager.placed", {**said, "amount_cents": placed}, LAYOUT))
+        if placed != bet.cents:
+            played.wager_says.append(Say("wager.changed", {**said, "amount_cents": bet.cents}, LAYOUT))
+        if (
+            bet.wager in ("tie", "total_shot")
+            and chance > 0.98
+            and any((other.seat, other.bettor) == (bet.seat, bet.bettor) for other in played.bets)
+        ):
+            played.wager_says.append(Say("wager.withdrawn", said, LAYOUT))
+        else:
+            played.bets.append(bet)
+
+    # --- cards and money ---------------------------------------------------------------------------------------------
+
+    def _deal(self, played: BaccaratRound) -> None:
+        """One card to the right (Player) and one to the left (Banker), in rotation; then the third cards."""
+        first = [self.draw() for _ in range(4)]
+        played.player, played.banker = first[0::2], first[1::2]
+        if player_draws(played.player, played.banker):
+            played.player.append(self.draw())
+        if banker_draws(played.player, played.banker):
+            played.banker.append(self.draw())
+
+    def _settle(self, played: BaccaratRound) -> None:
+        first_seat = 1
+        if not covers_all(played.bets, played.player, played.banker, played.posted_cents):
+            played.button = first_seat = button_seat(played.banker[0], self.bank.seat, self.options.seats)
+        self.settle_from(played, first_seat)
+
+    def settle_from(self, played: BaccaratRound, first_seat: int) -> None:
+        order = settlement_order(played.bets, first_seat, self.options.seats)
+        played.settled = settle(order, played.player, played.banker, played.posted_cents)
+
+    # --- telling it --------------------------------------------------------------------------------------------------
+
+    def _tell(self, played: BaccaratRound) -> list[Say]:
+        accepted = {
+            "seat": self.bank.seat,
+            "kind": "player_dealer",
+            "posted_cents": played.posted_cents,
+            "turn": played.turn_said or self.bank.turn,
+        }
+        before = [_collected(fee, self.options.drop_box) for fee in played.fees if fee.before_the_deal]
+        after = [_collected(fee, self.options.drop_box) for fee in played.fees if not fee.before_the_deal]
+        says = [Say("round.opened", {"deck": self._deck}), *played.bank_says, Say("bank.accepted", accepted)]
+        says += [*played.wager_says, *before, Say("bets.closed", {})]
+        says += self._tell_deal(played, after)
+        says += played.late_says
+        if played.button:
+            card = CARD_NAMES[played.banker[0]]
+            says.append(Say("button.placed", {"purpose": "action", "place": played.button, "card": card}))
+        says += [_settlement(settled) for settled in played.settled]
+        says += [self._tell_rack(played), Say("round.closed", {})]
+        return says
+
+    def _tell_deal(self, played: BaccaratRound, fees: list[Say]) -> list[Say]:
+        """The cards as they leave the shoe; fees that are taken after the first card come after it."""
+        if not self.fitted.shoe_reads:
+            return fees
+        first = [played.player[0], played.banker[0], played.player[1], played.banker[1]]
+        if self.fitted.dealt_in_parts:
+            dealt = [Say("cards.dealt", {"cards": [CARD_NAMES[card]]}, SHOE) for card in first]
+        else:
+            dealt = [Say("cards.dealt", {"cards": [CARD_NAMES[card] for card in first]}, SHOE)]
+        says = [dealt[0], *fees, *dealt[1:]]
+        for to, hand in (("player", played.player), ("banker", played.banker)):
+            for card in hand[2:]:
+                said: dict[str, object] = {"cards": [CARD_NAMES[card]]}
+                if played.third_cards_named or self.rng.random() < 0.7:
+                    said["to"] = to
+                says.append(Say("cards.dealt", said, SHOE))
+        return says
+
+    def _tell_rack(self, played: BaccaratRound) -> Say:
+        cards = [CARD_NAMES[card] for card in (*played.player, *played.banker)]
+        if self.fitted.rack == "inserted":
+            return Say("discard.read", {"mode": "inserted", "cards": cards}, RACK)
+        self._rack += cards
+        return Say("discard.read", {"mode": "scan", "cards": list(self._rack)}, RACK)
+
+
+def _where(bet: Bet) -> dict[str, object]:
+    said: dict[str, object] = {"seat": bet.seat, "wager": bet.wager}
+    if bet.bettor:
+        said["bettor"] = bet.bettor
+    return said
+
+
+def _collected(fee: Fee, box: str) -> Say:
+    said = {"payer": fee.payer, "amount_cents": fee.cents, "box": fee.box or box, "seat": fee.seat}
+    if fee.bettor:
+        said["bettor"] = fee.bettor
+    return Say("collection.taken", said, LAYOUT)
+
+
+def _settlement(settled: Settled) -> Say:
+    return Say(
+        "wager.settled",
+        {
+            **_where(settled.bet),
+            "outcome": settled.outcome,
+            "paid_cents": settled.paid_cents,
+            "taken_cents": settled.taken_cents,
+        },
+    )

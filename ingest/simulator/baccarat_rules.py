@@ -1,0 +1,233 @@
+"""Supreme Baccarat as the simulated casino dealer plays it: drawing, odds, cover, the action button and the fees.
+
+Written from the CA Supreme Baccarat text, the California Games Collection Rates and R-28, R-32, R-38 to R-40, R-43, bet
+by bet, and without looking at the replay. Seats run clockwise from the house dealer's left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+LINES = ("player", "banker")
+ORDER_OF_TYPES = (LINES, ("tie",), ("total_shot",))
+"""Wagers are settled type by type: the lines, then ties, then Total Shots (R-40)."""
+
+
+def card_value(card: int) -> int:
+    """An ace counts one, 2 to 9 their face, ten to king ten."""
+    rank = card >> 2
+    return 1 if rank == 12 else min(rank + 2, 10)
+
+
+def total(cards: Sequence[int]) -> int:
+    """The Baccarat Score Total: the sum without its tens."""
+    return sum(card_value(card) for card in cards) % 10
+
+
+def player_draws(player: Sequence[int], banker: Sequence[int]) -> bool:
+    """Whether the Player hand takes a third card; a natural 8 or 9 on either side ends the drawing."""
+    return total(player) <= 5 and total(banker) < 8
+
+
+def banker_draws(player: Sequence[int], banker: Sequence[int]) -> bool:
+    """Whether the Banker hand takes a third card, once the Player hand is complete."""
+    if total(player[:2]) >= 8 or total(banker) >= 8:
+        return False
+    if len(player) == 2:
+        return total(banker) <= 5
+    third = card_value(player[2]) % 10
+    match total(banker):
+        case 0 | 1 | 2:  # unprinted, the usual rule (R-40)
+            return True
+        case 3:
+            return third != 8
+        case 4:
+            return third not in (0, 1, 8, 9)
+        case 5:
+            return third not in (0, 1, 2, 3, 8, 9)
+        case 6:
+            return third in (6, 7)
+        case _:
+            return False
+
+
+@dataclass(slots=True)
+class Bet:
+    """One wager: `bettor` is empty for the player seated there."""
+
+    seat: int
+    wager: str
+    cents: int
+    bettor: str = ""
+
+
+def result_of(bet: Bet, player: Sequence[int], banker: Sequence[int]) -> tuple[str, int]:
+    """The outcome of a bet, and what it pays if it wins, were it fully covered."""
+    player_total, banker_total = total(player), total(banker)
+    tied = player_total == banker_total
+    match bet.wager:
+        case "player":
+            if tied:
+                return "push", 0
+            return ("win", bet.cents) if player_total > banker_total else ("lose", 0)
+        case "banker":
+            if tied:
+                return "push", 0
+            if banker_total < player_total:
+                return "lose", 0
+            return "win", bet.cents // 2 if banker_total == 6 else bet.cents  # "Total of (6) which pays 1 to 2"
+        case "tie":
+            return ("win", 8 * bet.cents) if tied else ("lose", 0)
+        case "total_shot":
+            odds = {18: 40, 17: 20}.get(player_total + banker_total, 0)
+            return ("win", odds * bet.cents) if odds else ("lose", 0)
+    raise ValueError(f"{bet.wager!r} is not a Supreme Baccarat wager: player, banker, tie or total_shot")
+
+
+def button_value(card: int) -> int:
+    """Action Button Card Chart: ace 1, 2 to 10 their face, jack 11, queen 12, king 13."""
+    rank = card >> 2
+    return 1 if rank == 12 else rank + 2
+
+
+def button_seat(card: int, bank_seat: int, seats: int) -> int:
+    """Counted clockwise from the player-dealer's left; the player-dealer is never counted (R-30, R-40)."""
+    others = [(bank_seat - 1 + step) % seats + 1 for step in range(1, seats)]
+    return others[(button_value(card) - 1) % len(others)]
+
+
+def covers_all(bets: Sequence[Bet], player: Sequence[int], banker: Sequence[int], posted_cents: int) -> bool:
+    """Whether the posted wager covers everything that moves at this result (R-40)."""
+    moving = 0
+    for bet in bets:
+        outcome, pays = result_of(bet, player, banker)
+        moving += pays if outcome == "win" else bet.cents if outcome == "lose" else 0
+    return moving <= posted_cents
+
+
+def settlement_order(bets: Sequence[Bet], first_seat: int, seats: int) -> list[Bet]:
+    """Type by type, seat by seat clockwise from `first_seat`; `bets` are in the order they were made (R-39)."""
+    clockwise = [(first_seat - 1 + step) % seats + 1 for step in range(seats)]
+    return [
+        bet
+        for types in ORDER_OF_TYPES
+        for seat in clockwise
+        for seated in (True, False)
+        for bet in bets
+        if bet.seat == seat and bet.wager in types and (not bet.bettor) == seated
+    ]
+
+
+@dataclass(slots=True)
+class Settled:
+    """What happened to a bet."""
+
+    bet: Bet
+    outcome: str
+    paid_cents: int = 0
+    taken_cents: int = 0
+
+
+def settle(
+    bets_in_order: Sequence[Bet], player: Sequence[int], banker: Sequence[int], posted_cents: int
+) -> list[Settled]:
+    """Each bet in turn, to the extent that what is left of the posted wager covers it (R-28, R-39)."""
+    left = posted_cents
+    settled: list[Settled] = []
+    for bet in bets_in_order:
+        outcome, pays = result_of(bet, player, banker)
+        if outcome == "push":
+            settled.append(Settled(bet, "push"))
+            continue
+        used = min(pays if outcome == "win" else bet.cents, left)
+        left -= used
+        if used == 0:
+            settled.append(Settled(bet, "no_action"))
+        elif outcome == "win":
+            settled.append(Settled(bet, "win", paid_cents=used))
+        else:
+            settled.append(Settled(bet, "lose", taken_cents=used))
+    return settled
+
+
+# --- fees ------------------------------------------------------------------------------------------------------------
+
+Bands = tuple[tuple[int, int], ...]
+"""(floor in dollars, fee in dollars), lowest first."""
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """A collection schedule: the fees, the limits printed with it, and the moment they are taken."""
+
+    player_dealer: Bands
+    player: Bands = ()
+    before_the_deal: bool = True
+    line_dollars: tuple[int, int] = (5, 1000)
+    bonus_dollars: tuple[int, int] = (1, 50)
+    minimum_dollars: tuple[int, int] = (0, 0)  # where a range is printed for the table limits, the range of each
+    maximum_dollars: tuple[int, int] = (0, 0)
+
+
+_TABLE_ACTION: Bands = ((100, 3), (300, 6), (500, 10), (700, 12))
+
+SCHEDULES: dict[str, Schedule] = {
+    "own_1": Schedule(((5, 1), *_TABLE_ACTION), line_dollars=(5, 1000)),
+    "own_2": Schedule(((1, 0), (5, 2)), ((1, 1), (101, 2)), line_dollars=(5, 200)),
+    "own_3": Schedule(((1, 0), (10, 2)), ((1, 1), (101, 2), (201, 3)), line_dollars=(10, 400)),
+    "own_4": Schedule(((1, 1), *_TABLE_ACTION), line_dollars=(10, 2000)),
+    "california_games_1": Schedule(
+        ((5, 1), (101, 2), (301, 4), (601, 8), (1001, 10)),
+        before_the_deal=False,
+        line_dollars=(5, 2500),
+        bonus_dollars=(1, 25),
+        minimum_dollars=(5, 25),
+        maximum_dollars=(1000, 2500),
+    ),
+    "california_games_2": Schedule(
+        ((25, 2), (301, 4), (601, 8), (1001, 15), (2001, 25)),
+        before_the_deal=False,
+        line_dollars=(5, 2500),
+        bonus_dollars=(1, 25),
+        minimum_dollars=(5, 25),
+        maximum_dollars=(1000, 2500),
+    ),
+}
+
+
+def fee_cents(bands: Bands, amount_cents: int) -> int:
+    """An amount falls in the last band whose floor it reaches; below the lowest there is no fee (R-32, R-43)."""
+    fee = 0
+    for floor, dollars in bands:
+        if amount_cents >= floor * 100:
+            fee = dollars * 100
+    return fee
+
+
+@dataclass(slots=True)
+class Fee:
+    """A collection fee: `seat` and `bettor` say from whom, `box` where it goes if not in the table's drop box."""
+
+    payer: str
+    seat: int
+    cents: int
+    before_the_deal: bool
+    bettor: str = ""
+    box: str = ""
+
+
+def fees_due(schedule: Schedule, bets: Sequence[Bet], bank_seat: int) -> list[Fee]:
+    """The player-dealer's fee by the total table action, and each player's by that player's own total."""
+    fees: list[Fee] = []
+    action = fee_cents(schedule.player_dealer, sum(bet.cents for bet in bets))
+    if action:
+        fees.append(Fee("player_dealer", bank_seat, action, schedule.before_the_deal))
+    own: dict[tuple[int, str], int] = {}
+    for bet in bets:
+        own[bet.seat, bet.bettor] = own.get((bet.seat, bet.bettor), 0) + bet.cents
+    for (seat, bettor), amount in own.items():
+        fee = fee_cents(schedule.player, amount)
+        if fee:
+            fees.append(Fee("player", seat, fee, schedule.before_the_deal, bettor))
+    return fees

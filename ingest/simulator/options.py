@@ -1,0 +1,126 @@
+"""What a simulated table has filed and what is fitted to it: the options of `table.opened`, and the equipment.
+
+Names are those of the rule packs; an option left out has the default of rulings.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Literal, TypeVar
+
+from ingest.simulator.baccarat_rules import SCHEDULES
+
+Game = Literal["pai_gow_poker", "supreme_baccarat"]
+OptionValue = str | int | bool
+RackMode = Literal["inserted", "scan"]
+
+
+@dataclass(frozen=True)
+class Equipment:
+    """What the devices of a table can see."""
+
+    shoe_reads: bool = True
+    """A shoe (or, where cards are dealt from the hand, a shuffler) that reads cards: `cards.dealt` is emitted."""
+    camera: bool = True
+    """A layout camera that shows players' hands as they lie exposed."""
+    rack: RackMode = "inserted"
+    """Whether the discard rack reports every insertion, or is scanned once at the end of the round."""
+    dealt_in_parts: bool = False
+    """Whether the deal is told stack by stack (automated shoe) or card by card (baccarat), or in one event."""
+
+
+@dataclass(frozen=True)
+class PaiGowOptions:
+    """MA-PGP: the choices a licensee files."""
+
+    dealing: str = "manual_shoe"
+    starting: str = "dice"
+    wheel: str = "second_highest"
+    vigorish_rounding: str = "up_to_quarter"
+    fortune_paytable: str = "A"
+    royal_match: str = "king_queen"
+    surrendered_bonus: str = "settled"
+    table_minimum_cents: int = 1_500
+    table_maximum_cents: int = 100_000
+    fortune_minimum_cents: int = 500
+    fortune_maximum_cents: int = 20_000
+    decks: int = 1
+    maximum_payout_cents: int = 0
+
+    def __post_init__(self) -> None:
+        _one_of("dealing", self.dealing, ("manual_shoe", "hand", "automated_shoe"))
+        _one_of("starting", self.starting, ("dice", "rng", "button"))
+        _one_of("wheel", self.wheel, ("second_highest", "lowest"))
+        _one_of("vigorish_rounding", self.vigorish_rounding, ("up_to_quarter", "exact"))
+        _one_of("fortune_paytable", self.fortune_paytable, ("none", "A", "B", "C", "D"))
+        _one_of("royal_match", self.royal_match, ("king_queen", "ace_king_natural"))
+        _one_of("surrendered_bonus", self.surrendered_bonus, ("settled", "forfeited"))
+        _one_of("decks", self.decks, (1, 2))
+        if self.starting == "button" and self.dealing != "automated_shoe":
+            raise ValueError(f"starting: button needs dealing: automated_shoe (MA-PGP §8c(d)), not {self.dealing}")
+        if not 100 <= self.table_minimum_cents < self.table_maximum_cents:
+            raise ValueError(
+                f"table limits {self.table_minimum_cents} to {self.table_maximum_cents} cents leave no wager"
+            )
+        if not 100 <= self.fortune_minimum_cents <= self.fortune_maximum_cents:
+            raise ValueError(f"fortune_minimum_cents is {self.fortune_minimum_cents}: no less than $1 (MA-PGP §15(b))")
+        if self.maximum_payout_cents and self.maximum_payout_cents < 5_000_000:
+            raise ValueError(f"maximum_payout_cents is {self.maximum_payout_cents}: at least $50,000 (MA-PGP §16(j))")
+
+
+@dataclass(frozen=True)
+class BaccaratOptions:
+    """CA Supreme Baccarat: the choices of the card room."""
+
+    seats: int = 8
+    decks: int = 8
+    schedule: str = "own_1"
+    table_minimum_cents: int = 1_000
+    table_maximum_cents: int = 20_000
+    drop_box: str = "table"
+
+    def __post_init__(self) -> None:
+        _one_of("schedule", self.schedule, tuple(SCHEDULES))
+        if not 4 <= self.seats <= 14:
+            raise ValueError(f"seats is {self.seats}: a Supreme Baccarat layout has 4 to 14")
+        if not 1 <= self.decks <= 8:
+            raise ValueError(f"decks is {self.decks}: a shoe holds one to eight")
+        schedule = SCHEDULES[self.schedule]
+        lowest, highest = schedule.line_dollars
+        if not lowest * 100 <= self.table_minimum_cents < self.table_maximum_cents <= highest * 100:
+            raise ValueError(
+                f"{self.schedule} is printed for ${lowest} to ${highest}; "
+                f"limits of {self.table_minimum_cents} to {self.table_maximum_cents} cents are outside it"
+            )
+        _within("table_minimum_cents", self.table_minimum_cents, schedule.minimum_dollars)
+        _within("table_maximum_cents", self.table_maximum_cents, schedule.maximum_dollars)
+
+
+def _one_of(name: str, value: object, choices: tuple[object, ...]) -> None:
+    if value not in choices:
+        raise ValueError(f"{name} is {value!r}: choose one of {', '.join(map(str, choices))}")
+
+
+def _within(name: str, cents: int, dollars: tuple[int, int]) -> None:
+    lowest, highest = dollars
+    if highest and not lowest * 100 <= cents <= highest * 100:
+        raise ValueError(f"{name} is {cents}: this schedule is printed for ${lowest} to ${highest}")
+
+
+Filed = TypeVar("Filed", PaiGowOptions, BaccaratOptions)
+
+
+def filed(kind: type[Filed], options: Mapping[str, OptionValue]) -> Filed:
+    """The filed options, defaults filled in; a ValueError names an option that does not exist."""
+    known = {field.name for field in fields(kind)}
+    unknown = sorted(set(options) - known)
+    if unknown:
+        raise ValueError(f"{unknown[0]} is not an option of this game: {', '.join(sorted(known))}")
+    chosen: dict[str, Any] = dict(options)
+    return kind(**chosen)
+
+
+def spelled_out(options: PaiGowOptions | BaccaratOptions) -> dict[str, OptionValue]:
+    """Every option with its value, as `table.opened` states it."""
+    return asdict(options)

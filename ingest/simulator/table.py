@@ -1,0 +1,185 @@
+"""A simulated table from opening to closing: the clock, the gaming day, dealers, heartbeats, and the rounds.
+
+A game says what happens in a round and between rounds; here it gets its times and its place in the chain.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+from ingest.simulator.faults import FaultQueue, Injection
+from ingest.simulator.labels import Labels
+from ingest.simulator.options import OptionValue
+from ingest.simulator.plan import Plan, TablePlan
+from ingest.simulator.voice import SECOND_US, Say, Voice
+from ingest.simulator.wire_faults import after_speaking, before_speaking
+
+HOUR_US = 3600 * SECOND_US
+OPENING_HOUR = 10
+OPEN_FOR_US = 22 * HOUR_US
+ROUNDS_A_DEALER = 40
+ROUNDS_A_HEARTBEAT = 7  # with rounds of two minutes at most, more often than the ten minutes asked for
+LEAST_INVENTORY_CENTS = 1_000_000
+USUAL_INVENTORY_CENTS = 4_000_000
+MOST_INVENTORY_CENTS = 8_000_000
+
+Record = tuple[int, bytes]
+"""When a table said something, in microseconds since 1970, and the bytes."""
+
+
+class Table(ABC):
+    """One table. Subclasses know the game."""
+
+    pack: str
+    drop_box: str | None = None
+
+    def __init__(self, plan: Plan, table: TablePlan, queue: FaultQueue, labels: Labels) -> None:
+        self.plan = plan
+        self.table = table
+        self.fitted = table.equipment
+        self.rng = Random(f"table {plan.seed} {table.table_id}")
+        self.inventory_cents = USUAL_INVENTORY_CENTS
+        self.box_cents = 0
+        self.now_us = 0
+        self._queue = queue
+        self._labels = labels
+        self._voice = Voice(plan.seed, table.table_id)
+        self._dealer = ""
+
+    # --- what a game says --------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def filed_options(self) -> dict[str, OptionValue]:
+        """The options as `table.opened` states them."""
+
+    @abstractmethod
+    def devices(self) -> list[Say]:
+        """The devices coming up."""
+
+    @abstractmethod
+    def opening(self) -> list[Say]:
+        """Cards and dice brought to the table."""
+
+    @abstractmethod
+    def closing(self) -> list[Say]:
+        """Cards and dice taken away at the end of the day."""
+
+    @abstractmethod
+    def between_rounds(self) -> list[Say]:
+        """Cards or dice that have to be changed before the next round."""
+
+    @abstractmethod
+    def play(self, injection: Injection) -> list[Say]:
+        """One round, from `round.opened` to `round.closed`."""
+
+    # --- the day -----------------------------------------------------------------------------------------------------
+
+    def records(self) -> Iterator[Record]:
+        """Everything the table says."""
+        played = 0
+        day = self.plan.gaming_day
+        while played < self.plan.rounds_per_table:
+            opened = datetime(day.year, day.month, day.day, OPENING_HOUR, tzinfo=UTC)
+            self.now_us = int(opened.timestamp()) * SECOND_US + self.rng.randrange(60 * SECOND_US)
+            closing_us = self.now_us + OPEN_FOR_US
+            yield from self._say(self._open(day.isoformat()))
+            number = 0
+            while played < self.plan.rounds_per_table and self.now_us < closing_us:
+                if number:
+                    yield from self._say(self._pause(number))
+                number += 1
+                yield from self._round(f"{day:%Y%m%d}-{number:04d}", played)
+                played += 1
+            yield from self._say(self._close(day.isoformat()))
+            day += timedelta(days=1)
+        self._labels.unplaced.extend((self.table.table_id, kind) for _, kind in self._queue.pending)
+
+    def _open(self, day: str) -> list[Say]:
+        self._dealer = self._another_dealer()
+        opened = Say(
+            "table.opened",
+            {
+                "gaming_day": day,
+                "pack": self.pack,
+                "version": "1.0",
+                "options": self.filed_options(),
+                "dealer": self._dealer,
+                "inventory_cents": self.inventory_cents,
+            },
+        )
+        return [*self.devices(), opened, *self.opening()]
+
+    def _pause(self, number: int) -> list[Say]:
+        says: list[Say] = []
+        if number % ROUNDS_A_DEALER == 0:
+            self._dealer = self._another_dealer()
+            says.append(Say("table.dealer_changed", {"dealer": self._dealer}))
+        elif number % ROUNDS_A_HEARTBEAT == 0:
+            says.append(Say("table.heartbeat", {}))
+        return [*says, *self._fill_or_credit(), *self.between_rounds()]
+
+    def _close(self, day: str) -> list[Say]:
+        counted: dict[str, int | str] = {"inventory_cents": self.inventory_cents}
+        if self.drop_box is not None:
+            counted |= {"box": self.drop_box, "box_cents": self.box_cents}
+        self.box_cents = 0
+        return [
+            *self.closing(),
+            *self._fill_or_credit(),
+            Say("table.counted", counted | {"inventory_cents": self.inventory_cents}),
+            Say("table.closed", {"gaming_day": day, "inventory_cents": self.inventory_cents}),
+        ]
+
+    def _fill_or_credit(self) -> list[Say]:
+        """Chips from the cage when the tray runs low, back to it when it runs over."""
+        if self.inventory_cents < LEAST_INVENTORY_CENTS:
+            amount = USUAL_INVENTORY_CENTS - self.inventory_cents
+            self.inventory_cents += amount
+            return [Say("table.filled", {"amount_cents": amount, "slip": f"F-{self._voice.seq:06d}"})]
+        if self.inventory_cents > MOST_INVENTORY_CENTS:
+            amount = self.inventory_cents - USUAL_INVENTORY_CENTS
+            self.inventory_cents -= amount
+            return [Say("table.credited", {"amount_cents": amount, "slip": f"C-{self._voice.seq:06d}"})]
+        return []
+
+    def _another_dealer(self) -> str:
+        dealers = [f"D-{number:03d}" for number in range(101, 125)]
+        return self.rng.choice([dealer for dealer in dealers if dealer != self._dealer])
+
+    def _say(self, says: list[Say]) -> Iterator[Record]:
+        for say in says:
+            yield self.now_us, self._voice.speak(say, self.now_us, None)
+            self.now_us += 2 * SECOND_US + self.rng.randrange(SECOND_US)
+
+    def _round(self, round_id: str, number: int) -> list[Record]:
+        injection = Injection(self._queue.wanted_in(number), self.table.table_id, round_id)
+        says = self.play(injection)
+        before_speaking(injection, says, self.rng)
+        lasts_us = self.rng.randrange(60 * SECOND_US, 120 * SECOND_US)
+        step_us = lasts_us // (len(says) + 1)
+        records: list[Record] = []
+        for say in says:
+            records.append((self.now_us, self._voice.speak(say, self.now_us, round_id)))
+            self.now_us += step_us
+            self._book(say)
+        records = after_speaking(injection, says, records, self._voice, self.rng)
+        if injection.label is not None:
+            self._queue.injected(injection.label.fault)
+            self._labels.injected.append(injection.label)
+        return records
+
+    def _book(self, say: Say) -> None:
+        """Keeps the chip tray and the drop box by what was said to have been moved."""
+        if say.type == "collection.taken":
+            if say.data["box"] == self.drop_box:
+                self.box_cents += say.data["amount_cents"]
+        elif self.table.game == "pai_gow_poker":  # California's bets are settled with the player-dealer, not the house
+            if say.type == "wager.settled":
+                self.inventory_cents += say.data["taken_cents"] - say.data["paid_cents"]
+            elif say.type == "vigorish.taken":
+                self.inventory_cents += say.data["amount_cents"]
+            elif say.type == "envy.paid":
+                self.inventory_cents -= say.data["amount_cents"]

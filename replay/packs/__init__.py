@@ -1,0 +1,1 @@
+"""Rule packs: one folder a jurisdiction, one folder a game in it."""

@@ -1,0 +1,1 @@
+"""Rule packs of California card rooms (CA)."""

@@ -1,0 +1,93 @@
+"""Supreme Baccarat: the pack's interface (see `replay.game`)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from replay.fees import fee_lines, limits_problem, stakes_when_closed
+from replay.filing import FeeSchedule, Filing
+from replay.game import Checked, HandView, Lines, Remark, join_lines
+from replay.packs.ca.supreme_baccarat import procedure, views
+from replay.packs.ca.supreme_baccarat.bets import UNKNOWN_KIND, bets_of, closing_seq, kinds_of, voids_of
+from replay.packs.ca.supreme_baccarat.case_round import row_of_case
+from replay.packs.ca.supreme_baccarat.hands import reconstruct
+from replay.packs.ca.supreme_baccarat.settlement import Settlement, pay_table, same_money, settle
+from replay.rounds import RoundBatch
+from replay.wagers import resolve_wagers
+
+__all__ = ["check", "check_filing", "row_of_case"]
+
+
+def check_filing(filing: Filing) -> str | None:
+    """What is wrong with the options taken together; None if nothing is."""
+    filed = filing.number("table_minimum_cents"), filing.number("table_maximum_cents")
+    return limits_problem(_schedule(filing), "player", *filed)
+
+
+def check(batch: RoundBatch, filing: Filing) -> Checked:
+    """All rounds of `batch` were played under `filing`."""
+    schedule, seats = _schedule(filing), filing.number("seats")
+    voids = voids_of(batch)
+    closed = closing_seq(batch)
+    wagers = resolve_wagers(batch, closing_seq=closed)
+    bets = bets_of(batch, wagers, voids)
+    wagered = np.zeros(len(batch), dtype=bool)
+    wagered[bets.row] = True
+
+    hands = reconstruct(batch, wagered, voids.rounds)
+    table = pay_table(filing.pack)
+    settled = settle(batch, table, bets, hands, seats)
+    stakes = stakes_when_closed(wagers)
+    stakes = stakes.where(kinds_of(batch, stakes.wager) != UNKNOWN_KIND)
+    fees = fee_lines(batch, schedule, stakes, filing.text("drop_box"))
+    lines = join_lines([settled.lines, fees])
+
+    alternatives: dict[int, list[Lines]] = {}
+    short = {round_.row: round_ for round_ in settled.short}
+    button_trouble = dict(short)
+    if hands.second:
+        two_ways = np.fromiter(hands.second, np.int64, len(hands.second))
+        second = settle(batch, table, bets.where(np.isin(bets.row, two_ways)), hands.with_second(), seats)
+        alternatives = _alternatives(lines, settled, second, fees, list(hands.second))
+        lines = lines.where(~np.isin(lines.row, np.fromiter(alternatives, np.int64, len(alternatives))))
+        # Where one reading has the button right, or needs none, nothing can be said against it.
+        also_wrong = {round_.row for round_ in second.short if round_.placed != round_.button}
+        button_trouble = {row: at for row, at in short.items() if row not in hands.second or row in also_wrong}
+
+    remarks: list[Remark] = [
+        *hands.remarks,
+        *procedure.third_cards(batch, hands, bets, voids),
+        *procedure.late_wagers(batch, wagers, closed, voids),
+        *procedure.wager_limits(batch, bets, filing, schedule),
+        *procedure.wagers_not_offered(batch, bets, seats),
+        *procedure.action_button(batch, hands, list(button_trouble.values())),
+        *procedure.bank_turns(batch),
+    ]
+    cannot_tell = dict(hands.why_not)
+    for row in settled.bad_bank:
+        cannot_tell[row] = f"seat {batch.bank_seat[row]} has the bank, and the table has {seats} seats to count from"
+
+    def hands_of(row: int) -> list[HandView]:
+        return views.hands_view(hands, row)
+
+    def order_of(row: int) -> str:
+        return views.order_view(short.get(row), int(batch.bank_posted_cents[row]))
+
+    return Checked(lines, remarks, cannot_tell, alternatives, hands_of, settlement_order=order_of)
+
+
+def _alternatives(
+    lines: Lines, settled: Settlement, second: Settlement, fees: Lines, rows: list[int]
+) -> dict[int, list[Lines]]:
+    """Both readings of the rounds in which they do not come to the same money."""
+    found: dict[int, list[Lines]] = {}
+    for row in rows:
+        one = settled.lines.where(settled.lines.row == row)
+        other = second.lines.where(second.lines.row == row)
+        if not same_money(one, other).all():
+            found[row] = [lines.where(lines.row == row), join_lines([other, fees.where(fees.row == row)])]
+    return found
+
+
+def _schedule(filing: Filing) -> FeeSchedule:
+    return filing.pack.fees[filing.text("schedule")]

@@ -1,0 +1,196 @@
+"""The Player and Banker hands of every round, from the rack and, where the shoe was read, from the deal as well.
+
+Rack order is the Player hand and then the Banker hand, each in the order drawn (rulings.md R-7); the deal is Player,
+Banker, Player, Banker and then the third cards. Four and six cards read one way. Five are three and two or two and
+three, and the rules tell which: the Player hand draws on five or less and stands on six and seven, so never both fit.
+What fits none of this goes, alone, to the solver.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+
+from replay.game import Remark
+from replay.packs.ca.supreme_baccarat import drawing, rules, solver
+from replay.packs.ca.supreme_baccarat.rules import Bools
+from replay.rounds import Array, Cards, Fact, Ragged, RoundBatch, RoundFlag
+from schemas.cards import JOKER_1, NO_CARD, name_of
+from schemas.findings import CERTAIN, LIKELY
+
+MOST_CARDS = 6
+
+
+class Evidence(IntEnum):
+    """What a round's hands rest on."""
+
+    NONE = 0
+    RACK = 1
+    DEAL = 2
+    RACK_AND_DEAL = 3
+    SOLVED = 4  # rack and deal differ, or fit no usual reading
+
+
+@dataclass(frozen=True)
+class Hands:
+    """The two hands of each round, (n, 3) with NO_CARD for a third card not drawn; all NO_CARD where not known."""
+
+    player: Cards
+    banker: Cards
+    evidence: Array
+    second: dict[int, solver.Reading]  # rounds with another reading that the evidence allows as well
+    remarks: list[Remark]
+    why_not: dict[int, str]  # why the hands of a round are not known
+
+    @property
+    def known(self) -> Bools:
+        known: Bools = self.player[:, 0] != NO_CARD
+        return known
+
+    def with_second(self) -> Hands:
+        """The same, with the second reading of each round that has one."""
+        player, banker = self.player.copy(), self.banker.copy()
+        for row, reading in self.second.items():
+            player[row], banker[row] = solver.as_row(reading.player)[0], solver.as_row(reading.banker)[0]
+        return Hands(player, banker, self.evidence, {}, [], self.why_not)
+
+
+def card_events(batch: RoundBatch, row: int) -> tuple[int, ...]:
+    """The events a statement about a round's cards rests on."""
+    known = {int(batch.first_card_seq[row]), int(batch.last_card_seq[row]), int(batch.last_seq[row])}
+    return tuple(sorted(seq for seq in known if seq >= 0))
+
+
+def reconstruct(batch: RoundBatch, wagered: Bools, voided: Bools) -> Hands:
+    """The hands of every round. In a voided one nothing need be complete: there only cards that vanish are remarked."""
+    rack, rack_count, rack_whole = _first_six(batch.rack)
+    deal, deal_count, deal_whole = _first_six(batch.dealt)
+    said, _, _ = _first_six(batch.dealt_to)
+    no_rack, no_deal = rack_count == 0, deal_count == 0
+    rack_whole &= ~batch.has(RoundFlag.RACK_UNSURE)
+    deal_whole &= _usual_order(said, deal_count)
+
+    # Five cards read as three and two, or as two and three; any other number reads one way, and both names mean it.
+    rack_three_two, rack_two_three = _rack_hands(rack, rack_count, True), _rack_hands(rack, rack_count, False)
+    deal_three_two, deal_two_three = _deal_hands(deal, deal_count, True), _deal_hands(deal, deal_count, False)
+    five = np.where(no_deal, rack_count, deal_count) == 5
+    for_player = five & (said[:, 4] == solver.TO_PLAYER)
+    for_banker = five & (said[:, 4] == solver.TO_BANKER)
+
+    both = rack_whole & deal_whole & (rack_count == deal_count)
+    agree_three_two = both & ~for_banker & (rack_three_two == deal_three_two).all(axis=1)
+    agree_two_three = both & ~for_player & five & (rack_two_three == deal_two_three).all(axis=1)
+    lone_rack, lone_deal = rack_whole & no_deal, deal_whole & no_rack
+    three_two = np.where(no_rack[:, None], deal_three_two, rack_three_two)
+    two_three = np.where(no_rack[:, None], deal_two_three, rack_two_three)
+    lawful_three_two = drawing.fits(three_two[:, :3], three_two[:, 3:])
+    lawful_two_three = drawing.fits(two_three[:, :3], two_three[:, 3:])
+    open_three_two = agree_three_two | ((lone_rack | lone_deal) & ~for_banker)
+    open_two_three = five & (agree_two_three | ((lone_rack | lone_deal) & ~for_player))
+    # Where both are open the lawful one is meant; where neither is lawful the solver keeps both.
+    take_three_two = open_three_two & (~open_two_three | lawful_three_two)
+    take_two_three = open_two_three & ~take_three_two & (~open_three_two | lawful_two_three)
+
+    taken = take_three_two | take_two_three
+    hands = np.where(take_two_three[:, None], two_three, three_two)
+    hands[~taken] = NO_CARD
+    evidence = np.where(lone_rack, Evidence.RACK, np.where(lone_deal, Evidence.DEAL, Evidence.RACK_AND_DEAL))
+    evidence[~taken] = Evidence.NONE
+    made = Hands(hands[:, :3].copy(), hands[:, 3:].copy(), evidence.astype(np.uint8), {}, [], {})
+    too_many = _too_many(batch, made)
+    for row in np.flatnonzero(~taken).tolist():
+        _solve(batch, row, made, too_many.get(row, frozenset()), bool(wagered[row]), bool(voided[row]))
+    return made
+
+
+def _solve(batch: RoundBatch, row: int, made: Hands, too_many: frozenset[int], wagered: bool, voided: bool) -> None:
+    """One odd round into the columns."""
+    rack, dealt = batch.rack[row].tobytes(), batch.dealt[row].tobytes()
+    unsure = bool(batch.flags[row] & RoundFlag.RACK_UNSURE)
+    solved = solver.solve(rack, dealt, batch.dealt_to[row].tobytes(), unsure, too_many)
+    if solved.readings:
+        made.player[row] = solver.as_row(solved.readings[0].player)[0]
+        made.banker[row] = solver.as_row(solved.readings[0].banker)[0]
+        made.evidence[row] = Evidence.SOLVED if rack and dealt else Evidence.RACK if rack else Evidence.DEAL
+        if len(solved.readings) > 1:
+            made.second[row] = solved.readings[1]
+    elif wagered and not voided:
+        made.why_not[row] = solved.why_not
+    troubles = solved.troubles
+    if not rack and not dealt and wagered and not voided:
+        troubles = [solver.Trouble("RACK-322", "there were wagers, and neither rack nor deal was read", rules.PICKUP)]
+    for trouble in troubles:
+        told_already = trouble.code == "CARD-312" and too_many
+        if (voided and not trouble.code.startswith("CARD")) or told_already:
+            continue
+        made.remarks.append(
+            Remark(
+                row,
+                trouble.code,
+                trouble.sentence,
+                trouble.cite,
+                evidence=card_events(batch, row),
+                confidence=trouble.confidence,
+            )
+        )
+
+
+def _too_many(batch: RoundBatch, made: Hands) -> dict[int, frozenset[int]]:
+    """Cards the rack holds more often than the shoe, remarked and, for the solver, by round."""
+    facts = batch.facts.of(Fact.TOO_MANY)
+    cards: dict[int, set[int]] = defaultdict(set)
+    columns = (facts.row, facts.card, facts.other, facts.seq)
+    for row, card, copies, seq in zip(*(column.tolist() for column in columns), strict=True):
+        cards[row].add(card)
+        decks = int(batch.decks[row])
+        holds = f", and the shoe holds {decks}" if decks > 0 else ", more than the shoe holds"
+        sentence = f"{name_of(card)} is in the rack {copies} times{holds}"
+        made.remarks.append(Remark(row, "CARD-312", sentence, rules.DECK, evidence=(seq,)))
+    return {row: frozenset(found) for row, found in cards.items()}
+
+
+def _first_six(column: Ragged) -> tuple[Cards, Array, Bools]:
+    """The first six values of each round, how many there are, and whether they are a whole round of playable cards."""
+    counts = column.counts
+    within = np.arange(MOST_CARDS)
+    there = within < counts[:, None]
+    values = np.full((len(counts), MOST_CARDS), NO_CARD, dtype=np.uint8)
+    values[there] = column.values[(column.offsets[:-1, None] + within)[there]]
+    whole = (counts >= 4) & (counts <= MOST_CARDS) & (~there | (values < JOKER_1)).all(axis=1)
+    return values, counts, whole
+
+
+def _usual_order(said: Cards, count: Array) -> Bools:
+    """The shoe said nothing, or the usual thing, of where each card went (of a fifth card: either hand)."""
+    usual = np.array(solver.USUAL_ORDER, dtype=np.uint8)
+    as_usual = (said == usual) | (said == solver.TO_UNKNOWN) | (said == NO_CARD)
+    as_usual[:, 4] |= (count == 5) & (said[:, 4] == solver.TO_BANKER)
+    whole: Bools = as_usual.all(axis=1)
+    return whole
+
+
+def _rack_hands(rack: Cards, count: Array, three_two: bool) -> Cards:
+    """(n, 6): the Player hand and the Banker hand as they lie in the rack."""
+    player_three = (count == 6) | ((count == 5) & three_two)
+    nothing = np.full(len(rack), NO_CARD, dtype=np.uint8)
+    shift = player_three[:, None]
+    banker = np.where(shift, rack[:, 3:6], rack[:, 2:5])
+    return np.column_stack([rack[:, 0], rack[:, 1], np.where(player_three, rack[:, 2], nothing), banker])
+
+
+def _deal_hands(deal: Cards, count: Array, three_two: bool) -> Cards:
+    """(n, 6): the Player hand and the Banker hand as they were dealt."""
+    player_three = (count == 6) | ((count == 5) & three_two)
+    player_third = np.where(player_three, deal[:, 4], NO_CARD)
+    banker_third = np.where(player_three, deal[:, 5], deal[:, 4])
+    return np.column_stack([deal[:, 0], deal[:, 2], player_third, deal[:, 1], deal[:, 3], banker_third]).astype(
+        np.uint8
+    )
+
+
+def confidence(hands: Hands, row: int) -> float:
+    """How sure a statement about a round's third cards or button is: two witnesses, or one."""
+    return CERTAIN if hands.evidence[row] in (Evidence.RACK_AND_DEAL, Evidence.SOLVED) else LIKELY

@@ -1,0 +1,203 @@
+"""What was not done as the rules say: third cards, late wagers, limits, the action button and the bank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from replay.fees import limits
+from replay.filing import FeeSchedule, Filing
+from replay.game import Remark
+from replay.packs.ca.supreme_baccarat import drawing, rules
+from replay.packs.ca.supreme_baccarat.bets import KINDS, UNKNOWN_KIND, Bets, Voids
+from replay.packs.ca.supreme_baccarat.hands import Hands, card_events, confidence
+from replay.packs.ca.supreme_baccarat.settlement import Short
+from replay.ranking.baccarat import button_value
+from replay.rounds import Ints, RoundBatch, RoundFlag
+from replay.wagers import Wagers
+from schemas.cards import name_of
+from schemas.findings import LIKELY
+from schemas.money import dollars
+
+HANDS_RUNNING = 2  # rules.TWO_HANDS_RUNNING
+ORDINALS = {3: "third", 4: "fourth", 5: "fifth"}
+
+
+def third_cards(batch: RoundBatch, hands: Hands, bets: Bets, voids: Voids) -> Iterator[Remark]:
+    """DEAL-303: a round every reading of which breaks the drawing rules; it is settled on the cards as they lie."""
+    rows = np.flatnonzero(hands.known & ~voids.rounds)
+    wrong = rows[~drawing.fits(hands.player[rows], hands.banker[rows])]
+    wagered = np.zeros(len(batch), dtype=np.int64)
+    np.add.at(wagered, bets.row, bets.amount)
+    other = hands.with_second()
+    two_ways = set(hands.second) - {remark.row for remark in hands.remarks}  # else rack and deal differ
+    for row in wrong.tolist():
+        said = drawing.explain(hands.player[row : row + 1], hands.banker[row : row + 1])
+        sentence = said.sentence
+        if row in two_ways:
+            also = drawing.explain(other.player[row : row + 1], other.banker[row : row + 1])
+            sentence = f"five cards read two ways, and neither keeps the rules. Either {sentence}; or {also.sentence}"
+        yield Remark(
+            row,
+            "DEAL-303",
+            f"{sentence}. {dollars(int(wagered[row]))} was wagered",
+            said.cite,
+            evidence=card_events(batch, row),
+            confidence=confidence(hands, row),
+        )
+
+
+def late_wagers(batch: RoundBatch, wagers: Wagers, closed: Ints, voids: Voids) -> Iterator[Remark]:
+    """WAGER-501."""
+    for event in wagers.late_events:
+        if event.amount == event.amount_before == 0:
+            continue  # a wager that was never there was taken back
+        void = voids.rounds[event.row] or (event.row, event.seat) in voids.seats
+        if void and event.what == "withdrawn":
+            continue  # the void gave it back
+        match event.what:
+            case "placed":
+                what = f"placed {dollars(event.amount)} on {_title(batch, event.wager)}"
+            case "withdrawn":
+                what = f"took back {dollars(event.amount_before)} from {_title(batch, event.wager)}"
+            case _:
+                how = "raised" if event.amount > event.amount_before else "lowered"
+                what = (
+                    f"{how} {_title(batch, event.wager)} from {dollars(event.amount_before)} to {dollars(event.amount)}"
+                )
+        yield Remark(
+            event.row,
+            "WAGER-501",
+            f"{_who(batch, event.seat, event.bettor)} {what} after the deal had begun",
+            rules.NO_LATE_BETS,
+            seat=event.seat,
+            bettor=batch.names[event.bettor] or None,
+            wager=batch.names[event.wager],
+            expected_cents=event.amount_before,
+            actual_cents=event.amount,
+            evidence=(int(closed[event.row]), event.seq),
+        )
+
+
+def wager_limits(batch: RoundBatch, bets: Bets, filing: Filing, schedule: FeeSchedule) -> Iterator[Remark]:
+    """WAGER-502."""
+    bounds = np.array([limits_of(filing, schedule, name) for name in KINDS])
+    lowest, highest = bounds[bets.kind].T  # a kind unknown reads the last row, and is left out
+    outside = (bets.kind != UNKNOWN_KIND) & ((bets.amount < lowest) | (bets.amount > highest))
+    for at in np.flatnonzero(outside).tolist():
+        amount, low, high = int(bets.amount[at]), int(lowest[at]), int(highest[at])
+        side = "below the minimum" if amount < low else "above the maximum"
+        bound = low if amount < low else high
+        yield Remark(
+            int(bets.row[at]),
+            "WAGER-502",
+            f"{_who(batch, int(bets.seat[at]), int(bets.bettor[at]))} has {dollars(amount)} on "
+            f"{_title(batch, int(bets.wager[at]))}, {side} of {dollars(bound)} (schedule {schedule.id})",
+            schedule.limits_cite,
+            seat=int(bets.seat[at]),
+            bettor=batch.names[bets.bettor[at]] or None,
+            wager=batch.names[bets.wager[at]],
+            expected_cents=bound,
+            actual_cents=amount,
+            evidence=(int(bets.placed_seq[at]),),
+        )
+
+
+def limits_of(filing: Filing, schedule: FeeSchedule, wager: str) -> tuple[int, int]:
+    """Lowest and highest amount of a wager: the lines by the table's limits, the bonus bets by the schedule's."""
+    if filing.pack.data.wagers[wager].bonus:
+        return limits(schedule, wager, 0, 0)
+    return limits(schedule, wager, filing.number("table_minimum_cents"), filing.number("table_maximum_cents"))
+
+
+def wagers_not_offered(batch: RoundBatch, bets: Bets, seats: int) -> Iterator[Remark]:
+    """WAGER-504: another wager than the four, at a seat the table does not have, or by the player-dealer."""
+    unknown = bets.kind == UNKNOWN_KIND
+    nowhere = bets.seat > seats
+    own = (bets.seat == batch.bank_seat[bets.row]) & (bets.bettor == 0)
+    for at in np.flatnonzero(unknown | nowhere | own).tolist():
+        seat, bettor, wager = int(bets.seat[at]), int(bets.bettor[at]), int(bets.wager[at])
+        amount = dollars(int(bets.amount[at]))
+        if unknown[at]:
+            sentence = (
+                f"{_who(batch, seat, bettor)} has {amount} on {batch.names[wager]!r}, which is no wager of this game"
+            )
+            cite = rules.FOUR_WAGERS
+        elif nowhere[at]:
+            sentence = f"{amount} on {_title(batch, wager)} lies at seat {seat}, and the table has {seats} seats"
+            cite = rules.SEATED_POSITIONS
+        else:
+            sentence = f"the player-dealer in seat {seat} has {amount} on {_title(batch, wager)}, against itself"
+            cite = rules.PLAYER_DEALER_COLLECTS
+        yield Remark(
+            int(bets.row[at]),
+            "WAGER-504",
+            sentence,
+            cite,
+            seat=seat,
+            bettor=batch.names[bettor] or None,
+            wager=batch.names[wager],
+            evidence=(int(bets.placed_seq[at]),),
+        )
+
+
+def action_button(batch: RoundBatch, hands: Hands, short: list[Short]) -> Iterator[Remark]:
+    """BUTTON-802: cover ran out, and the action button was not put where the Banker hand's first card says."""
+    for round_ in short:
+        if round_.placed == round_.button:
+            continue
+        row, first = round_.row, hands.banker[round_.row, :1]
+        where = "was not placed" if round_.placed < 0 else f"was put at seat {round_.placed}"
+        posted, moves = dollars(int(batch.bank_posted_cents[row])), dollars(round_.moves)
+        count = f"counts {button_value(first)[0]} from the left of the player-dealer in seat {batch.bank_seat[row]}"
+        yield Remark(
+            row,
+            "BUTTON-802",
+            f"{posted} posted does not cover the {moves} that moves, and the action button {where}: the Banker hand's "
+            f"first card {name_of(int(first[0]))} {count}, to seat {round_.button}",
+            rules.BUTTON,
+            seat=round_.button,
+            evidence=tuple(sorted({*card_events(batch, row), *([round_.seq] if round_.seq >= 0 else [])})),
+            confidence=min(confidence(hands, row), LIKELY) if round_.placed < 0 else confidence(hands, row),
+        )
+
+
+def bank_turns(batch: RoundBatch) -> Iterator[Remark]:
+    """BANK-803 and BANK-804."""
+    in_context = ~batch.has(RoundFlag.CONTEXT_UNKNOWN)
+    for row in np.flatnonzero(in_context & (batch.bank_run > HANDS_RUNNING)).tolist():
+        run = int(batch.bank_run[row])
+        yield Remark(
+            row,
+            "BANK-803",
+            f"seat {batch.bank_seat[row]} is player-dealer for the {ORDINALS.get(run, f'{run}th')} hand running; "
+            f"{HANDS_RUNNING} are allowed",
+            rules.TWO_HANDS_RUNNING,
+            seat=int(batch.bank_seat[row]),
+            evidence=_known(int(batch.bank_seq[row])),
+        )
+    # On a second turn the seat had the bank, not a wager, in the hand before: the first turn is what must be earned.
+    first_turn = in_context & (batch.bank_run == 1) & (batch.bank_wagered_before == 0)
+    for row in np.flatnonzero(first_turn).tolist():
+        yield Remark(
+            row,
+            "BANK-804",
+            f"seat {batch.bank_seat[row]} is player-dealer without a wager on that spot in the previous hand",
+            rules.WAGER_BEFORE_BANKING,
+            seat=int(batch.bank_seat[row]),
+            evidence=_known(int(batch.bank_seq[row])),
+        )
+
+
+def _who(batch: RoundBatch, seat: int, bettor: int) -> str:
+    return f"seat {seat}" if bettor == 0 else f"backline bettor {batch.names[bettor]} at seat {seat}"
+
+
+def _title(batch: RoundBatch, wager: int) -> str:
+    titles = {"player": "the Player line", "banker": "the Banker line", "tie": "Tie", "total_shot": "Total Shot"}
+    return titles.get(batch.names[wager], batch.names[wager])
+
+
+def _known(seq: int) -> tuple[int, ...]:
+    return (seq,) if seq >= 0 else ()

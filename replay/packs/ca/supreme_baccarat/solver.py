@@ -1,0 +1,220 @@
+"""The hands of one odd round: rack and deal that differ, or that no ordinary reading fits.
+
+Ordinary rounds never come here (see `hands`). A *reading* is a Player and a Banker hand, each in the order drawn. The
+answer is every reading the evidence leaves open, best first, and what is wrong, as the cheapest explanation that fits:
+a hand picked up in another order, the two hands picked up in swapped order, cards in the other hand, cards missing or
+too many.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from replay.citations import Citation
+from replay.packs.ca.supreme_baccarat import drawing, rules
+from replay.rounds import DEALT_TO, Cards
+from schemas.cards import JOKER_1, NO_CARD, names_of
+from schemas.findings import CERTAIN, LIKELY, POSSIBLE
+
+TO_PLAYER, TO_BANKER, TO_BURN = DEALT_TO.index("player"), DEALT_TO.index("banker"), DEALT_TO.index("burn")
+TO_UNKNOWN = DEALT_TO.index("")
+USUAL_ORDER = (TO_PLAYER, TO_BANKER, TO_PLAYER, TO_BANKER, TO_PLAYER, TO_BANKER)
+
+
+class Reading(NamedTuple):
+    """The two hands, each in the order drawn."""
+
+    player: bytes
+    banker: bytes
+
+
+class Trouble(NamedTuple):
+    """What does not fit: a remark without its round."""
+
+    code: str
+    sentence: str
+    cite: Citation
+    confidence: float = CERTAIN
+
+
+class Solved(NamedTuple):
+    readings: list[Reading]
+    troubles: list[Trouble]
+    why_not: str = ""  # why there is no reading
+
+
+def solve(rack: bytes, dealt: bytes, dealt_to: bytes, rack_unsure: bool, too_many: frozenset[int]) -> Solved:
+    """Everything one round's cards allow. `too_many` are cards the rack holds more often than the shoe."""
+    burned = bytes(card for card, to in zip(dealt, dealt_to, strict=True) if to == TO_BURN)
+    if burned and rack.startswith(burned):  # a burned card lies under the hands
+        rack = rack[len(burned) :]
+    in_play = [at for at, to in enumerate(dealt_to) if to in (TO_UNKNOWN, TO_PLAYER, TO_BANKER)]
+    dealt, dealt_to = bytes(dealt[at] for at in in_play), bytes(dealt_to[at] for at in in_play)
+    if rack_unsure:
+        trouble = Trouble(
+            "RACK-321",
+            "a scan of the rack did not begin with the cards that were in it before, so its order cannot be relied on",
+            rules.PICKUP,
+        )
+        if not dealt:
+            return Solved([], [trouble], f"{trouble.sentence}, and the deal was not read")
+        solved = _from_deal(dealt, dealt_to)
+        return Solved(solved.readings, [trouble, *solved.troubles], solved.why_not)
+    if not rack:
+        return _from_deal(dealt, dealt_to)
+    if not dealt:
+        return _from_rack(rack)
+    if Counter(rack) == Counter(dealt):
+        return _same_cards(rack, dealt, dealt_to)
+    return _other_cards(rack, dealt, dealt_to, too_many)
+
+
+def missing_and_extra(rack: bytes, dealt: bytes) -> tuple[bytes, bytes]:
+    """Cards dealt that are not in the rack, and cards in the rack that were not dealt."""
+    return (
+        bytes(sorted((Counter(dealt) - Counter(rack)).elements())),
+        bytes(sorted((Counter(rack) - Counter(dealt)).elements())),
+    )
+
+
+def card_trouble(rack: bytes, dealt: bytes, too_many: frozenset[int], confidence: float = CERTAIN) -> Trouble:
+    """One remark for cards that are in the rack and not in the deal, or the other way about."""
+    missing, extra = missing_and_extra(rack, dealt)
+    lost = f"{names_of(missing)} {'was' if len(missing) == 1 else 'were'} dealt and {_is(missing)} not in the rack"
+    if not extra:
+        return Trouble("CARD-311", lost, rules.DEAL_AND_RACK_AGREE, confidence)
+    found = f"{names_of(extra)} {_is(extra)} in the rack and {'was' if len(extra) == 1 else 'were'} never dealt"
+    foreign = [card for card in extra if card >= JOKER_1]
+    if foreign:
+        found += f" ({names_of(foreign)} belongs to no deck of this game)"
+    twice = not foreign and all(card in dealt or card in too_many for card in extra)
+    return Trouble(
+        "CARD-312" if twice else "CARD-313",
+        f"{found}, while {lost}" if missing else found,
+        rules.DECK if foreign else rules.DEAL_AND_RACK_AGREE,
+        confidence,
+    )
+
+
+def _from_rack(rack: bytes) -> Solved:
+    readings = _rack_readings(rack)
+    if readings:
+        return Solved(_lawful_or_all(readings), [])
+    return _unreadable(rack, "rack")
+
+
+def _from_deal(dealt: bytes, dealt_to: bytes) -> Solved:
+    readings = _deal_readings(dealt, dealt_to)
+    if readings:
+        return Solved(_lawful_or_all(readings), [])
+    if not dealt:
+        return Solved([], [], "neither the rack nor the deal was read")
+    return _unreadable(dealt, "deal")
+
+
+def _unreadable(cards: bytes, where: str) -> Solved:
+    foreign = [card for card in cards if card >= JOKER_1]
+    if foreign:
+        sentence = f"{names_of(foreign)} in the {where} ({names_of(cards)}) belongs to no deck of this game"
+        return Solved([], [Trouble("CARD-313", sentence, rules.DECK)], sentence)
+    sentence = f"the {where} holds {len(cards)} cards ({names_of(cards)}), which are no two hands of two or three"
+    code, cite = ("DEAL-301", rules.DRAWING) if where == "deal" else ("RACK-321", rules.PICKUP)
+    return Solved([], [Trouble(code, sentence, cite, LIKELY)], sentence)
+
+
+def _same_cards(rack: bytes, dealt: bytes, dealt_to: bytes) -> Solved:
+    deals = _deal_readings(dealt, dealt_to)
+    if not deals:
+        told_in_part = TO_UNKNOWN in dealt_to and 4 <= len(rack) <= 6
+        return _from_rack(rack) if told_in_part else _unreadable(dealt, "deal")
+    racks = _rack_readings(rack)
+    agreed = [deal for deal in deals if deal in racks]
+    if agreed:
+        return Solved(_lawful_or_all(agreed), [])
+    for deal in _lawful_or_all(deals):
+        hands = f"Player {names_of(deal.player)}, Banker {names_of(deal.banker)}"
+        if any(_same_sets(deal, reading) for reading in racks):
+            sentence = f"the rack holds {names_of(rack)}, not in the order the cards were drawn ({hands})"
+            return Solved([deal], [Trouble("RACK-321", sentence, rules.PICKUP)])
+        swapped = Reading(rack[len(deal.banker) :], rack[: len(deal.banker)])
+        if _same_sets(deal, swapped):
+            sentence = f"the Banker hand went to the rack before the Player hand: {names_of(rack)} for {hands}"
+            return Solved([deal], [Trouble("RACK-321", sentence, rules.PICKUP)])
+    deal = _lawful_or_all(deals)[0]
+    lies = _as_dealt_in_size(racks, deal)
+    moved = [
+        *(f"{card} was dealt to the Player and lies in the Banker hand" for card in _moved(deal.player, lies.player)),
+        *(f"{card} was dealt to the Banker and lies in the Player hand" for card in _moved(deal.banker, lies.banker)),
+    ]
+    return Solved([deal, lies], [Trouble("DEAL-302", "; ".join(moved), rules.DEAL_AND_RACK_AGREE)])
+
+
+def _other_cards(rack: bytes, dealt: bytes, dealt_to: bytes, too_many: frozenset[int]) -> Solved:
+    deals = _lawful_or_all(_deal_readings(dealt, dealt_to))
+    racks = _rack_readings(rack)
+    trouble = card_trouble(rack, dealt, too_many, CERTAIN if deals else POSSIBLE)
+    if deals:
+        # As many cards, but others: the hands may have been played either way.
+        lies = [_as_dealt_in_size(racks, deals[0])] if racks and len(rack) == len(dealt) else []
+        return Solved([deals[0], *lies], [trouble])
+    if racks:
+        return Solved(_lawful_or_all(racks), [trouble])
+    return Solved([], [trouble], f"neither the rack ({names_of(rack)}) nor the deal ({names_of(dealt)}) is two hands")
+
+
+def _rack_readings(rack: bytes) -> list[Reading]:
+    """Player hand first (rulings.md R-7): five cards are three and two, or two and three."""
+    if max(rack) >= JOKER_1:
+        return []
+    return [Reading(rack[:size], rack[size:]) for size in (3, 2) if 2 <= len(rack) - size <= 3]
+
+
+def _deal_readings(dealt: bytes, dealt_to: bytes) -> list[Reading]:
+    """By what the shoe said each card was for, and where it did not say, by the order of the deal."""
+    if not dealt or max(dealt) >= JOKER_1 or not 4 <= len(dealt) <= 6:
+        return []
+    orders = [USUAL_ORDER[: len(dealt)]]
+    if len(dealt) == 5:
+        orders.append((*USUAL_ORDER[:4], TO_BANKER))
+    if TO_UNKNOWN not in dealt_to:
+        orders = [tuple(dealt_to)]
+    readings = []
+    for order in orders:
+        if any(said not in (TO_UNKNOWN, to) for said, to in zip(dealt_to, order, strict=True)):
+            continue
+        player = bytes(card for card, to in zip(dealt, order, strict=True) if to == TO_PLAYER)
+        banker = bytes(card for card, to in zip(dealt, order, strict=True) if to == TO_BANKER)
+        if 2 <= len(player) <= 3 and 2 <= len(banker) <= 3:
+            readings.append(Reading(player, banker))
+    return readings
+
+
+def _lawful_or_all(readings: list[Reading]) -> list[Reading]:
+    """The readings whose third cards are as the rules have them; all of them where none is."""
+    lawful = [reading for reading in readings if drawing.fits(as_row(reading.player), as_row(reading.banker))[0]]
+    return lawful or readings
+
+
+def as_row(hand: bytes) -> Cards:
+    """A hand of two or three cards as an array of shape (1, 3)."""
+    return np.frombuffer(hand.ljust(3, bytes([NO_CARD])), dtype=np.uint8).reshape(1, 3)
+
+
+def _as_dealt_in_size(racks: list[Reading], deal: Reading) -> Reading:
+    return next((reading for reading in racks if len(reading.player) == len(deal.player)), racks[0])
+
+
+def _same_sets(one: Reading, other: Reading) -> bool:
+    return sorted(one.player) == sorted(other.player) and sorted(one.banker) == sorted(other.banker)
+
+
+def _moved(dealt: bytes, lies: bytes) -> Iterable[str]:
+    return (names_of([card]) for card in (Counter(dealt) - Counter(lies)).elements())
+
+
+def _is(cards: bytes) -> str:
+    return "is" if len(cards) == 1 else "are"

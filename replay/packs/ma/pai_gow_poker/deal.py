@@ -1,0 +1,113 @@
+"""Hands as dealt: from the order the cards left the shoe or the hand, by the dealing method (rulings.md R-2, R-3).
+
+The cards are first put in *turns*: turn 0 is the hand that went to the starting position, turn 1 the next one
+clockwise. Places are numbered counterclockwise, so with the start at place s, turn t is place (s - t) mod 7.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from replay.packs.ma.pai_gow_poker.pickup import Masks, masks_of
+from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, DECK_SIZE, PLACES
+from replay.packs.ma.pai_gow_poker.terms import Dealing
+from replay.rounds import DEALT_TO, UNKNOWN, Cards, Fact, Ints, RoundBatch
+from schemas.cards import NO_CARD
+
+Bools = npt.NDArray[np.bool_]
+
+DEALT = PLACES * CARDS_EACH
+_TO_PLACES = DEALT_TO.index("")
+
+
+def cards_of_turn(dealing: Dealing) -> npt.NDArray[np.int64]:
+    """(7, 7) which of the 49 cards dealt belong to each turn."""
+    turn, card = np.meshgrid(np.arange(PLACES), np.arange(CARDS_EACH), indexing="ij")
+    match dealing:
+        case Dealing.MANUAL_SHOE:  # §8(c): a card to every position, then a second one
+            return card * PLACES + turn
+        case Dealing.AUTOMATED_SHOE:  # §8b(d): a stack of seven to every position
+            return turn * CARDS_EACH + card
+        case Dealing.HAND:  # §8a(c): left to right, then right to left; §8a(f): the stack farthest left is the first
+            return card * PLACES + np.where(card % 2 == 0, turn, PLACES - 1 - turn)
+
+
+TURN_OF_PLACE = (np.arange(PLACES)[:, None] - np.arange(PLACES)[None, :]) % PLACES
+"""[start, place] → turn"""
+
+
+@dataclass(frozen=True)
+class Deal:
+    """The deals of a batch."""
+
+    read: Bools  # (n,) all 49 cards were read, none twice
+    turns: Cards  # (n, 7, 7) hands by turn, meaningless where not read
+    masks: Masks  # (n, 7) by turn
+    seen_start: Ints  # (n,) where a device saw the first card go; UNKNOWN if none did
+    hand_counts: Ints  # (n, 7) cards a device saw go to each place; UNKNOWN where it did not see all of them
+
+    def hands(self, start: Ints) -> Cards:
+        """(n, 7, 7) hands by place if each deal began at this place."""
+        return np.take_along_axis(self.turns, TURN_OF_PLACE[start][:, :, None], axis=1)
+
+
+def read_deals(batch: RoundBatch, dealing: Dealing) -> Deal:
+    rows = len(batch)
+    values, rounds = batch.dealt.values, batch.dealt.rows
+    places = batch.dealt_place.values
+    boxed = _boxed(batch, values, rounds)
+    keep = (batch.dealt_to.values == _TO_PLACES) & ~boxed
+    size = np.full(rows, DECK_SIZE) - np.bincount(rounds[boxed], minlength=rows)
+    if not keep.all():
+        values, rounds, places = values[keep], rounds[keep], places[keep]
+    count = np.bincount(rounds, minlength=rows)
+    offset = np.cumsum(count) - count
+    # A shoe that was read to the end also saw the stub go by.
+    full = np.flatnonzero((count == DEALT) | (count == size))
+    cards = np.empty((rows, DEALT), np.uint8)
+    cards[:] = np.arange(DEALT, dtype=np.uint8)
+    cards[full] = values[offset[full][:, None] + np.arange(DEALT)]
+    turns = cards[:, cards_of_turn(dealing)]
+    seen_start = np.full(rows, UNKNOWN, np.int64)
+    hand_counts = np.full((rows, PLACES), UNKNOWN, np.int64)
+    if (places >= 0).any():
+        for row in np.flatnonzero(count > 0).tolist():
+            _place_by_place(row, places[offset[row] : offset[row] + count[row]], cards, turns, seen_start, hand_counts)
+    read = np.zeros(rows, bool)
+    read[full] = True
+    masks = masks_of(turns)
+    together = np.bitwise_or.reduce(masks, axis=1)
+    return Deal(read & (np.bitwise_count(together) == DEALT), turns, masks, seen_start, hand_counts)
+
+
+def _place_by_place(row: int, places: Ints, cards: Cards, turns: Cards, seen_start: Ints, hand_counts: Ints) -> None:
+    """One deal where a device saw the cards' places: they say more than the order does."""
+    if not 0 <= places[0] < PLACES:
+        return
+    seen_start[row] = places[0]
+    dealt = places[:DEALT]
+    if (dealt < 0).any() or (dealt >= PLACES).any() or len(dealt) < DEALT - CARDS_EACH:
+        return
+    hand_counts[row] = np.bincount(dealt, minlength=PLACES)
+    if (hand_counts[row] == CARDS_EACH).all():
+        by_place = cards[row][np.argsort(dealt, kind="stable")].reshape(PLACES, CARDS_EACH)
+        turns[row] = by_place[(seen_start[row] - np.arange(PLACES)) % PLACES]
+
+
+def _boxed(batch: RoundBatch, values: Cards, rounds: Ints) -> Bools:
+    """Cards found face up in the shoe: not used in the game (MA-PGP §11(f)), though the shoe may have read them."""
+    boxed = batch.facts.of(Fact.BOXED)
+    named = boxed.card != NO_CARD
+    if not named.any():
+        return np.zeros(len(values), bool)
+    gone = np.unique(boxed.row[named] * 256 + boxed.card[named])
+    long = batch.dealt.counts[rounds] > DEALT
+    return np.asarray(np.isin(rounds * 256 + values, gone) & long)
+
+
+def starts_that_fit(deal: Deal, masks: Masks) -> Bools:
+    """(n, 7) the starting places from which the deal gives every place the hand it has in `masks` (n, 7)."""
+    return np.stack([(deal.masks[:, TURN_OF_PLACE[start]] == masks).all(axis=1) for start in range(PLACES)], axis=1)

@@ -1,0 +1,247 @@
+"""Every place's hand, from the rack, the deal and the hands shown (rulings.md R-4, R-5, R-10, R-51).
+
+Rounds whose rack follows the pickup procedure are done all at once; the others go to the solver, one by one. A round
+with several readings has several entries: `Hands` has one entry a *reading*, and `row` says whose.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from replay.game import Remark
+from replay.packs.ma.pai_gow_poker import rules
+from replay.packs.ma.pai_gow_poker.deal import Deal, starts_that_fit
+from replay.packs.ma.pai_gow_poker.pickup import (
+    Masks,
+    Order,
+    Rack,
+    by_place,
+    masks_of,
+    pickup_order,
+    readings,
+    stays,
+    voided_in_turn,
+)
+from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, PLACES
+from replay.packs.ma.pai_gow_poker.seats import Seats
+from replay.packs.ma.pai_gow_poker.sentences import names, whose
+from replay.packs.ma.pai_gow_poker.solver import Evidence, shown_differs, solve
+from replay.ranking.seven import premium
+from replay.rounds import UNKNOWN, Cards, Ints, RoundBatch, RoundFlag
+from schemas.findings import CERTAIN, LIKELY
+
+Bools = npt.NDArray[np.bool_]
+
+_NOBODY = np.arange(CARDS_EACH, dtype=np.uint8)  # fills places whose hand is not known, so that rankers get seven cards
+
+
+@dataclass(frozen=True)
+class ShownHands:
+    """The last hand shown at each place of each round."""
+
+    index: Ints  # (n, 7) into batch.shown, -1 where none
+    masks: Masks  # (n, 7) the cards, as a set; 0 where none
+    whole: Bools  # (n, 7) seven different cards
+    set_right: Bools  # (n, 7) shown as two and five
+    set_wrong: Bools  # (n, 7) shown as seven cards in two hands, but not two and five
+    cards: Cards  # (n, 7, 7), meaningless where not whole
+
+
+def read_shown(batch: RoundBatch) -> ShownHands:
+    shown, rows = batch.shown, len(batch)
+    index = np.full((rows, PLACES), -1, np.int64)
+    own = np.flatnonzero((shown.place >= 0) & (shown.place < PLACES) & (shown.hand == 0))
+    index[shown.row[own], shown.place[own]] = own  # in order of events: the last one stays
+    here = index >= 0
+    masks = np.zeros((rows, PLACES), np.uint64)
+    low = np.zeros((rows, PLACES), np.uint8)
+    cards = np.empty((rows, PLACES, CARDS_EACH), np.uint8)
+    cards[:] = _NOBODY
+    whole = np.zeros((rows, PLACES), bool)
+    if len(own):
+        at = index[here]
+        found = masks_of(shown.cards[at])
+        masks[here] = found
+        low[here] = shown.low[at]
+        whole[here] = (shown.count[at] == CARDS_EACH) & (np.bitwise_count(found) == CARDS_EACH)
+        cards[whole] = shown.cards[index[whole], :CARDS_EACH]
+    return ShownHands(index, masks, whole, whole & (low == 2), whole & (low > 0) & (low != 2), cards)
+
+
+@dataclass(frozen=True)
+class Hands:
+    """One entry a reading, in order of rounds for the first readings, further readings after them."""
+
+    row: Ints  # (m,) whose reading it is
+    cards: Cards  # (m, 7, 7) by place; the low two first where `set_known`
+    known: Bools  # (m, 7)
+    set_known: Bools  # (m, 7) the setting is known
+    set_wrong: Bools  # (m, 7) set in two hands of the wrong size
+    from_rack: Bools  # (m,) the packets of the rack are whose this reading says
+    readings: dict[int, list[int]]  # rounds with more than one reading → their entries
+    start: Ints  # (n,) where the deal began, by the cards; UNKNOWN if they do not say
+    remarks: list[Remark]
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What a batch's hands are rebuilt from."""
+
+    batch: RoundBatch
+    seats: Seats
+    rack: Rack
+    deal: Deal
+    shown: ShownHands
+    presumed: Ints  # (n,) where each deal should have begun or was said to begin; UNKNOWN
+    rack_counts: Bools  # (n,) the rack may be relied on
+    deal_counts: Bools  # (n,) the deal may be relied on
+
+    def confidence(self, row: int) -> float:
+        return LIKELY if self.batch.flags[row] & RoundFlag.RACK_UNSURE else CERTAIN
+
+
+def rebuild(sources: Sources) -> Hands:
+    seats, rack, deal, shown, presumed = sources.seats, sources.rack, sources.deal, sources.shown, sources.presumed
+    rows = len(presumed)
+    order, front = pickup_order(seats)
+    usable = sources.rack_counts & rack.whole
+    deal_read = deal.read & sources.deal_counts
+    is_premium = premium(rack.packets.reshape(-1, CARDS_EACH)).reshape(rows, PLACES)
+    staying = stays(order, front, is_premium, seats)
+    out_of_turn = staying.sum(axis=1) % np.maximum(PLACES - 1 - front, 1) != 0  # some stayed, and not all
+    masks = np.empty_like(rack.masks)
+    np.put_along_axis(masks, order, rack.masks, axis=1)
+    fits = starts_that_fit(deal, masks)
+    disagrees = ((shown.masks & ~masks) != 0).any(axis=1) | (deal_read & ~fits.any(axis=1))
+    odd = usable & (out_of_turn | disagrees | (seats.voided & seats.wagered).any(axis=1))
+
+    plain = usable & deal_read & ~odd
+    as_presumed = (presumed != UNKNOWN) & fits[np.arange(rows), presumed]
+    start = np.where(plain, np.where(as_presumed, presumed, fits.argmax(axis=1)), UNKNOWN)
+
+    orders: list[Order] = []
+    of: list[int] = []
+    several: dict[int, list[int]] = {}
+    remarks: list[Remark] = []
+    lost = ~usable
+    for row in np.flatnonzero(odd).tolist():
+        turns = deal.masks[row].tolist() if deal_read[row] else None
+        solved = solve(_evidence(sources, is_premium[row], tuple(order[row].tolist()), int(front[row]), turns, row))
+        remarks += solved.remarks
+        start[row] = solved.start
+        if not solved.orders:
+            lost[row] = True
+            continue
+        order[row] = solved.orders[0]
+        if len(solved.orders) > 1:
+            first = rows + len(orders)
+            several[row] = [row, *range(first, first + len(solved.orders) - 1)]
+            orders += solved.orders[1:]
+            of += [row] * (len(solved.orders) - 1)
+    start = np.where(deal.seen_start != UNKNOWN, deal.seen_start, start)
+
+    row_of = np.concatenate([np.arange(rows), np.array(of, np.int64)])
+    if orders:
+        order = np.concatenate([order, np.array(orders, np.int64)])
+    cards = by_place(order, rack.packets[row_of] if orders else rack.packets)
+    known = np.ones(cards.shape[:2], bool)
+    set_known = ~seats.rearranged[row_of]
+    if lost.any():
+        _without_rack(sources, lost, deal_read, cards, known, set_known)
+    set_wrong = np.zeros_like(known)
+    if (shown.index >= 0).any():
+        same = shown.whole[row_of] & known & (shown.masks[row_of] == masks_of(cards))
+        set_as_shown = same & shown.set_right[row_of]
+        remarks += _set_otherwise(sources, cards[:rows], (set_as_shown & set_known)[:rows])
+        remarks += _shown_beside_deal(sources, cards, known, lost)
+        taken = set_as_shown & ~set_known
+        cards[taken] = shown.cards[row_of][taken]
+        set_wrong = same & shown.set_wrong[row_of]
+        set_known |= taken
+    return Hands(row_of, cards, known, set_known, set_wrong, ~lost[row_of], several, start, remarks)
+
+
+def _evidence(
+    sources: Sources, is_premium: Bools, order: Order, front: int, turns: list[int] | None, row: int
+) -> Evidence:
+    seats, shown = sources.seats, sources.shown
+    can_stay = seats.exposed[row] & seats.qualifying[row]
+    bases = [(order, front)]
+    if (seats.voided[row] & seats.wagered[row]).any():
+        bases.append(voided_in_turn(seats, row))
+    candidates = [reading for base, ahead in bases for reading in readings(base, ahead, is_premium, can_stay)]
+    places = np.flatnonzero(shown.masks[row]).tolist()
+    return Evidence(
+        row,
+        sources.rack.masks[row].tolist(),
+        order,
+        list(dict.fromkeys(candidates)),
+        turns,
+        int(sources.presumed[row]),
+        {place: int(shown.masks[row, place]) for place in places},
+        {place: int(sources.batch.shown.seq[shown.index[row, place]]) for place in places},
+        deal_events(sources.batch, row) if turns is not None else (),
+        sources.confidence(row),
+    )
+
+
+def deal_events(batch: RoundBatch, row: int) -> tuple[int, ...]:
+    """The events the deal was read in, as far as the columns name them: the first and the last."""
+    return tuple(sorted({int(seq) for seq in (batch.first_card_seq[row], batch.last_card_seq[row]) if seq != UNKNOWN}))
+
+
+def _without_rack(
+    sources: Sources, lost: Bools, deal_read: Bools, cards: Cards, known: Bools, set_known: Bools
+) -> None:
+    """Hands of rounds whose rack gives none: as dealt, else as shown. The rack's settings are gone with it."""
+    shown, rows = sources.shown, np.flatnonzero(lost)
+    set_known[rows] = False
+    known[rows] = False
+    cards[rows] = _NOBODY
+    from_deal = rows[deal_read[rows] & (sources.presumed[rows] != UNKNOWN)]
+    if len(from_deal):
+        cards[from_deal] = sources.deal.hands(np.maximum(sources.presumed, 0))[from_deal]
+        known[from_deal] = True
+    index = np.nonzero(shown.whole[rows] & ~known[rows])
+    at = (rows[index[0]], index[1])
+    cards[at] = shown.cards[at]
+    known[at] = True
+
+
+def _set_otherwise(sources: Sources, cards: Cards, comparable: Bools) -> list[Remark]:
+    """RACK-323 where a hand lies in the rack in another setting than it was shown in. The rack shows how it was set."""
+    shown = sources.shown
+    low, low_shown = masks_of(cards[:, :, :2]), masks_of(shown.cards[:, :, :2])
+    remarks = []
+    for row, place in np.argwhere(comparable & (low != low_shown)).tolist():
+        if place and not sources.seats.exposed[row, place]:
+            continue
+        remarks.append(
+            Remark(
+                row,
+                "RACK-323",
+                f"{whose(place)} was shown with {names(shown.cards[row, place, :2].tolist())} low, but "
+                f"lies in the rack with {names(cards[row, place, :2].tolist())} low; settled as it lies in the rack",
+                rules.PICKUP,
+                seat=place or None,
+                evidence=(int(sources.batch.shown.seq[shown.index[row, place]]),),
+                confidence=sources.confidence(row),
+            )
+        )
+    return remarks
+
+
+def _shown_beside_deal(sources: Sources, cards: Cards, known: Bools, lost: Bools) -> list[Remark]:
+    """RACK-323 where the deal stands in for the rack and a hand was shown with other cards."""
+    shown, rows = sources.shown, np.flatnonzero(lost & ~sources.seats.all_void)
+    held = masks_of(cards[rows])
+    remarks = []
+    for index, place in np.argwhere(known[rows] & ((shown.masks[rows] & ~held) != 0)).tolist():
+        row = int(rows[index])
+        seq = int(sources.batch.shown.seq[shown.index[row, place]])
+        differing = int(shown.masks[row, place])
+        remarks.append(shown_differs(row, place, differing, int(held[index, place]), seq, sources.confidence(row)))
+    return remarks

@@ -1,0 +1,407 @@
+"""What was not done as the rules say: wagers, start, deal, cards and equipment. One remark each, for they are rare."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from replay.citations import Citation
+from replay.game import Remark
+from replay.packs.ma.pai_gow_poker import rules
+from replay.packs.ma.pai_gow_poker.deal import Deal
+from replay.packs.ma.pai_gow_poker.hands import deal_events
+from replay.packs.ma.pai_gow_poker.pickup import Rack
+from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, DECK_SIZE, PLACES, STUB
+from replay.packs.ma.pai_gow_poker.seats import FORTUNE, OTHER, PAI_GOW, Seats
+from replay.packs.ma.pai_gow_poker.sentences import hours, listed, names, place_name
+from replay.packs.ma.pai_gow_poker.terms import Dealing, Starting, Terms
+from replay.rounds import START_METHOD_CODE, START_METHODS, UNKNOWN, Fact, Ints, RoundBatch, RoundFlag
+from schemas.cards import JOKER_1, NO_CARD
+from schemas.events import StartMethod
+from schemas.findings import CERTAIN, LIKELY
+from schemas.money import dollars
+
+Bools = npt.NDArray[np.bool_]
+
+_TITLES = {PAI_GOW: "pai gow poker wager", FORTUNE: "Fortune wager"}
+_DEALING_WORDS = {
+    Dealing.MANUAL_SHOE: "dealt from a manual shoe",
+    Dealing.HAND: "dealt from the hand",
+    Dealing.AUTOMATED_SHOE: "dealt from an automated shoe",
+}
+
+
+def at_stake(seats: Seats, row: int) -> str:
+    """`$125.00 was at stake`, for remarks about rounds that should have been void."""
+    return f"{dollars(int(seats.wagers.amount[seats.wagers.row == row].sum()))} was at stake"
+
+
+# ---- wagers --------------------------------------------------------------------------------------------------------
+
+
+def wager_remarks(batch: RoundBatch, seats: Seats, terms: Terms) -> list[Remark]:
+    return [
+        *_late(batch, seats),
+        *_outside_limits(batch, seats, terms),
+        *_fortune_alone(batch, seats),
+        *_not_offered(batch, seats),
+    ]
+
+
+def _name(batch: RoundBatch, number: int) -> str | None:
+    return batch.names[number] or None
+
+
+def _title(batch: RoundBatch, wager: int) -> str:
+    match batch.names[wager]:
+        case "pai_gow":
+            return _TITLES[PAI_GOW]
+        case "fortune":
+            return _TITLES[FORTUNE]
+        case other:
+            return f"{other} wager"
+
+
+def _late(batch: RoundBatch, seats: Seats) -> list[Remark]:
+    remarks = []
+    for event in seats.wagers.late_events:
+        title = _title(batch, event.wager)
+        match event.what:
+            case "placed":
+                what = f"a {title} of {dollars(event.amount)} was placed"
+            case "withdrawn":
+                what = f"the {title} of {dollars(event.amount_before)} was withdrawn"
+            case _:
+                what = f"the {title} was changed from {dollars(event.amount_before)} to {dollars(event.amount)}"
+        remarks.append(
+            Remark(
+                event.row,
+                "WAGER-501",
+                f"{what} after the dealer had announced 'No more bets'",
+                rules.NO_MORE_BETS,
+                seat=event.seat,
+                bettor=_name(batch, event.bettor),
+                wager=_name(batch, event.wager),
+                evidence=(int(batch.bets_closed_seq[event.row]), event.seq),
+            )
+        )
+    return remarks
+
+
+def _outside_limits(batch: RoundBatch, seats: Seats, terms: Terms) -> list[Remark]:
+    wagers, remarks = seats.wagers, []
+    for kind, (least, most), citation in (
+        (PAI_GOW, terms.table_limits_cents, rules.TABLE_LIMITS),
+        (FORTUNE, terms.fortune_limits_cents, rules.FORTUNE_LIMITS),
+    ):
+        outside = (seats.kind == kind) & ((wagers.amount < least) | (wagers.amount > most))
+        for index in np.flatnonzero(outside).tolist():
+            amount = int(wagers.amount[index])
+            if amount < least:
+                limit = f"below the minimum of {dollars(least)}"
+            else:
+                limit = f"above the maximum of {dollars(most)}"
+            remarks.append(
+                _about_wager(
+                    batch, seats, index, "WAGER-502", f"a {_TITLES[kind]} of {dollars(amount)}", f"is {limit}", citation
+                )
+            )
+    return remarks
+
+
+def _fortune_alone(batch: RoundBatch, seats: Seats) -> list[Remark]:
+    wagers = seats.wagers
+    alone = (seats.kind == FORTUNE) & (seats.at > 0) & ~seats.pai_gow[wagers.row, seats.at]
+    return [
+        _about_wager(
+            batch,
+            seats,
+            index,
+            "WAGER-503",
+            f"a Fortune wager of {dollars(int(wagers.amount[index]))}",
+            "stands without a pai gow poker wager",
+            rules.NEEDS_PAI_GOW,
+        )
+        for index in np.flatnonzero(alone).tolist()
+    ]
+
+
+def _not_offered(batch: RoundBatch, seats: Seats) -> list[Remark]:
+    wagers = seats.wagers
+    unknown, backline, elsewhere = seats.kind == OTHER, wagers.bettor != 0, seats.at == 0
+    remarks = []
+    for index in np.flatnonzero(unknown | backline | elsewhere).tolist():
+        what = f"a {_title(batch, int(wagers.wager[index]))} of {dollars(int(wagers.amount[index]))}"
+        citation = rules.NOT_OFFERED
+        if unknown[index]:
+            why = "is none the filed rules offer"
+        elif elsewhere[index]:
+            why, citation = f"is at a seat the table does not have (it has {PLACES - 1})", rules.SEATED_ONLY
+        else:
+            who = batch.names[wagers.bettor[index]]
+            why = f"was taken from {who}, who is not seated there; only seated players may wager"
+            citation = rules.SEATED_ONLY
+        remarks.append(_about_wager(batch, seats, index, "WAGER-504", what, why, citation))
+    return remarks
+
+
+def _about_wager(
+    batch: RoundBatch, seats: Seats, index: int, code: str, what: str, why: str, citation: Citation
+) -> Remark:
+    wagers = seats.wagers
+    seat = int(wagers.seat[index])
+    return Remark(
+        int(wagers.row[index]),
+        code,
+        f"{what} {why}",
+        citation,
+        seat=seat,
+        bettor=_name(batch, int(wagers.bettor[index])),
+        wager=_name(batch, int(wagers.wager[index])),
+        evidence=(int(wagers.placed_seq[index]),),
+    )
+
+
+# ---- start ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Starts:
+    """Where each deal should begin and was said to begin; UNKNOWN where nothing says."""
+
+    expected: Ints
+    announced: Ints
+    method: Ints  # START_METHOD_CODE
+
+    @property
+    def presumed(self) -> Ints:
+        return np.where(self.announced != UNKNOWN, self.announced, self.expected)
+
+
+def starts_of(batch: RoundBatch, terms: Terms) -> Starts:
+    filed = START_METHOD_CODE[StartMethod(terms.starting)]
+    method = np.where(batch.start_method == UNKNOWN, filed, batch.start_method).astype(np.int64)
+    number, previous = batch.start_number.astype(np.int64), batch.previous_button.astype(np.int64)
+    by_button = method == START_METHOD_CODE[StartMethod.BUTTON]
+    expected = np.where(number > 0, rules.start_of_number(number), UNKNOWN)
+    button_known = (previous >= 0) & (previous < PLACES) & ~batch.has(RoundFlag.CONTEXT_UNKNOWN)
+    expected = np.where(by_button, np.where(button_known, rules.next_button(previous), UNKNOWN), expected)
+    place = batch.start_place.astype(np.int64)
+    announced = np.where((place >= 0) & (place < PLACES), place, UNKNOWN)
+    return Starts(expected, announced, method)
+
+
+def start_remarks(batch: RoundBatch, seats: Seats, starts: Starts, actual: Ints, terms: Terms) -> list[Remark]:
+    """START-201. `actual` is where the cards say the deal began; where they do not, the place announced counts."""
+    began = np.where(actual != UNKNOWN, actual, starts.announced)
+    due = np.where(starts.expected != UNKNOWN, starts.expected, starts.announced)
+    wrong = (began != UNKNOWN) & (due != UNKNOWN) & (began != due) & ~seats.all_void
+    remarks = []
+    for row in np.flatnonzero(wrong).tolist():
+        seen = actual[row] != UNKNOWN
+        place, announced = place_name(int(began[row])), place_name(int(starts.announced[row]))
+        match START_METHODS[starts.method[row]]:
+            case StartMethod.DICE:
+                basis, citation = f"the dice total {batch.start_number[row]}", rules.START_DICE
+            case StartMethod.RNG:
+                basis, citation = f"the number is {batch.start_number[row]}", rules.START_RNG
+            case StartMethod.BUTTON:
+                basis = f"the button was at {place_name(int(batch.previous_button[row]))} in the round before"
+                citation = rules.START_BUTTON
+        if starts.expected[row] == UNKNOWN:
+            what = f"the dealer announced {announced} as the starting position, but the cards were dealt from {place}"
+        elif not seen:
+            what = f"{basis}, which makes {place_name(int(due[row]))} the starting position; {place} was"
+            what += " announced"
+        elif starts.announced[row] == due[row]:
+            what = f"{basis} and {announced} was announced, but the cards were dealt from {place}"
+        else:
+            what = f"{basis}, which makes {place_name(int(due[row]))} the starting position; the cards"
+            what += f" were dealt from {place}"
+        evidence = () if batch.start_seq[row] == UNKNOWN else (int(batch.start_seq[row]),)
+        remarks.append(
+            Remark(
+                row,
+                "START-201",
+                f"{what}: all hands were dead and the round was played on; {at_stake(seats, row)}",
+                citation,
+                evidence=(*evidence, *(deal_events(batch, row) if seen else ())),
+            )
+        )
+    return remarks
+
+
+# ---- deal ----------------------------------------------------------------------------------------------------------
+
+
+def misdealt(batch: RoundBatch, deal: Deal, seats: Seats) -> Bools:
+    """(n,) not four cards were left, or a device saw a hand dealt more or less than seven.
+
+    With one card found face up in the shoe, which is not used in the game (§11(f)), three are left.
+    """
+    boxed = np.bincount(batch.facts.of(Fact.BOXED).row, minlength=len(batch))
+    stub = batch.stub_count.astype(np.int64)
+    right = (stub == UNKNOWN) | (stub == STUB) | ((stub == STUB - 1) & (boxed == 1))
+    counts = ((deal.hand_counts == UNKNOWN) | (deal.hand_counts == CARDS_EACH)).all(axis=1)
+    return np.asarray((~right | ~counts) & ~seats.all_void)
+
+
+def deal_remarks(batch: RoundBatch, seats: Seats, deal: Deal, wrong: Bools, terms: Terms) -> list[Remark]:
+    return [*_misdeals(batch, seats, deal, wrong, terms), *_irregularities(batch, seats, terms)]
+
+
+def _misdeals(batch: RoundBatch, seats: Seats, deal: Deal, wrong: Bools, terms: Terms) -> list[Remark]:
+    remarks = []
+    for row in np.flatnonzero(wrong).tolist():
+        stub = int(batch.stub_count[row])
+        counts = deal.hand_counts[row].tolist()
+        if counts[0] != UNKNOWN and any(count != CARDS_EACH for count in counts):
+            what = listed([f"{place_name(p)} got {n} cards" for p, n in enumerate(counts) if n != CARDS_EACH])
+            citation = rules.MISDEAL
+        else:
+            what = f"{stub} card{'' if stub == 1 else 's'} were left after the deal instead of {STUB}"
+            citation = rules.STUB_CITES[terms.dealing]
+        remarks.append(
+            Remark(
+                row,
+                "DEAL-301",
+                f"{what}: all hands were void and the round was played on; {at_stake(seats, row)}",
+                citation,
+                evidence=deal_events(batch, row),
+            )
+        )
+    return remarks
+
+
+def _irregularities(batch: RoundBatch, seats: Seats, terms: Terms) -> list[Remark]:
+    """DEAL-304: what called for a void that did not come, once a round and cause."""
+    facts = batch.facts.of(Fact.EXPOSED, Fact.BOXED, Fact.FAULT)
+    facts = facts.where(~seats.all_void[facts.row])
+    stacks, shoe = batch.name_id("stacks"), batch.name_id("shoe")
+    found: dict[tuple[int, str], list[int]] = {}
+    for index in range(len(facts)):
+        match facts.kind[index]:
+            case Fact.BOXED:
+                cause = "boxed"
+            case Fact.FAULT if facts.wager[index] == shoe and terms.dealing is Dealing.AUTOMATED_SHOE:
+                cause = "shoe"
+            case Fact.EXPOSED if facts.choice[index] == stacks and terms.dealing is Dealing.HAND:
+                cause = "stacks"
+            case Fact.EXPOSED if facts.seat[index] == 0:
+                cause = "dealer"
+            case _:
+                continue
+        found.setdefault((int(facts.row[index]), cause), []).append(index)
+    remarks = []
+    for (row, cause), indexes in found.items():
+        cards = [int(facts.card[i]) for i in indexes if facts.card[i] != NO_CARD]
+        which = f" ({names(cards)})" if cards else ""
+        match cause:
+            case "boxed":
+                if len(indexes) < 2:
+                    continue
+                what, citation = f"{len(indexes)} cards were found face up in the shoe{which}", rules.BOXED
+            case "shoe":
+                what, citation = "the automated dealing shoe failed during the round", rules.SHOE_FAULT
+            case "stacks":
+                what, citation = f"a card was exposed while the stacks were dealt{which}", rules.STACKS_EXPOSED
+            case _:
+                what, citation = f"a card of the dealer's hand was exposed{which}", rules.DEALER_EXPOSED
+        remarks.append(
+            Remark(
+                row,
+                "DEAL-304",
+                f"{what}: the cards had to be reshuffled and the round was played on; {at_stake(seats, row)}",
+                citation,
+                evidence=tuple(int(facts.seq[i]) for i in indexes),
+            )
+        )
+    return remarks
+
+
+# ---- the cards in the rack -----------------------------------------------------------------------------------------
+
+
+def card_remarks(batch: RoundBatch, seats: Seats, rack: Rack, deal: Deal, wrong: Bools) -> list[Remark]:
+    """CARD-311, -312, -313 for racks that are not the deck; RACK-322 where neither rack nor deal was read."""
+    remarks = []
+    for row in np.flatnonzero(~rack.whole & ~seats.all_void & ~wrong).tolist():
+        if rack.count[row]:
+            remarks += _cards_wrong(batch, row)
+        elif not batch.dealt.counts[row] and seats.wagered[row].any():
+            remarks.append(
+                Remark(
+                    row,
+                    "RACK-322",
+                    f"neither the rack nor the deal was read, and {at_stake(seats, row)}",
+                    rules.PICKUP,
+                )
+            )
+    return remarks
+
+
+def _cards_wrong(batch: RoundBatch, row: int) -> list[Remark]:
+    cards = batch.rack[row]
+    counts = np.bincount(cards[cards <= JOKER_1], minlength=JOKER_1 + 1)
+    total = f"the rack holds {len(cards)} of {DECK_SIZE} cards"
+    confidence = LIKELY if batch.flags[row] & RoundFlag.RACK_UNSURE else CERTAIN
+    found = []
+    missing = np.flatnonzero(counts == 0).tolist()
+    if missing:
+        shown = names(missing[:14]) + (" ..." if len(missing) > 14 else "")
+        found.append(("CARD-311", f"{len(missing)} card{'' if len(missing) == 1 else 's'} missing: {shown}; {total}"))
+    twice = np.flatnonzero(counts > 1).tolist()
+    if twice:
+        held = listed([f"{names([card])} is there {counts[card]} times" for card in twice[:14]])
+        found.append(("CARD-312", f"the deck has one of each card, but {held}; {total}"))
+    foreign = cards[cards > JOKER_1].tolist()
+    if foreign:
+        found.append(("CARD-313", f"{names(foreign)} in the rack does not belong to the deck in play; {total}"))
+    return [Remark(row, code, sentence, rules.ONE_DECK, confidence=confidence) for code, sentence in found]
+
+
+# ---- equipment -----------------------------------------------------------------------------------------------------
+
+
+def equipment_remarks(batch: RoundBatch, terms: Terms) -> list[Remark]:
+    remarks = []
+    limit = rules.CARD_AGE_LIMIT_S[terms.dealing]
+    for row in np.flatnonzero(batch.deck_age_s > limit).tolist():
+        deck = batch.name("deck", row)
+        remarks.append(
+            Remark(
+                row,
+                "EQUIP-951",
+                f"the cards{f' (deck {deck})' if deck else ''} had been on the table for "
+                f"{hours(int(batch.deck_age_s[row]))}; {_DEALING_WORDS[terms.dealing]} they must be changed every "
+                f"{limit // 3600} hours (rulings.md R-37)",
+                rules.CARD_AGE_CITES[terms.dealing],
+            )
+        )
+    if terms.starting is Starting.DICE:
+        for row in np.flatnonzero(batch.dice_age_s > rules.DICE_AGE_LIMIT_S).tolist():
+            remarks.append(
+                Remark(
+                    row,
+                    "EQUIP-951",
+                    f"the dice had been in the shaker for {hours(int(batch.dice_age_s[row]))}; no dice may remain on a "
+                    "table for more than 24 hours",
+                    rules.DICE_24_HOURS,
+                )
+            )
+    if terms.decks == 2:
+        in_play = batch.named["deck"]
+        same = (in_play == batch.named["previous_deck"]) & (in_play != 0) & ~batch.has(RoundFlag.CONTEXT_UNKNOWN)
+        for row in np.flatnonzero(same).tolist():
+            remarks.append(
+                Remark(
+                    row,
+                    "EQUIP-952",
+                    f"deck {batch.name('deck', row)} was used in two rounds running; two decks alternate, each for "
+                    "every other round",
+                    rules.DECKS_ALTERNATE,
+                )
+            )
+    return remarks

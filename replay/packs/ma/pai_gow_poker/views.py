@@ -1,0 +1,65 @@
+"""One round for people: whose hand was what, and in which order wagers were settled."""
+
+from __future__ import annotations
+
+from replay.game import HandView
+from replay.packs.ma.pai_gow_poker.hands import Hands
+from replay.packs.ma.pai_gow_poker.rules import PLACES, fouled
+from replay.packs.ma.pai_gow_poker.seats import Seats
+from replay.packs.ma.pai_gow_poker.settlement import Ranked, describe_class
+from replay.packs.ma.pai_gow_poker.terms import Terms
+from replay.ranking.five import Category, ranks_of
+from replay.ranking.seven import FortuneClass
+from schemas.cards import RANKS
+
+_WORDS = {**{number: RANKS[number - 2] for number in range(2, 15)}, 1: "A"}
+
+
+def strength_in_words(strength: int) -> str:
+    """`pair, K K-high` is no use to anybody: `pair K`, `straight A-5-4-3-2`, `high card A-Q`."""
+    kind = Category(strength >> 20).name.lower().replace("_", " ")
+    return f"{kind} {'-'.join(_WORDS[rank] for rank in ranks_of(strength))}"
+
+
+def hand_views(row: int, seats: Seats, hands: Hands, ranked: Ranked) -> list[HandView]:
+    """The hands of one round, dealer first; of several readings, the first."""
+    views = []
+    readings = len(hands.readings.get(row, [row]))
+    for place in range(PLACES):
+        if not hands.known[row, place] or (place and not seats.wagered[row, place]):
+            continue
+        cards = bytes(hands.cards[row, place].tolist())
+        notes = []
+        if hands.set_known[row, place] and (place == 0 or seats.exposed[row, place]):
+            low, high = int(ranked.low[row, place]), int(ranked.high[row, place])
+            parts: tuple[tuple[str, bytes], ...] = (("low", cards[:2]), ("high", cards[2:]))
+            notes.append(f"{strength_in_words(low)} low, {strength_in_words(high)} high")
+            if bool(fouled(ranked.low[row, place], ranked.high[row, place])):
+                notes.append("foul")
+        else:
+            parts = (("", cards),)
+            if hands.set_wrong[row, place]:
+                notes.append("set in hands of the wrong size")
+        if place == 0:
+            if hands.set_known[row, 0] and (low, high) != (int(ranked.dealer_low[row]), int(ranked.dealer_high[row])):
+                notes.append("not set the house way")
+        else:
+            if seats.surrendered[row, place]:
+                notes.append("surrendered")
+            if seats.voided[row, place]:
+                notes.append("voided")
+            if int(ranked.hand_class[row, place]) != FortuneClass.NOTHING:
+                notes.append(f"seven cards: {describe_class(int(ranked.hand_class[row, place]))}")
+        if readings > 1:
+            notes.append(f"one of {readings} readings")
+        views.append(HandView("dealer" if place == 0 else f"seat {place}", parts, "; ".join(notes)))
+    return views
+
+
+def settlement_order(seats: Seats, row: int, terms: Terms) -> str:
+    """MA-PGP §9(f), §15(d)(1): from the dealer's right, counterclockwise."""
+    places = [str(place) for place in range(1, PLACES) if seats.exposed[row, place]]
+    order = f"seats {', '.join(places)} in turn" if places else "no hand exposed"
+    if seats.envy[row].any() and terms.fortune is not None:
+        order += ", each seat's pai gow poker wager and then its Fortune wager; envy bonuses after the last seat"
+    return order

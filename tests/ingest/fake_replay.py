@@ -1,0 +1,63 @@
+"""A replay for the worker's tests: counts the events of every round, remembers open ones, re-counts rounds re-opened."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+
+from ingest.worker import History, ReplayCut
+from schemas.admitted import Admitted, AdmittedFlag
+from schemas.events import parse_event
+from schemas.findings import Finding
+
+ROUNDS_SCHEMA = pa.schema(
+    [("table_id", pa.string()), ("round_id", pa.string()), ("seqs", pa.list_(pa.int64())), ("version", pa.int32())]
+)
+
+
+class FakeReplay:
+    def __init__(self) -> None:
+        self.open: dict[str, dict[str, list[int]]] = {}  # table, round, the seqs seen
+        self.fed = 0
+        self.done: list[tuple[str, str, list[int], int]] = []
+        self.reopened: list[tuple[str, str]] = []
+        self.findings: list[Finding] = []
+
+    def restore(self, state: dict[str, Any]) -> None:
+        self.fed = state.get("fed", 0)
+        self.open = state.get("open", {})
+
+    def feed(self, admitted: Admitted) -> None:
+        self.fed += 1
+        event = admitted.event
+        if event.subject is None:
+            return
+        rounds = self.open.setdefault(event.tableid, {})
+        if admitted.flags & AdmittedFlag.LATE and event.subject not in rounds:
+            if (event.tableid, event.subject) not in self.reopened:
+                self.reopened.append((event.tableid, event.subject))
+            return
+        seqs = rounds.setdefault(event.subject, [])
+        seqs.append(event.seq)
+        if event.type == "muckraker.round.closed.v1":
+            self.done.append((event.tableid, event.subject, sorted(seqs), 1))
+            del rounds[event.subject]
+            if admitted.flags & AdmittedFlag.CHAIN_BROKEN:
+                self.findings.append(
+                    Finding("ROUND-001", event.tableid, event.subject, "a replay's own finding", "a test", 0, event.seq)
+                )
+
+    def cut(self, history: History) -> ReplayCut:
+        for table_id, round_id in self.reopened:
+            raws = history(table_id, round_id)
+            assert len(set(raws)) == len(raws)
+            self.done.append((table_id, round_id, [parse_event(raw).seq for raw in raws], 2))
+        columns = list(zip(*self.done, strict=True)) or [(), (), (), ()]
+        rounds = pa.Table.from_arrays(
+            [pa.array(column, field.type) for column, field in zip(columns, ROUNDS_SCHEMA, strict=True)],
+            schema=ROUNDS_SCHEMA,
+        )
+        findings = self.findings
+        self.done, self.reopened, self.findings = [], [], []
+        return ReplayCut(rounds, findings, {"fed": self.fed, "open": self.open})
