@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.padding import Padding
 from rich.text import Text
 
 from console import show
@@ -48,17 +47,17 @@ def _print_settled(settings: Settings, document: dict[str, Any]) -> None:
     filing = document["filing"]
     out.print(Text(f"  {filing['pack']} {filing['version']}", style="dim"))
     if document["hands"]:
-        out.print(Padding(hands_table(document["hands"]), (1, 2, 0, 2)))
+        out.print(show.indented(hands_table(document["hands"]), above=1))
     lines = settlement_table(document["lines"], reported=False)
-    out.print(Padding(lines if lines is not None else Text("no wager, no fee"), (1, 2, 0, 2)))
+    out.print(show.indented(lines if lines is not None else Text("no wager, no fee"), above=1))
     if document["settlement_order"]:
         out.print(Text(f"  Order: {document['settlement_order']}", style="dim"))
     for rule in dict.fromkeys((line["citation"], line["words"]) for line in document["lines"] if line["words"]):
-        out.print(Padding(Text(f"{rule[0]}: “{rule[1]}”", style="italic"), (0, 2)))
+        out.print(show.indented(Text(f"{rule[0]}: “{rule[1]}”", style="italic")))
     if document["cannot_tell"]:
-        out.print(Padding(Text(f"Cannot be told: {document['cannot_tell']}", style="yellow"), (0, 2)))
+        out.print(show.indented(Text(f"Cannot be told: {document['cannot_tell']}", style="yellow")))
     for finding in document["findings"]:
-        out.print(Padding(Text(finding["sentence"], style="bold red"), (0, 2)))
+        out.print(show.indented(Text(finding["sentence"], style="bold red")))
 
 
 @click.group(cls=Group)
@@ -89,7 +88,7 @@ def case_run(settings: Settings, paths: tuple[Path, ...]) -> None:
             mark = Text("✗ ", style="bold red") if wrong else Text("✓ ", style="green")
             settings.out.print(Text.assemble(mark, one.name, (f"  {path}", "dim")))
             for difference in wrong:
-                settings.out.print(Padding(Text(difference, style="red"), (0, 4)))
+                settings.out.print(show.indented(Text(difference, style="red"), 4))
         click.echo(
             f"{show.counted(len(results), 'case')}, {len(results) - len(failed):,} hold, {len(failed):,} do not."
         )

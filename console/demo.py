@@ -7,12 +7,12 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from shlex import quote
 from time import perf_counter
 from typing import Any
 
 import click
 import orjson
-from rich.padding import Padding
 from rich.text import Text
 
 from analytics.warehouse import Warehouse
@@ -39,6 +39,7 @@ class Scored:
     injected: int
     found: int
     missed: list[dict[str, Any]]
+    unplanted: list[str]  # rounds with findings where nothing was planted
 
 
 @click.command(
@@ -83,6 +84,7 @@ def demo(settings: Settings, seed: int, rounds: int, keep: bool) -> None:
         "faults_injected": scored.injected,
         "faults_found": scored.found,
         "faults_missed": scored.missed,
+        "flagged_without_fault": scored.unplanted,
     }
     if settings.as_json:
         settings.document(summary)
@@ -120,20 +122,16 @@ def _summary(warehouse: Warehouse) -> dict[str, Any]:
     verdicts = {
         row["verdict"]: row["n"] for row in warehouse.rows("SELECT verdict, count(*) AS n FROM rounds GROUP BY verdict")
     }
+    # Differences are signed from the patron's side: below nothing, a patron has too little.
     money = warehouse.rows(
         "SELECT coalesce(sum(abs(difference_cents)), 0)::BIGINT AS moved, "
-        "coalesce(sum(-difference_cents) FILTER (difference_cents < 0 AND code NOT LIKE 'FEE-%' AND code NOT LIKE 'VIG-%'), 0)::BIGINT "
-        "AS patrons_short, "
-        "coalesce(sum(difference_cents) FILTER (difference_cents > 0 AND code NOT LIKE 'FEE-%' AND code NOT LIKE 'VIG-%'), 0)::BIGINT "
-        "AS patrons_over, "
-        "coalesce(sum(-difference_cents) FILTER (difference_cents < 0 AND (code LIKE 'FEE-%' OR code LIKE 'VIG-%')), 0)::BIGINT "
-        "AS fees_short, "
-        "coalesce(sum(difference_cents) FILTER (difference_cents > 0 AND (code LIKE 'FEE-%' OR code LIKE 'VIG-%')), 0)::BIGINT "
-        "AS fees_over FROM findings"
+        "coalesce(sum(-difference_cents) FILTER (difference_cents < 0), 0)::BIGINT AS patrons_short, "
+        "coalesce(sum(difference_cents) FILTER (difference_cents > 0), 0)::BIGINT AS house_short FROM findings"
     )[0]
     return {
         "tables": warehouse.rows(
-            "SELECT table_id, pack, rounds, verified, differs, void, cannot_tell, findings FROM tables ORDER BY table_id"
+            "SELECT table_id, pack, rounds, verified, differs, void, cannot_tell, findings "
+            "FROM tables ORDER BY table_id"
         ),
         "rounds": sum(verdicts.values()),
         "events": int(warehouse.rows("SELECT count(*) AS n FROM records")[0]["n"]),
@@ -147,8 +145,8 @@ def _summary(warehouse: Warehouse) -> dict[str, Any]:
             iter(
                 warehouse.rows(
                     "SELECT code, table_id, round_id, sentence, citation, difference_cents FROM findings "
-                    "WHERE round_id IS NOT NULL ORDER BY code <> 'SETTLE-101', code LIKE 'GATE-%', abs(difference_cents) DESC, "
-                    "table_id, seq LIMIT 1"
+                    "WHERE round_id IS NOT NULL ORDER BY code <> 'SETTLE-101', code LIKE 'GATE-%', "
+                    "abs(difference_cents) DESC, table_id, seq LIMIT 1"
                 )
             ),
             None,
@@ -159,14 +157,16 @@ def _summary(warehouse: Warehouse) -> dict[str, Any]:
 def _score(warehouse: Warehouse, home: Home) -> Scored:
     """Only now, after the audit, are the labels read."""
     if not home.labels_path.exists():
-        return Scored(0, 0, [])
+        return Scored(0, 0, [], [])
     labels = [orjson.loads(line) for line in home.labels_path.read_bytes().splitlines()]
     found = Counter(
         (row["table_id"], row["round_id"], row["code"])
         for row in warehouse.rows("SELECT DISTINCT table_id, round_id, code FROM findings")
     )
     missed = [label for label in labels if not found[label["table"], label["round"], label["code"]]]
-    return Scored(len(labels), len(labels) - len(missed), missed)
+    planted = {(label["table"], label["round"]) for label in labels}
+    unplanted = sorted({f"{table}/{played}" for table, played, _ in found if (table, played) not in planted})
+    return Scored(len(labels), len(labels) - len(missed), missed, unplanted)
 
 
 def _print(settings: Settings, summary: dict[str, Any]) -> None:
@@ -180,16 +180,14 @@ def _print(settings: Settings, summary: dict[str, Any]) -> None:
     for row in summary["tables"]:
         numbers = (f"{row[name]:,}" for name in ("rounds", "verified", "differs", "void", "cannot_tell", "findings"))
         made.add_row(row["table_id"], row["pack"], *numbers)
-    out.print(Padding(made, (0, 2)))
-    out.print(
-        f"  {show.counted(summary['events'], 'event')}, {show.counted(rounds, 'round')}: {_verdicts(summary['verdicts'], rounds)}."
-    )
+    out.print(show.indented(made))
+    counted = f"{show.counted(summary['events'], 'event')}, {show.counted(rounds, 'round')}"
+    out.print(f"  {counted}: {_verdicts(summary['verdicts'], rounds)}.")
     _print_findings(settings, summary)
     run = summary["run"]
     if run is not None:
-        out.print(
-            f"  Checked at {run['rounds_per_second']:,} rounds/s ({run['records_per_second']:,} events/s); {summary['seconds']} s in all."
-        )
+        rates = f"{run['rounds_per_second']:,} rounds/s ({run['records_per_second']:,} events/s)"
+        out.print(f"  Checked at {rates}, signatures and all; {summary['seconds']} s for the whole demo.")
     _print_score(settings, summary)
     _print_next(settings, summary)
 
@@ -217,19 +215,18 @@ def _print_findings(settings: Settings, summary: dict[str, Any]) -> None:
             f"{row['count']:,}",
             show.money(row["cents"]) if row["cents"] else "",
         )
-    out.print(Padding(made, (0, 2)))
+    out.print(show.indented(made))
     money = summary["money_cents"]
     out.print(
-        f"  Money at stake {show.money(money['moved'])}: patrons short {show.money(money['patrons_short'])}, paid too much "
-        f"{show.money(money['patrons_over'])}; vigorish and fees short {show.money(money['fees_short'])}, taken too much "
-        f"{show.money(money['fees_over'])}."
+        f"  Money at stake {show.money(money['moved'])}: patrons are {show.money(money['patrons_short'])} short, "
+        f"the house and player-dealers {show.money(money['house_short'])}."
     )
     sample = summary["sample"]
     if sample is not None:
         out.print()
         out.print(Text("For example", style="bold"))
-        out.print(Padding(Text(sample["sentence"]), (0, 2)))
-        out.print(Padding(Text(sample["citation"], style="italic dim"), (0, 2)))
+        out.print(show.indented(Text(sample["sentence"])))
+        out.print(show.indented(Text(sample["citation"], style="italic dim")))
         out.print()
 
 
@@ -237,19 +234,20 @@ def _print_score(settings: Settings, summary: dict[str, Any]) -> None:
     injected, found = summary["faults_injected"], summary["faults_found"]
     if not injected:
         return
-    style = "green" if injected == found else "bold red"
-    settings.out.print(Text(f"  Faults planted {injected}, found under their code {found}.", style=style))
+    unplanted = summary["flagged_without_fault"]
+    style = "green" if injected == found and not unplanted else "bold red"
+    score = f"Faults planted {injected}, found under their code {found}"
+    settings.out.print(Text(f"  {score}; rounds flagged where none was planted {len(unplanted)}.", style=style))
     for label in summary["faults_missed"][:10]:
-        settings.out.print(
-            Text(
-                f"    missed: {label['code']} {CATALOGUE[label['code']].title}, {label['table']}/{label['round']}: {label['detail']}"
-            )
-        )
+        what = f"{label['code']} {CATALOGUE[label['code']].title}, {label['table']}/{label['round']}"
+        settings.out.print(Text(f"    missed: {what}: {label['detail']}"))
+    for place in unplanted[:10]:
+        settings.out.print(Text(f"    nothing planted, but flagged: {place}"))
 
 
 def _print_next(settings: Settings, summary: dict[str, Any]) -> None:
     sample = summary["sample"]
-    home = "" if summary["home"] == str(DEMO_HOME) else f" --home {summary['home']}"
+    home = "" if summary["home"] == str(DEMO_HOME) else f" --home {quote(summary['home'])}"
     commands = [
         *([f"muckraker round show {sample['table_id']}/{sample['round_id']}{home}"] if sample is not None else []),
         f"muckraker findings --severity high{home}",

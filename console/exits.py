@@ -22,7 +22,7 @@ EXIT_MEANINGS: dict[Exit, str] = {
     Exit.FINE: "fine",
     Exit.FOUND: "it worked, and found what it looks for (findings --fail, case run, reaudit, doctor)",
     Exit.USAGE: "wrong usage or input",
-    Exit.HOME: "the home or the disk: missing, locked, full or damaged",
+    Exit.HOME: "the home or the disk: missing, locked, full or damaged (or Muckraker itself, and it says so)",
     Exit.INTERRUPTED: "interrupted",
 }
 
@@ -31,7 +31,7 @@ class Trouble(click.ClickException):
     """An error for people: one sentence on standard error, no traceback."""
 
     def show(self, file: IO[Any] | None = None) -> None:
-        click.echo(f"muckraker: {self.message}", file=file or click.get_text_stream("stderr"))
+        click.echo(f"muckraker: {self.message}", file=file, err=file is None)
 
 
 class BadInput(Trouble):

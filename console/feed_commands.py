@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import IO
+from typing import BinaryIO
 
 import click
 import orjson
@@ -160,8 +160,8 @@ def simulate(
         return
     where = str(out) if out is not None else str(home.log_path)
     click.echo(
-        f"{show.counted(rounds_played, 'round')} at {show.counted(tables, 'table')}: {show.counted(events, 'event')} in {where}; "
-        f"{show.counted(len(labels.injected), 'fault')} on purpose."
+        f"{show.counted(rounds_played, 'round')} at {show.counted(tables, 'table')}: "
+        f"{show.counted(events, 'event')} in {where}; {show.counted(len(labels.injected), 'fault')} on purpose."
     )
     if labels.unplaced:
         click.echo(f"{show.counted(len(labels.unplaced), 'fault')} found no round to happen in.")
@@ -204,7 +204,7 @@ def ingest(settings: Settings, files: tuple[Path, ...], keys_file: Path | None) 
     try:
         with settings.bar("recording") as bar:
             for file in files:
-                source: Path | IO[bytes] = sys.stdin.buffer if file == STDIN else file
+                source: Path | BinaryIO = sys.stdin.buffer if file == STDIN else file
                 counts.append((str(file), append_file(log, TOPIC, source, lambda now: bar.show(now.appended, None))))
     finally:
         log.close()

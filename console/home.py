@@ -1,7 +1,7 @@
 """The home: the folder that holds one installation's log, keys and lake.
 
-`home.json` (format and what was settled at creation), `log.sqlite`, `keys/`, `lake/`, and `labels.jsonl` beside them when
-the devices were simulated: what was done wrong on purpose, which nothing but people, tests and the demo's last lines read.
+`home.json` (format and what was settled at creation), `log.sqlite`, `keys/`, `lake/`, and `labels.jsonl` beside them
+when the devices were simulated: what was done wrong on purpose, read by people, tests and the demo's last lines only.
 """
 
 from __future__ import annotations
@@ -74,7 +74,8 @@ def open_home(path: Path) -> Home:
         found = int(said["format"])
         if found > FORMAT:
             raise HomeTrouble(
-                f"{path} is a home of format {found}, and this version reads up to {FORMAT}; use the newer Muckraker that made it"
+                f"{path} is a home of format {found}, and this version reads up to {FORMAT}; "
+                "use the newer Muckraker that made it"
             )
         return Home(path, int(said["partitions"]), bool(said.get("demo", False)))
     except OSError as error:

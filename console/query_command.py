@@ -7,7 +7,6 @@ import io
 import sys
 
 import click
-from rich.padding import Padding
 from rich.text import Text
 
 from analytics.warehouse import Warehouse, WarehouseError
@@ -71,8 +70,8 @@ def _print_views(settings: Settings, warehouse: Warehouse, form: str) -> None:
     for view in described:
         columns = ", ".join(f"{column['name']} {_short(column['type'])}" for column in view["columns"])
         settings.out.print(Text(view["view"], style="bold"))
-        settings.out.print(Padding(Text(view["row"]), (0, 2)))
-        settings.out.print(Padding(Text(columns, style="dim"), (0, 2, 1, 2)))
+        settings.out.print(show.indented(Text(view["row"])))
+        settings.out.print(show.indented(Text(columns, style="dim"), below=1))
 
 
 def _short(kind: str) -> str:

@@ -1,6 +1,6 @@
 """`muckraker reaudit`: run the replay again over the lake's rounds, and say whether it comes to the same.
 
-The lake is never changed. What the gate found, and a filing the assembly refused, are not the replay's and are left out.
+The lake is never changed. What the gate found, and a filing the assembly refused, is not the audit's and is left out.
 """
 
 from __future__ import annotations
@@ -95,9 +95,8 @@ def reaudit(settings: Settings, table_id: str | None, day: datetime | None, jobs
             f"({total.rounds / max(seconds, 1e-9):,.0f} rounds/s, {show.counted(jobs, 'process', 'processes')})."
         )
         if same:
-            click.echo(
-                f"Identical to the lake: every verdict, every settlement line and all {show.counted(total.findings, 'finding')}."
-            )
+            findings = show.counted(total.findings, "finding")
+            click.echo(f"Identical to the lake: every verdict, every settlement line and all {findings}.")
         else:
             _print_differences(settings, total.differences)
     if not same:

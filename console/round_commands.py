@@ -17,7 +17,10 @@ from console.transcript import print_round
 from replay.explain import explain_round
 from schemas.findings import Verdict
 
-_LIST_COLUMNS = "table_id, round_id, version, verdict, reason, gaming_day, dealer, pack, opened_at, closed_at, attested, first_seq, last_seq"
+_LIST_COLUMNS = (
+    "table_id, round_id, version, verdict, reason, gaming_day, dealer, pack, opened_at, closed_at, attested, "
+    "first_seq, last_seq"
+)
 
 
 @click.command(
@@ -50,7 +53,8 @@ def rounds(settings: Settings, table_id: str | None, verdict: str | None, day: d
             _check_table(warehouse, table_id)
         number = int(warehouse.rows(f"SELECT count(*) AS n FROM rounds WHERE {where}", parameters)[0]["n"])
         rows = warehouse.rows(
-            f"SELECT {_LIST_COLUMNS} FROM rounds WHERE {where} ORDER BY opened_at, table_id, first_seq LIMIT {limit or 'ALL'}",
+            f"SELECT {_LIST_COLUMNS} FROM rounds WHERE {where} "
+            f"ORDER BY opened_at, table_id, first_seq LIMIT {limit or 'ALL'}",
             parameters,
         )
     if settings.as_json:
@@ -114,7 +118,8 @@ def round_show(settings: Settings, place: str, wanted: int | None, with_events: 
     with Warehouse(settings.home().lake_path) as warehouse:
         _check_table(warehouse, table_id)
         versions = warehouse.rows(
-            "SELECT version, verdict, reason, newest FROM round_versions WHERE table_id = ? AND round_id = ? ORDER BY version",
+            "SELECT version, verdict, reason, newest FROM round_versions "
+            "WHERE table_id = ? AND round_id = ? ORDER BY version",
             key,
         )
         if not versions:
@@ -124,8 +129,8 @@ def round_show(settings: Settings, place: str, wanted: int | None, with_events: 
             raise BadInput(f"{place} has {show.counted(len(versions), 'version')}, not a version {version}")
         stored = warehouse.lake_rounds("table_id = ? AND round_id = ? AND version = ?", [*key, version])
         findings = warehouse.rows(
-            "SELECT * FROM finding_versions WHERE table_id = ? AND round_id = ? AND (round_version = ? OR code LIKE 'GATE-%') "
-            "ORDER BY seq, code, seat, sentence",
+            "SELECT * FROM finding_versions WHERE table_id = ? AND round_id = ? "
+            "AND (round_version = ? OR code LIKE 'GATE-%' OR code = 'FILING-001') ORDER BY seq, code, seat, sentence",
             [*key, version],
         )
         events = _events(warehouse, key) if with_events else None
@@ -162,4 +167,5 @@ def _unknown_round(warehouse: Warehouse, table_id: str, round_id: str) -> str:
     )[0]
     if not span["n"]:
         return f"no round of {table_id} is recorded"
-    return f"{table_id} has no round {round_id}; it has {show.counted(span['n'], 'round')}, {span['first']} to {span['last']}"
+    known = f"{show.counted(span['n'], 'round')}, {span['first']} to {span['last']}"
+    return f"{table_id} has no round {round_id}; it has {known}"

@@ -7,7 +7,6 @@ from pkgutil import iter_modules
 from typing import Any
 
 import click
-from rich.padding import Padding
 from rich.text import Text
 
 from console import show
@@ -97,13 +96,15 @@ def _allowed(option: OptionData) -> str:
         return " | ".join(option.choices)
     if isinstance(option.default, bool):
         return "yes | no"
-    return f"{option.minimum if option.minimum is not None else ''} to {option.maximum if option.maximum is not None else ''}"
+    least = "" if option.minimum is None else f"{option.minimum:,}"
+    most = "" if option.maximum is None else f"{option.maximum:,}"
+    return f"{least} to {most}".strip()
 
 
 def _print_option(settings: Settings, name: str, option: OptionData) -> None:
     settings.out.print(Text(name, style="bold"))
     settings.out.print(Text(f"  {option.title}: {_allowed(option)} (default {option.default})"))
-    settings.out.print(Padding(_quote(option.cite), (0, 2)))
+    settings.out.print(show.indented(_quote(option.cite)))
 
 
 def _print_pack(settings: Settings, pack: Pack) -> None:
@@ -118,12 +119,12 @@ def _print_pack(settings: Settings, pack: Pack) -> None:
     for name, wager in data.wagers.items():
         needs = f", needs {wager.requires}" if wager.requires else ""
         out.print(Text(f"  {name}: {wager.title}{needs}"))
-        out.print(Padding(_quote(wager.cite), (0, 4)))
+        out.print(show.indented(_quote(wager.cite), 4))
     _heading(settings, "Options a licensee files")
     made = show.table("option", "what", "allowed", "default", "citation")
     for name, option in data.options.items():
         made.add_row(name, option.title, _allowed(option), str(option.default), Text(str(option.cite), style="dim"))
-    out.print(Padding(made, (0, 2)))
+    out.print(show.indented(made))
     for paytable in pack.paytables.values():
         _print_paytable(settings, paytable)
     for schedule in pack.fees.values():
@@ -131,11 +132,11 @@ def _print_pack(settings: Settings, pack: Pack) -> None:
     _heading(settings, "Order of the discard rack")
     for number, step in enumerate(data.pickup, 1):
         out.print(Text(f"  {number}. {step.what} ({step.order})"))
-        out.print(Padding(_quote(step.cite), (0, 5)))
+        out.print(show.indented(_quote(step.cite), 5))
     _heading(settings, "Rules")
     for name, cited in rules_of(pack).items():
         out.print(Text(f"  {name}"))
-        out.print(Padding(_quote(cited), (0, 4)))
+        out.print(show.indented(_quote(cited), 4))
 
 
 def _heading(settings: Settings, title: str) -> None:
@@ -157,14 +158,14 @@ def _print_paytable(settings: Settings, paytable: Paytable) -> None:
             *cells,
             Text(f"doubtful: {row.suspect}" if row.suspect else "", style="yellow"),
         )
-    settings.out.print(Padding(made, (0, 2)))
-    settings.out.print(Padding(_quote(paytable.cite), (0, 2)))
+    settings.out.print(show.indented(made))
+    settings.out.print(show.indented(_quote(paytable.cite)))
 
 
 def _print_fees(settings: Settings, schedule: FeeSchedule) -> None:
     _heading(settings, f"Fees {schedule.id}: {schedule.title}")
     settings.out.print(Text(f"  taken {schedule.moment.replace('_', ' ')}"))
-    settings.out.print(Padding(_quote(schedule.moment_cite), (0, 2)))
+    settings.out.print(show.indented(_quote(schedule.moment_cite)))
     limits = "; ".join(
         f"{wager} {show.money(low)} to {show.money(high)}" for wager, (low, high) in schedule.limits.items()
     )
@@ -172,4 +173,4 @@ def _print_fees(settings: Settings, schedule: FeeSchedule) -> None:
     for part in schedule.parts:
         bands = ", ".join(f"from {show.money(band.floor)}: {show.money(band.fee)}" for band in part.bands)
         settings.out.print(Text(f"  {part.payer.replace('_', '-')}, on the {part.basis.replace('_', ' ')}: {bands}"))
-    settings.out.print(Padding(_quote(schedule.cite), (0, 2)))
+    settings.out.print(show.indented(_quote(schedule.cite)))

@@ -59,8 +59,8 @@ def said(report: RunReport) -> str:
         return "Nothing new in the log."
     rates = report.document()
     text = (
-        f"{show.counted(report.rounds, 'round')} from {show.counted(report.records, 'event')} in {report.seconds:.1f} s "
-        f"({rates['rounds_per_second']:,} rounds/s, {rates['records_per_second']:,} events/s): "
+        f"{show.counted(report.rounds, 'round')} from {show.counted(report.records, 'event')} in {report.seconds:.1f} s"
+        f" ({rates['rounds_per_second']:,} rounds/s, {rates['records_per_second']:,} events/s): "
         f"{show.counted(report.findings, 'finding')}, {show.counted(report.segments, 'segment')}."
     )
     if report.held:

@@ -16,7 +16,8 @@ from typing import Any
 
 import orjson
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
+from rich.console import Console, RenderableType
+from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
@@ -47,12 +48,13 @@ class _Console(Console):
 
 def stdout(no_color: bool) -> Console:
     """The console data is printed on. rich itself respects NO_COLOR and a standard output that is no terminal."""
-    narrow = sys.stdout.isatty() or "COLUMNS" in os.environ
-    return _Console(no_color=no_color or None, highlight=False, width=None if narrow else PIPE_WIDTH, emoji=False)
+    # Markup stays off everywhere: what devices and people wrote must not turn into styles.
+    width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else PIPE_WIDTH
+    return _Console(no_color=no_color or None, highlight=False, markup=False, emoji=False, width=width)
 
 
 def stderr(no_color: bool) -> Console:
-    return Console(stderr=True, no_color=no_color or None, highlight=False, emoji=False)
+    return Console(stderr=True, no_color=no_color or None, highlight=False, markup=False, emoji=False)
 
 
 # --- JSON ------------------------------------------------------------------------------------------------------------
@@ -117,6 +119,11 @@ def rows_table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> Tab
     for row in rows:
         made.add_row(*(Text(text_of(row[name])) for name in columns))
     return made
+
+
+def indented(content: RenderableType, by: int = 2, above: int = 0, below: int = 0) -> Padding:
+    """Moved to the right, with blank lines above or below, and without blanks up to the right margin."""
+    return Padding(content, (above, 0, below, by), expand=False)
 
 
 def cards_text(names: str) -> Text:

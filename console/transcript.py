@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -30,7 +29,7 @@ def print_round(
     _section(out, "Hands as reconstructed", _hands(report))
     _section(out, "Settlement: what should have happened, and what was reported", settlement_table(report["lines"]))
     if report["settlement_order"]:
-        out.print(Padding(Text(f"Order: {report['settlement_order']}", style="dim"), (0, 2)))
+        out.print(show.indented(Text(f"Order: {report['settlement_order']}", style="dim")))
     _section(out, "Ledger of the round (net change of each account)", _ledger(report))
     _section(out, "Findings", _findings(findings))
     if events is not None:
@@ -40,7 +39,7 @@ def print_round(
 def _section(out: Console, title: str, content: RenderableType | None) -> None:
     out.print()
     out.print(Text(title, style="bold"))
-    out.print(Padding(content if content is not None else Text("none", style="dim"), (0, 2)))
+    out.print(show.indented(content if content is not None else Text("none", style="dim")))
 
 
 def _print_head(
@@ -58,9 +57,8 @@ def _print_head(
     deck = f", deck {report['deck']}" if report["deck"] else ""
     out.print(f"  Gaming day {report['gaming_day'] or 'unknown'}, {dealer}{deck}")
     first, last = report["seq"]
-    out.print(
-        f"  {show.clock(report['opened_at'])} to {show.clock(report['closed_at'])}, events {first} to {last} of the table"
-    )
+    when = f"{show.clock(report['opened_at'])} to {show.clock(report['closed_at'])}"
+    out.print(f"  {when}, events {first} to {last} of the table")
     if report["attested"]:
         out.print("  Attested: the table controller signed the round's last event, and with it the chain before it")
     else:
@@ -72,7 +70,7 @@ def _print_head(
         out.print(Text("  No filing in force", style="yellow"))
     else:
         filing = report["filing"]
-        out.print(Text(f"  Filed: {filing['pack']} {filing['version']}" + _options(filing["options"])))
+        out.print(show.indented(Text(f"Filed: {filing['pack']} {filing['version']}" + _options(filing["options"]))))
     if len(versions) > 1:
         told = "; ".join(
             f"{row['version']} {row['verdict'].replace('_', ' ')}{' (newest)' if row['newest'] else ''}"
@@ -94,13 +92,13 @@ _FLAG_WORDS = {
 
 
 def _options(options: dict[str, Any]) -> str:
-    return "".join(f", {name} {_option(name, value)}" for name, value in sorted(options.items()))
+    return "".join(f", {_option(name, value)}" for name, value in sorted(options.items()))
 
 
 def _option(name: str, value: object) -> str:
     if name.endswith("_cents") and isinstance(value, int):
-        return show.money(value)
-    return str(value)
+        return f"{name.removesuffix('_cents')} {show.money(value)}"
+    return f"{name} {value}"
 
 
 def _who(entry: dict[str, Any]) -> str:
@@ -135,9 +133,9 @@ def _deal(report: dict[str, Any]) -> RenderableType:
     if report["stub_count"] is not None:
         lines.append(Text(f"stub counted: {show.counted(report['stub_count'], 'card')}"))
     for title, cards in (("dealt", report["dealt"]), ("rack, bottom first", report["rack"])):
-        number = len(cards.split())
+        held = len(cards.split())
         lines.append(
-            Text.assemble(f"{title} ({number}): ", show.cards_text(cards)) if number else Text(f"{title}: not read")
+            Text.assemble(f"{title} ({held}): ", show.cards_text(cards)) if held else Text(f"{title}: not read")
         )
     return Group(*lines)
 
@@ -231,16 +229,12 @@ def _findings(findings: list[dict[str, Any]]) -> RenderableType | None:
         said.append(
             Text.assemble((f"{finding['code']} {title}", "bold"), " (", show.severity_text(finding["severity"]), ")")
         )
-        said.append(Padding(Text(finding["sentence"]), (0, 2)))
-        said.append(Padding(Text(f"Rule: {finding['citation']}", style="italic"), (0, 2)))
+        said.append(show.indented(Text(finding["sentence"])))
+        said.append(show.indented(Text(f"Rule: {finding['citation']}", style="italic")))
         evidence = ", ".join(str(seq) for seq in finding["evidence"]) or "none named"
         money = f"; difference {show.signed(finding['difference_cents'])}" if finding["difference_cents"] else ""
-        said.append(
-            Padding(
-                Text(f"Evidence: events {evidence}; confidence {finding['confidence']:.0%}{money}", style="dim"),
-                (0, 2, 1, 2),
-            )
-        )
+        rests_on = f"Evidence: events {evidence}; confidence {finding['confidence']:.0%}{money}"
+        said.append(show.indented(Text(rests_on, style="dim"), below=1))
     return Group(*said)
 
 

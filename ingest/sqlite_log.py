@@ -13,6 +13,7 @@ import sqlite3
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from ingest.log import LogError, LogRecord, partition_of
@@ -25,6 +26,7 @@ BUSY_TIMEOUT_S = 30.0
 
 _PAGE_BYTES = 16_384
 _CHECKPOINT_PAGES = 2_000  # 32 MB of write-ahead log before it is folded into the file
+_as_record = partial(tuple.__new__, LogRecord)  # LogRecord._make without its Python code: a third of the time of a read
 _TOPIC = re.compile(r"[a-z][a-z0-9_-]{0,63}\Z")  # a topic is a table name here and a folder name in the lake
 
 
@@ -130,7 +132,7 @@ class SqliteLog:
                 f"SELECT * FROM {_table(topic, partition)} WHERE record_offset >= ? ORDER BY record_offset LIMIT ?",
                 (offset, limit),
             )
-            return list(map(LogRecord._make, rows))
+            return list(map(_as_record, rows))
 
     def high_water_mark(self, topic: str, partition: int) -> int:
         self._check_partition(topic, partition)

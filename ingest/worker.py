@@ -170,15 +170,15 @@ class Worker:
 
     def _drain_to(self, target: int) -> None:
         while self._position < target:
-            for record in self._read(min(self._read_records, target - self._position)):
-                # The last record's cut is left to the end of the drain, which may have a gap to declare first.
-                self._take(record, cut_after=record.offset + 1 < target)
+            # The last record's cut is left to the end of the drain, which may have a gap to declare first.
+            self._take(self._read(min(self._read_records, target - self._position)), uncut=target - 1)
             self._report(target)
         if self._in_segment:
             if self._log.high_water_mark(self._topic, self._partition) == target:
                 for admitted in self._gate.finish():
                     self._replay.feed(admitted)
-            self._commit()
+            self._commit(self._in_segment)
+            self._in_segment = 0
             self._report(target)
 
     def follow(self, stop: StopEvent, poll_seconds: float = 0.5) -> Processed:
@@ -186,8 +186,7 @@ class Worker:
         self._begin()
         while not stop.is_set():
             records = self._read(self._read_records)
-            for record in records:
-                self._take(record, cut_after=True)
+            self._take(records)
             if records:
                 self._report(self._log.high_water_mark(self._topic, self._partition))
             else:
@@ -205,27 +204,36 @@ class Worker:
             )
         return records
 
-    def _take(self, record: LogRecord, cut_after: bool) -> None:
-        span = record.timestamp_us // self._segment_span_us
-        if self._in_segment >= SPAN_CUT_RECORDS and span != self._span:
-            self._commit()
-        if not self._in_segment:
-            self._span = span
-        for admitted in self._gate.admit(record):
-            self._replay.feed(admitted)
-        self._in_segment += 1
-        self._position = record.offset + 1
-        if cut_after and self._in_segment >= self._segment_records:
-            self._commit()
+    def _take(self, records: list[LogRecord], uncut: int | None = None) -> None:
+        """Judge and replay these records, committing wherever they end a segment, but not after the record `uncut`."""
+        span_us, most = self._segment_span_us, self._segment_records
+        admit, feed = self._gate.admit, self._replay.feed
+        taken = self._in_segment
+        for record in records:
+            if taken >= SPAN_CUT_RECORDS and record.timestamp_us // span_us != self._span:
+                self._commit(taken)
+                taken = 0
+            if taken == 0:
+                self._span = record.timestamp_us // span_us
+            for admitted in admit(record):
+                feed(admitted)
+            taken += 1
+            if taken >= most and record.offset != uncut:
+                self._commit(taken)
+                taken = 0
+        self._in_segment = taken
+        self._position = records[-1].offset + 1 if records else self._position
 
     # --- one segment --------------------------------------------------------------------------------------------------
 
-    def _commit(self) -> None:
-        first, last = self._position - self._in_segment, self._position - 1
+    def _commit(self, records: int) -> None:
+        """End the segment of the so many records taken since the last one."""
+        rows = self._gate.rows_waiting
+        assert len(rows) == records, "the gate owes one row for each record"
+        first, last = rows[0][0], rows[-1][0]
         cut = self._replay.cut(self._history(first))
         rows = self._gate.take_rows()
         findings = self._gate.take_findings() + cut.findings
-        assert len(rows) == self._in_segment, "the gate owes one row for each record"
         self._lake.commit(
             self._topic,
             self._partition,
@@ -239,7 +247,6 @@ class Worker:
                 top_seqs=self._gate.top_seqs(),
             ),
         )
-        self._in_segment = 0
         self._segments += 1
         self._rounds += cut.rounds.num_rows
         self._findings += len(findings)
@@ -287,8 +294,8 @@ class Worker:
         end = self._log.high_water_mark(self._topic, self._partition)
         if end < self._position:
             raise LakeError(
-                f"{self._topic}/{self._partition}: the lake has the records up to {self._position - 1}, but the log ends at "
-                f"{end - 1}: this is another log than the lake's; give the one it was made from, or begin a new lake"
+                f"{self._topic}/{self._partition}: the lake has the records up to {self._position - 1}, but the log "
+                f"ends at {end - 1}: this is another log than the lake's; give the one it was made from, or begin a new lake"
             )
         self._broken_off = True  # until `_end` is reached
         self._started = self._position

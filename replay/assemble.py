@@ -24,6 +24,7 @@ from replay.rounds import (
     BANK_KIND_CODE,
     DEALT_TO,
     GAME_START,
+    NO_DECK,
     OUTCOME_CODE,
     PAYER_CODE,
     START_METHOD_CODE,
@@ -74,6 +75,7 @@ class Context:
     wagered_seats: list[int] | None = None  # seats with a wager in the round before
     rounds_since_stub: int = UNKNOWN
     rack: str = ""  # what the rack holds, as hex codes
+    rack_deck: str = ""  # and of which decks, where a reader can tell
     unknown: bool = True  # nothing is known of the round before
 
 
@@ -247,13 +249,13 @@ class Assembler:
     # --- closing -----------------------------------------------------------------------------------------------------
 
     def _close(self, table_id: str, table: Table, opened: Open) -> None:
-        row, rack = build_row(table_id, opened.round_id, opened.events, opened.context, opened.flags, version=1)
+        row, rack, rack_deck = build_row(table_id, opened.round_id, opened.events, opened.context, opened.flags, version=1)
         self._done.append(row)
         table.closed[opened.round_id] = Closed(opened.context)
         if len(table.closed) > REMEMBERED_ROUNDS:
             del table.closed[next(iter(table.closed))]
         now, fixed = table.now, row.fixed
-        now.rack = rack.hex()
+        now.rack, now.rack_deck = rack.hex(), rack_deck.hex()
         now.deck = opened.context.deck
         now.unknown = bool(fixed["flags"] & RoundFlag.GAP)
         now.previous_button = fixed["start_place"]
@@ -275,7 +277,8 @@ class Assembler:
                 context, version = kept.context, kept.version
             events = [Admitted(UNKNOWN, raw, parse_event(raw), 0) for raw in history(table_id, round_id)]
             flags = int(RoundFlag.REOPENED | _gap_within(events))
-            rows.append(build_row(table_id, round_id, events, context, flags, version)[0])
+            row, _, _ = build_row(table_id, round_id, events, context, flags, version)
+            rows.append(row)
         self._reopened = {}
         return rows
 
@@ -286,9 +289,9 @@ class Assembler:
 
 def _empty_rack(table: Table) -> None:
     """The cards in the rack went to be shuffled or away, also as far as the round under way is concerned."""
-    table.now.rack = ""
+    table.now.rack = table.now.rack_deck = ""
     for opened in table.open.values():
-        opened.context.rack = ""
+        opened.context.rack = opened.context.rack_deck = ""
 
 
 def _gap_within(events: list[Admitted]) -> RoundFlag:
@@ -306,20 +309,22 @@ def _gap_within(events: list[Admitted]) -> RoundFlag:
 class _Builder:
     """Collects one round's row while its events are gone through."""
 
-    __slots__ = ("before", "facts", "fixed", "rack", "rack_unsure", "row")
+    __slots__ = ("before", "decks_before", "facts", "fixed", "rack", "rack_deck", "rack_unsure", "row")
 
     def __init__(self, context: Context) -> None:
         self.fixed = unknown_fixed()
         self.row = RoundRow({}, self.fixed)
         self.facts = self.row.facts
         self.before = self.rack = bytes.fromhex(context.rack)
+        self.decks_before = self.rack_deck = bytes.fromhex(context.rack_deck)
         self.rack_unsure = False
 
 
 def build_row(
     table_id: str, round_id: str, events: list[Admitted], context: Context, flags: int, version: int
-) -> tuple[RoundRow, bytes]:
-    """One assembled round from its events, in sequence order, corrections applied; and what the rack holds after it."""
+) -> tuple[RoundRow, bytes, bytes]:
+    """One assembled round from its events, in sequence order, corrections applied; and what the rack holds after it
+    (faces, and decks where a reader tells them)."""
     ordered = sorted(events, key=_seq_of) if flags & RoundFlag.REOPENED else events  # fed in order otherwise
     builder = _Builder(context)
     row, fixed = builder.row, builder.fixed
@@ -371,6 +376,10 @@ def build_row(
     if any(fact.kind == Fact.VOIDED and fact.seat == 0 for fact in row.facts):
         flags |= int(RoundFlag.VOIDED)
     banking = fixed["bank_seat"]
+    if len(row.rack_deck) != len(row.rack):  # said for some cards only: no use
+        row.rack_deck = b""
+    if len(row.dealt_deck) != len(row.dealt):
+        row.dealt_deck = b""
     fixed.update(
         version=version,
         flags=flags,
@@ -394,7 +403,7 @@ def build_row(
         if context.wagered_seats is not None and not context.unknown:
             fixed["bank_wagered_before"] = int(banking in context.wagered_seats or banking == context.bank_seat)
     _count_copies(builder, context.decks)
-    return row, builder.rack
+    return row, builder.rack, builder.rack_deck
 
 
 def _seq_of(admitted: Admitted) -> int:
@@ -437,6 +446,12 @@ def _count_copies(builder: _Builder, decks: int) -> None:
         copies = builder.rack.count(code)
         if copies > decks:
             builder.facts.append(FactRow(Fact.TOO_MANY, builder.fixed["last_seq"], card=code, other=copies))
+    if len(builder.rack_deck) == len(builder.rack):  # every card marked: each may be in the rack once
+        marked = list(zip(builder.rack, builder.rack_deck, strict=True))
+        for code, deck in sorted(set(marked[-len(builder.row.rack) :])):
+            copies = marked.count((code, deck))
+            if copies > 1 and deck != NO_DECK:
+                builder.facts.append(FactRow(Fact.TOO_MANY, builder.fixed["last_seq"], card=code, other=copies))
 
 
 def _on_bank_accepted(builder: _Builder, seq: int, data: ev.BankAccepted) -> None:
@@ -505,6 +520,7 @@ def _on_dealt(builder: _Builder, seq: int, data: ev.CardsDealt) -> None:
     fixed["last_card_seq"] = seq
     count = len(data.cards)
     row.dealt += bytes([CARD_CODES[card] for card in data.cards])
+    row.dealt_deck += _decks(data.deck_index, count)
     places = data.places
     row.dealt_place.extend(places if places is not None and len(places) == count else [UNKNOWN] * count)
     row.dealt_to += bytes([DEALT_TO.index(data.to) if data.to in DEALT_TO else 0]) * count
@@ -519,18 +535,26 @@ def _on_shown(builder: _Builder, seq: int, data: ev.HandShown) -> None:
 
 def _on_discard(builder: _Builder, seq: int, data: ev.DiscardRead) -> None:
     codes = bytes([CARD_CODES[card] for card in data.cards])
+    decks = _decks(data.deck_index, len(codes))
     row = builder.row
     if data.mode == "inserted":
         row.rack += codes
         builder.rack += codes
+        if decks:
+            row.rack_deck += decks
+            builder.rack_deck += decks
         return
     before = builder.before
-    builder.rack = codes
-    if codes.startswith(before):
-        row.rack = codes[len(before) :]
-        return
-    builder.rack_unsure = True
-    row.rack = codes[len(before) :] if len(codes) > len(before) else codes
+    builder.rack, builder.rack_deck = codes, decks
+    if not codes.startswith(before):
+        builder.rack_unsure = True
+    new = len(before) if codes.startswith(before) or len(codes) > len(before) else 0
+    row.rack, row.rack_deck = codes[new:], decks[new:]
+
+
+def _decks(index: list[int] | None, count: int) -> bytes:
+    """One deck number a card, or nothing where the reader cannot tell (or does not say it for each card)."""
+    return bytes(index) if index is not None and len(index) == count else b""
 
 
 def _on_settled(builder: _Builder, seq: int, data: ev.WagerSettled) -> None:

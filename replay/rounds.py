@@ -30,6 +30,8 @@ Array = npt.NDArray[Any]
 UNKNOWN = -1  # in every signed column: the devices did not say
 GAME_START = -2  # of `previous_button`: the table has just opened, the button starts at the dealer
 SHOWN_WIDTH = 16
+NO_DECK = 255
+_NO_DECKS = bytes([NO_DECK]) * 1_000  # more than a shoe of eight decks holds
 
 OUTCOMES: tuple[Outcome, ...] = tuple(Outcome)
 ACTIONS: tuple[Action, ...] = tuple(Action)
@@ -67,7 +69,7 @@ class Fact(IntEnum):
     PROGRESSIVE_IN = 18  # seat choice=meter amount taken=meter after
     PROGRESSIVE_OUT = 19  # seat bettor choice=meter amount taken=meter after other=from_meter
     METER = 20  # choice=meter amount
-    TOO_MANY = 21  # card other=copies: more copies of a card in the shoe's rack than it holds
+    TOO_MANY = 21  # card other=copies: more copies in the shoe's rack than it holds, or one marked card twice
     USELESS_CORRECTION = 22  # a correction that could not be applied
 
 
@@ -255,6 +257,8 @@ class RoundBatch:
     dealt: Ragged
     dealt_place: Ragged
     dealt_to: Ragged
+    rack_deck: Ragged  # which deck of the shoe each card in the rack is of, NO_DECK where the reader cannot tell
+    dealt_deck: Ragged
     shown: Shown
     facts: Facts
 
@@ -300,6 +304,8 @@ class RoundBatch:
             self.dealt.take(index),
             self.dealt_place.take(index),
             self.dealt_to.take(index),
+            self.rack_deck.take(index),
+            self.dealt_deck.take(index),
             Shown(**shown),
             Facts(**facts),
         )
@@ -317,8 +323,10 @@ class RoundRow:
     fixed: dict[str, int]
     rack: bytes = b""
     dealt: bytes = b""
-    dealt_place: list[int] = field(default_factory=list)
+    dealt_place: list[int] = field(default_factory=list)  # as long as dealt
     dealt_to: bytes = b""
+    rack_deck: bytes = b""  # as long as rack, or empty: the reader cannot tell decks apart
+    dealt_deck: bytes = b""
     shown: list[ShownRow] = field(default_factory=list)
     facts: list[FactRow] = field(default_factory=list)
 
@@ -366,7 +374,9 @@ def batch_of(rows: Sequence[RoundRow]) -> RoundBatch:
         _ragged_bytes([row.rack for row in rows]),
         _ragged_bytes([row.dealt for row in rows]),
         Ragged(dealt_offsets, np.array(places, dtype=np.int8)),
-        _ragged_bytes([row.dealt_to for row in rows]),
+        _ragged_bytes([row.dealt_to or bytes(len(row.dealt)) for row in rows]),
+        _ragged_bytes([row.rack_deck or _NO_DECKS[: len(row.rack)] for row in rows]),
+        _ragged_bytes([row.dealt_deck or _NO_DECKS[: len(row.dealt)] for row in rows]),
         Shown(
             np.repeat(np.arange(len(rows)), [len(row.shown) for row in rows]).astype(np.int64),
             np.array([hand.place for hand in shown], dtype=np.int8),
@@ -403,6 +413,8 @@ def to_arrow(batch: RoundBatch) -> pa.Table:
     columns["dealt"] = _lists(batch.dealt.offsets, pa.array(batch.dealt.values))
     columns["dealt_place"] = _lists(batch.dealt.offsets, pa.array(batch.dealt_place.values))
     columns["dealt_to"] = _lists(batch.dealt.offsets, pa.array(batch.dealt_to.values))
+    columns["rack_deck"] = _lists(batch.rack.offsets, pa.array(batch.rack_deck.values))
+    columns["dealt_deck"] = _lists(batch.dealt.offsets, pa.array(batch.dealt_deck.values))
     shown = batch.shown
     columns["shown"] = _lists(
         _offsets_from_rows(shown.row, len(batch)),
@@ -484,6 +496,8 @@ def from_arrow(table: pa.Table) -> RoundBatch:
         ragged("dealt"),
         ragged("dealt_place"),
         ragged("dealt_to"),
+        ragged("rack_deck"),
+        ragged("dealt_deck"),
         Shown(
             np.repeat(np.arange(len(table)), np.diff(shown_array.offsets.to_numpy())).astype(np.int64),
             shown["place"],

@@ -87,37 +87,37 @@ def _fold(facts: Facts, after: Array) -> Wagers:
     late = np.zeros(len(facts), dtype=np.uint8)
     standing: dict[tuple[int, ...], int] = {}
     late_events: list[LateEvent] = []
-    for at in np.flatnonzero(rough).tolist():
-        key = (
-            int(facts.row[at]),
-            int(facts.seat[at]),
-            int(facts.bettor[at]),
-            int(facts.wager[at]),
-            int(facts.choice[at]),
-            int(facts.hand[at]),
-        )
-        kind, is_late = facts.kind[at], bool(after[at])
+    rough_at = np.flatnonzero(rough)
+    columns = (facts.row, facts.seat, facts.bettor, facts.wager, facts.choice, facts.hand)
+    keys = zip(*(column[rough_at].tolist() for column in columns), strict=True)
+    details = zip(
+        rough_at.tolist(),
+        (facts.kind[rough_at] == int(Fact.WAGER_WITHDRAWN)).tolist(),
+        after[rough_at].tolist(),
+        facts.amount[rough_at].tolist(),
+        facts.seq[rough_at].tolist(),
+        strict=True,
+    )
+    for key, (at, is_withdrawn, is_late, amount_said, seq) in zip(keys, details, strict=True):
         first = standing.get(key)
-        before = 0 if first is None else int(amount[first])
-        new = 0 if kind == Fact.WAGER_WITHDRAWN else int(facts.amount[at])
+        new = 0 if is_withdrawn else amount_said
         if is_late:
-            what = "placed" if first is None else "withdrawn" if kind == Fact.WAGER_WITHDRAWN else "changed"
-            late_events.append(LateEvent(*key[:4], int(facts.seq[at]), what, new, before))
-        if kind == Fact.WAGER_WITHDRAWN:
-            if first is not None:
-                del standing[key]
-            continue
-        if first is None:
+            what = "placed" if first is None else "withdrawn" if is_withdrawn else "changed"
+            before = 0 if first is None else int(amount[first])
+            row, seat, bettor, wager = key[:4]
+            late_events.append(LateEvent(row, seat, bettor, wager, seq, what, new, before))
+        if is_withdrawn:
+            standing.pop(key, None)
+        elif first is None:
             standing[key] = at
             late[at] = PLACED_LATE if is_late else ON_TIME
             on_time[at] = 0 if is_late else new
-            continue
-        # A second report of a wager is its amount now, whether the device calls it placed or changed.
-        amount[first] = new
-        if not is_late:
-            on_time[first] = new
-        elif late[first] == ON_TIME:
-            late[first] = CHANGED_LATE
+        else:  # a second report of a wager is its amount now, whether the device calls it placed or changed
+            amount[first] = new
+            if not is_late:
+                on_time[first] = new
+            elif late[first] == ON_TIME:
+                late[first] = CHANGED_LATE
     index = np.sort(np.concatenate([keep, np.fromiter(standing.values(), np.int64, len(standing))]))
     chosen = facts.where(index)
     return Wagers(

@@ -236,6 +236,8 @@ class BankOffered(Said):
 
 
 class BankDeclined(Said):
+    """The seat passes."""
+
     TYPE: ClassVar[str] = "bank.declined"
     seat: Seat
 
@@ -335,6 +337,10 @@ class ButtonPlaced(Said):
     card: Card | None = None
 
 
+DeckIndexes = Annotated[list[Annotated[int, Field(ge=0, le=7)]], Field(max_length=500)]
+"""Which deck of the shoe each card is of, where cards are marked so that a reader can tell; as long as `cards`."""
+
+
 class CardsDealt(Said):
     """Cards left the shoe, shuffler or hand, in this order; one event a card, a stack or a whole deal.
 
@@ -347,6 +353,7 @@ class CardsDealt(Said):
     places: Annotated[list[Place], Field(max_length=500)] | None = None
     to: Name | None = None
     deck: Label | None = None
+    deck_index: DeckIndexes | None = None
 
 
 class StubCounted(Said):
@@ -408,6 +415,7 @@ class DiscardRead(Said):
     TYPE: ClassVar[str] = "discard.read"
     mode: Literal["inserted", "scan"]
     cards: Annotated[list[Card], Field(max_length=500)]
+    deck_index: DeckIndexes | None = None
 
 
 class WagerSettled(Said):

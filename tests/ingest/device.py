@@ -1,4 +1,4 @@
-"""A table's devices for the tests of ingest: they say whatever they are told to, chained and signed as they should be."""
+"""A table's devices for the tests of ingest: they say what they are told to, chained and signed as it should be."""
 
 from __future__ import annotations
 

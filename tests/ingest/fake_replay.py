@@ -1,4 +1,4 @@
-"""A replay for the worker's tests: counts the events of every round, remembers open ones, re-counts rounds re-opened."""
+"""A replay for the worker's tests: lists the events of every round, and lists them again for a round re-opened."""
 
 from __future__ import annotations
 

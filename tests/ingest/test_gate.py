@@ -6,7 +6,7 @@ import json
 from base64 import b64decode
 from collections import Counter
 from collections.abc import Callable, Iterable
-from datetime import timedelta
+from datetime import timedelta, timezone
 from random import Random
 
 import pytest
@@ -111,7 +111,7 @@ def test_hours_between_rounds_and_offsets_from_utc_are_no_clock_jumps() -> None:
     device.time += timedelta(hours=9)
     said += device.round()
     device.time += timedelta(minutes=29)  # within 30 minutes even of the same round
-    device.time = device.time.astimezone(__import__("datetime").timezone(timedelta(hours=-5)))
+    device.time = device.time.astimezone(timezone(timedelta(hours=-5)))
     said += device.round()
     assert Run(device).send(said).end().codes == []
 
@@ -220,7 +220,8 @@ def test_a_lost_event_is_declared_when_64_are_held() -> None:
     assert finding.code == "GATE-003"
     assert (finding.seq, finding.round_id, finding.evidence) == (5, "000001", (4, 6))
     assert finding.sentence == (
-        "PG-07 round 000001, seq 5: 1 event is missing (seq 5), after seq 4 in round 000001 and before seq 6 in round 000001"
+        "PG-07 round 000001, seq 5: 1 event is missing (seq 5), after seq 4 in round 000001 and before seq 6 in round "
+        "000001"
     )
 
 

@@ -360,9 +360,12 @@ def test_the_search_opens_only_segments_that_can_hold_the_round(lake: Lake, monk
     monkeypatch.setattr("ingest.lake.ROUND_REACH", 12)
     opened: list[str] = []
     real = pq.read_table
-    monkeypatch.setattr(
-        "ingest.lake.pq.read_table", lambda path, **named: opened.append(str(path)) or real(path, **named)
-    )
+
+    def noted(path: Path, **named: Any) -> pa.Table:
+        opened.append(str(path))
+        return real(path, **named)
+
+    monkeypatch.setattr("ingest.lake.pq.read_table", noted)
     assert len(lake.round_events(TOPIC, 0, "PG-07", "000004", 200, near_seq=30)) == 9
     assert len(opened) <= 8, "of 20 segments"
 

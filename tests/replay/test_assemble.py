@@ -143,6 +143,24 @@ def test_more_copies_than_the_shoe_holds_are_a_fact() -> None:
     ]
 
 
+def test_a_marked_card_is_in_the_rack_once() -> None:
+    tape = Tape()
+    tape.opens()
+    for number, decks in ((1, [0, 1, 2, 3]), (2, [4, 5, 1, 6])):
+        tape.round = f"{number:06d}"
+        tape.say("round.opened", deck="shoe-1")
+        tape.say("discard.read", mode="inserted", cards=["2c", "2c", "3d", "2c"], deck_index=decks)
+        tape.say("round.closed")
+    tape.round = "000003"
+    tape.say("round.opened", deck="shoe-1")
+    tape.say("discard.read", mode="inserted", cards=["3d", "2c"], deck_index=[2, 3])
+    tape.say("round.closed")
+    rows = rounds(tape)
+    assert [row.rack_deck for row in rows] == [bytes([0, 1, 2, 3]), bytes([4, 5, 1, 6]), bytes([2, 3])]
+    doubled = [[(fact.card, fact.other) for fact in row.facts if fact.kind == Fact.TOO_MANY] for row in rows]
+    assert doubled == [[], [], [(code, 2) for code in codes_of("2c 3d")]]
+
+
 @pytest.mark.parametrize("cut_at", range(1, 20))
 def test_another_worker_goes_on_from_the_state(cut_at: int) -> None:
     tape = Tape()

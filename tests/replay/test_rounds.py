@@ -18,14 +18,16 @@ def round_rows(draw: st.DrawFn) -> RoundRow:
     fixed = unknown_fixed()
     fixed["first_seq"] = draw(st.integers(0, 10**6))
     fixed["flags"] = draw(st.integers(0, 2**13))
-    dealt = draw(cards)
+    dealt, rack = draw(cards), draw(cards)
     return RoundRow(
         {"table_id": draw(names), "round_id": draw(st.text("0123456789", max_size=6))},
         fixed,
-        draw(cards),
+        rack,
         dealt,
         [draw(st.integers(-1, 14))] * len(dealt),
         bytes(len(dealt)),
+        draw(st.sampled_from([b"", bytes(len(rack))])),
+        b"",
         [ShownRow(draw(st.integers(0, 14)), 0, 2, draw(cards)[:16], 7) for _ in range(draw(st.integers(0, 3)))],
         [
             FactRow(draw(st.integers(1, 21)), draw(st.integers(0, 99)), draw(st.integers(0, 14)), draw(names), draw(names))

@@ -21,6 +21,17 @@ def by_table(stream: Iterable[tuple[str, bytes]]) -> dict[str, list[Event]]:
     return dict(tables)
 
 
+def days_of(events: list[Event]) -> list[list[Event]]:
+    """The events from each opening of the table on."""
+    days: list[list[Event]] = []
+    for event in events:
+        if event["type"] == "table.opened":
+            days.append([])
+        if days:
+            days[-1].append(event)
+    return days
+
+
 def rounds_of(events: list[Event]) -> list[list[Event]]:
     """The events of each round, in order."""
     rounds: dict[str, list[Event]] = {}

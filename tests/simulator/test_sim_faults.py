@@ -18,9 +18,9 @@ from tests.simulator.events_of import by_table, rounds_of, said, standing_wagers
 @pytest.mark.parametrize("kind", CATALOGUE)
 def test_every_kind_is_injected_and_labelled(kind: str) -> None:
     labels = Labels()
-    plan = default_plan(seed=21, tables=16, rounds=60, faults={kind: 6})
+    plan = default_plan(seed=21, tables=12, rounds=36, faults={kind: 4})
     faulty = list(simulate(plan, labels))
-    assert [(label.fault, label.code) for label in labels.injected] == [(kind, CATALOGUE[kind].code)] * 6
+    assert [(label.fault, label.code) for label in labels.injected] == [(kind, CATALOGUE[kind].code)] * 4
     assert not labels.unplaced
     rounds = {(table, event.get("subject")) for table, raw in faulty if (event := _read(raw)) is not None}
     assert all((label.table, label.round) in rounds for label in labels.injected)
@@ -81,9 +81,9 @@ def test_plans_that_cannot_be_are_refused() -> None:
         TablePlan("SB-01", "supreme_baccarat", {"schedule": "own_2", "table_maximum_cents": 50_000}).baccarat()
 
 
-def _faulty_rounds(kind: str, count: int = 12) -> list[tuple[Labels, int, list[dict[str, object]]]]:
+def _faulty_rounds(kind: str, count: int = 8) -> list[tuple[Labels, int, list[dict[str, object]]]]:
     labels = Labels()
-    plan = default_plan(seed=33, tables=16, rounds=80, faults={kind: count})
+    plan = default_plan(seed=33, tables=12, rounds=40, faults={kind: count})
     tables = by_table(simulate(plan, labels))
     rounds = {(table, played[0]["subject"]): played for table, events in tables.items() for played in rounds_of(events)}
     return [(labels, index, rounds[label.table, label.round]) for index, label in enumerate(labels.injected)]

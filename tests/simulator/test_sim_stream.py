@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
+from itertools import pairwise
 
 import orjson
 import pytest
@@ -13,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from ingest.simulator import Plan, default_plan, simulate, table_keys
 from schemas.events import parse_event
-from tests.simulator.events_of import Event, by_table, rounds_of, said, standing_wagers
+from tests.simulator.events_of import Event, by_table, days_of, rounds_of, said, standing_wagers
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +95,9 @@ def test_every_wager_is_settled_once_and_stays_within_its_stake(tables: dict[str
         for played in rounds_of(events):
             wagers = standing_wagers(played)
             settled = said(played, "wager.settled")
-            assert Counter((data["seat"], data.get("bettor", ""), data["wager"]) for data in settled) == Counter(wagers)
+            assert Counter((data["seat"], data.get("bettor", ""), data["wager"]) for data in settled) == Counter(
+                list(wagers)
+            )
             for data in settled:
                 stake = wagers[data["seat"], data.get("bettor", ""), data["wager"]]
                 paid, taken = data["paid_cents"], data["taken_cents"]
@@ -163,23 +166,17 @@ def test_deal_hands_shown_and_rack_agree(tables: dict[str, list[Event]]) -> None
 
 def test_start_follows_the_dice_the_number_or_the_button(tables: dict[str, list[Event]]) -> None:
     for events in poker_tables(tables):
-        button = 0
-        for event in events:
-            if event["type"] == "table.opened":
-                button = 0
-            if event["type"] == "start.determined":
-                data = event["data"]
-                subject = event["subject"]
-                played = [other for other in events[event["seq"] :] if other.get("subject") == subject][:80]
-                if "wrong_start" in {each["reason"] for each in said(played, "round.voided")}:
-                    continue
-                if data["method"] == "button":
-                    assert data["place"] == button
-                else:
-                    total = sum(data["dice"]) if data["method"] == "dice" else data["number"]
-                    assert data["place"] == [0, 1, 2, 3, 4, 5, 6][(total - 1) % 7]
-            if event["type"] == "round.closed":
-                button = (button + 6) % 7
+        for day in days_of(events):
+            for number, played in enumerate(rounds_of(day)):
+                reasons = [data["reason"] for data in said(played, "round.voided")]
+                for data in said(played, "start.determined"):
+                    if data["method"] == "button":
+                        expected = -number % 7  # from the dealer, one place clockwise after each round
+                    elif data["method"] == "dice":
+                        expected = (sum(data["dice"]) - 1) % 7
+                    else:
+                        expected = (data["number"] - 1) % 7
+                    assert (data["place"] == expected) == ("wrong_start" not in reasons)
 
 
 def test_vigorish_is_taken_on_wins_alone(tables: dict[str, list[Event]]) -> None:
@@ -219,7 +216,7 @@ def test_decks_alternate_and_are_changed_in_time(tables: dict[str, list[Event]])
         hours = 4 if options["dealing"] == "hand" else 8
         decks = [data["deck"] for data in said(events, "round.opened")]
         if options["decks"] == 2:
-            assert all(first != second for first, second in zip(decks, decks[1:], strict=False))
+            assert all(first != second for first, second in pairwise(decks))
         brought: dict[str, datetime] = {}
         for event in events:
             if event["type"] == "cards.introduced":
@@ -271,9 +268,9 @@ def test_player_dealer_never_moves_more_than_posted(tables: dict[str, list[Event
 def test_bank_moves_on_after_two_hands_to_a_seat_that_bet(tables: dict[str, list[Event]]) -> None:
     for events in baccarat_tables(tables):
         runs, bank_before, bet_before = 0, 0, set[int]()
-        for event_day in _days(events):
+        for day in days_of(events):
             bank_before = 0
-            for played in rounds_of(event_day):
+            for played in rounds_of(day):
                 (bank,) = said(played, "bank.accepted")
                 runs = runs + 1 if bank["seat"] == bank_before else 1
                 assert runs <= 2 and bank["turn"] == runs
@@ -281,16 +278,6 @@ def test_bank_moves_on_after_two_hands_to_a_seat_that_bet(tables: dict[str, list
                     assert bank["seat"] in bet_before
                 bank_before = bank["seat"]
                 bet_before = {seat for seat, bettor, _ in standing_wagers(played) if not bettor}
-
-
-def _days(events: list[Event]) -> list[list[Event]]:
-    days: list[list[Event]] = []
-    for event in events:
-        if event["type"] == "table.opened":
-            days.append([])
-        if days:
-            days[-1].append(event)
-    return days
 
 
 def test_shoe_and_rack(tables: dict[str, list[Event]]) -> None:

@@ -1,0 +1,175 @@
+"""Collection fees: Supreme Baccarat's six schedules over random rounds, and `replay.fees` for every kind of schedule."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from replay.citations import Citation
+from replay.fees import Stakes, fee, fee_lines, stakes_when_closed, window
+from replay.filing import FeeBand, FeePart, FeeSchedule, load_pack
+from replay.game import Lines
+from replay.packs.ca.supreme_baccarat.game import check
+from replay.rounds import PAYERS, Fact, FactRow, RoundBatch, RoundRow, ShownRow, batch_of
+from replay.wagers import resolve_wagers
+from tests.packs.supreme_baccarat_rounds import Bet, Table, fees, filing_of, random_table
+
+CITE = Citation(text="CA", section="a test")
+SCHEDULES = ["own_1", "own_2", "own_3", "own_4", "california_games_1", "california_games_2"]
+
+
+def due(batch: RoundBatch, lines: Lines, row: int = 0) -> dict[tuple[str, int, str], int]:
+    """(payer, seat, bettor) → fee; a payer asked twice is an error."""
+    part = lines.where((lines.kind == Fact.COLLECTION) & (lines.row == row))
+    found = {
+        (str(PAYERS[part.payer[at]]), int(part.seat[at]), batch.names[part.bettor[at]]): int(part.paid[at])
+        for at in range(len(part))
+    }
+    assert len(found) == len(part)
+    return found
+
+
+def collected(row: RoundRow, schedule: str, **options: str | int) -> Lines:
+    lines = check(batch_of([row]), filing_of(schedule=schedule, **options)).lines
+    return lines.where(lines.kind == Fact.COLLECTION)
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_random_rounds_owe_what_the_printed_tiers_say(schedule: str) -> None:
+    rng = random.Random(schedule)
+    tables = [random_table(rng, 8) for _ in range(300)]
+    for table in tables[:100]:  # small tables, where the low tiers are
+        table.bets = [Bet(bet.seat, bet.wager, rng.randrange(50, 15000), bet.bettor) for bet in table.bets[:2]]
+    batch = batch_of([table.row() for table in tables])
+    lines = check(batch, filing_of(schedule=schedule)).lines
+    for at, table in enumerate(tables):
+        assert due(batch, lines, at) == fees(schedule, table.bets, table.bank_seat), table
+
+
+def test_every_schedule_keeps_to_five_rates_and_names_known_wagers() -> None:
+    pack = load_pack("ca/supreme_baccarat")
+    assert sorted(pack.fees) == sorted(SCHEDULES)
+    for schedule in pack.fees.values():
+        assert all(len(part.bands) <= 5 for part in schedule.parts)
+        assert set(pack.data.wagers) <= set(schedule.limits)
+
+
+def test_without_a_player_dealer_on_record_there_is_nobody_to_ask() -> None:
+    assert len(collected(Table([Bet(2, "player", 1000)], bank_seat=-1).row(), "own_1")) == 0
+
+
+def test_a_late_change_moves_no_fee_to_another_tier() -> None:
+    bets = [Bet(2, "player", 9900)]
+    raised = FactRow(Fact.WAGER_CHANGED, 100, 2, "", "player", amount=20000)
+    raised_again = FactRow(Fact.WAGER_CHANGED, 101, 2, "", "player", amount=30000)
+    withdrawn = FactRow(Fact.WAGER_WITHDRAWN, 102, 2, "", "player")
+    placed = FactRow(Fact.WAGER_PLACED, 103, 3, "", "banker", amount=20000)
+    in_time = FactRow(Fact.WAGER_CHANGED, 70, 2, "", "player", amount=10000)
+    for extra, fee_due in (
+        ([raised], 100),  # $99: the first tier
+        ([raised, raised_again, withdrawn], 100),
+        ([withdrawn], 100),
+        ([placed], 100),
+        ([in_time], 300),  # $100
+        ([in_time, withdrawn], 300),
+    ):
+        assert collected(Table(bets, extra=extra).row(), "own_1").paid.tolist() == [fee_due]
+
+
+def test_moments_of_the_schedules() -> None:
+    bets = [Bet(2, "player", 1000)]
+    own, later = collected(Table(bets).row(), "own_1"), collected(Table(bets).row(), "california_games_1")
+    assert (own.earliest.tolist(), own.latest.tolist()) == ([-1], [90])  # before the first card
+    assert (later.earliest.tolist(), later.latest.tolist()) == ([90], [-1])
+    # Without a card seen, the close of betting, which is the beginning of the deal, stands for it.
+    own, later = (collected(Table(bets).row(deal=False), schedule) for schedule in ("own_1", "california_games_1"))
+    assert (own.latest.tolist(), later.earliest.tolist()) == ([80], [80])
+    unclosed = Table(bets, fixed={"bets_closed_seq": -1})
+    own = collected(unclosed.row(deal=False), "own_1")
+    assert (own.earliest.tolist(), own.latest.tolist()) == ([-1], [-1])
+
+
+def test_the_drop_box_of_the_filing() -> None:
+    paid_left = FactRow(Fact.COLLECTION, 70, 1, choice="left", amount=100)
+    row = Table([Bet(2, "player", 1000)], extra=[paid_left]).row()
+    batch = batch_of([row])
+    assert collected(row, "own_1", drop_box="left").choice.tolist() == [batch.name_id("left")]
+    assert collected(row, "own_1", drop_box="right").choice.tolist() == [-2]
+
+
+# --- schedules of other games ----------------------------------------------------------------------------------------
+
+
+def schedule_of(*parts: FeePart, moment: str = "before_deal") -> FeeSchedule:
+    return FeeSchedule.model_validate(
+        {
+            "id": "x",
+            "title": "x",
+            "cite": CITE,
+            "moment": moment,
+            "moment_cite": CITE,
+            "limits": {},
+            "limits_cite": CITE,
+            "parts": list(parts),
+        }
+    )
+
+
+def part_of(payer: str, basis: str, *bands: tuple[int, int]) -> FeePart:
+    """Bands in dollars."""
+    made = [{"floor": floor, "fee": rate} for floor, rate in bands]
+    return FeePart.model_validate({"payer": payer, "basis": basis, "bands": made, "cite": CITE})
+
+
+def test_the_printed_gap_of_the_black_jack_fees() -> None:
+    part = part_of("player", "betting_spot", (10, 1), (105, 2), (205, 3))
+    amounts = np.array([0, 999, 1000, 10000, 10300, 10499, 10500, 20000, 20499, 20500, 30000])
+    assert fee(part, amounts).tolist() == [0, 0, 100, 100, 100, 100, 200, 200, 200, 300, 300]
+    assert [band.floor for band in part.bands] == [FeeBand(floor=floor, fee=1).floor for floor in (10, 105, 205)]
+
+
+def test_each_betting_circle_by_itself_and_the_base_wager_alone() -> None:
+    bets = [Bet(2, "pai_gow", 15000), Bet(2, "fortune", 6000), Bet(2, "pai_gow", 20100, "B1"), Bet(3, "fortune", 1000)]
+    batch = batch_of([Table(bets).row()])
+    stakes = stakes_when_closed(resolve_wagers(batch))
+    circles = part_of("player", "betting_spot", (10, 1), (201, 2))
+    lines = fee_lines(batch, schedule_of(circles), stakes, "table")
+    assert [
+        (int(lines.seat[at]), batch.names[lines.bettor[at]], batch.names[lines.wager[at]], int(lines.paid[at]))
+        for at in range(len(lines))
+    ] == [(2, "", "pai_gow", 100), (2, "", "fortune", 100), (2, "B1", "pai_gow", 200), (3, "", "fortune", 100)]
+    base = part_of("player", "base_wager", (5, 1), (101, 2))
+    assert due(batch, fee_lines(batch, schedule_of(base), stakes, "table", base_wagers=["pai_gow"])) == {
+        ("player", 2, ""): 200,  # $150, the bonus bet not counted
+        ("player", 2, "B1"): 200,
+    }
+    flat = part_of("player_dealer", "total_table_action", (0, 3))  # "$3.00" whatever is bet
+    assert due(batch, fee_lines(batch, schedule_of(flat), stakes, "table")) == {("player_dealer", 1, ""): 300}
+
+
+def test_a_poker_pot_pays_by_the_players_dealt_in() -> None:
+    part = part_of("pot", "players_dealt_in", (1, 2), (5, 4), (6, 5))
+    batch = batch_of([Table([]).row() for _ in range(4)])
+    none = Stakes(*(np.zeros(0, np.int64) for _ in range(7)))
+    lines = fee_lines(batch, schedule_of(part), none, "table", dealt_in=np.array([4, 5, 6, 9]))
+    assert lines.paid.tolist() == [200, 400, 500, 500]
+    assert lines.seat.tolist() == [0] * 4
+    with pytest.raises(ValueError, match="number of players dealt in"):
+        fee_lines(batch, schedule_of(part), none, "table")
+
+
+def test_moments_of_other_games() -> None:
+    row = Table([Bet(2, "ante", 1000), Bet(3, "ante", 1000)]).row()
+    row.facts.append(FactRow(Fact.WAGER_PLACED, 100, 2, "", "play", amount=1000))
+    row.shown.append(ShownRow(1, 0, 0, b"\x00\x01\x02", 110))
+    row.shown.append(ShownRow(2, 0, 0, b"\x03\x04\x05", 105))
+    batch = batch_of([row, Table([]).row(deal=False)])
+    any_part = part_of("player_dealer", "total_table_action", (1, 1))
+
+    def of(moment: str) -> list[list[int]]:
+        return [seqs.tolist() for seqs in window(batch, schedule_of(any_part, moment=moment))]
+
+    assert of("after_play_wagers") == [[100, -1], [110, -1]]  # before the player-dealer's cards are exposed
+    assert of("after_final_hand") == [[92, 80], [-1, -1]]
