@@ -96,6 +96,8 @@ def _allowed(option: OptionData) -> str:
         return " | ".join(option.choices)
     if isinstance(option.default, bool):
         return "yes | no"
+    if isinstance(option.default, str):
+        return "any name"
     least = "" if option.minimum is None else f"{option.minimum:,}"
     most = "" if option.maximum is None else f"{option.maximum:,}"
     return f"{least} to {most}".strip()

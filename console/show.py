@@ -115,7 +115,8 @@ def rows_table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> Tab
     made = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for name in columns:
         numeric = any(isinstance(row[name], int | float | Decimal) and not isinstance(row[name], bool) for row in rows)
-        made.add_column(name, justify="right" if numeric else "left", overflow="fold")
+        instants = any(isinstance(row[name], date) for row in rows)
+        made.add_column(name, justify="right" if numeric else "left", overflow="fold", no_wrap=instants)
     for row in rows:
         made.add_row(*(Text(text_of(row[name])) for name in columns))
     return made

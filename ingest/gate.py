@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -69,6 +70,7 @@ _LATE = int(AdmittedFlag.LATE)
 _BAD_SIGNATURE = int(AdmittedFlag.BAD_SIGNATURE)
 _ATTESTED = int(AdmittedFlag.ATTESTED)
 
+_admitted = partial(tuple.__new__, Admitted)
 _TABLE_ID = re.compile(r"[A-Z0-9][A-Z0-9-]{0,31}\Z")
 
 
@@ -166,11 +168,6 @@ class Gate:
         findings, self._findings = self._findings, []
         return findings
 
-    @property
-    def rows_waiting(self) -> list[EventRow]:
-        """The rows gathered so far, not taken: to look at only."""
-        return self._rows
-
     def held_seqs(self, table_id: str) -> frozenset[int]:
         """The recorded events of a table that still wait for the ones before them."""
         table = self._tables.get(table_id)
@@ -218,7 +215,10 @@ class Gate:
         table.expected = seq + 1
         if seq > table.top:
             table.top = seq
-        table.remember(seq, hashed)
+        hashes = table.hashes
+        hashes[seq] = hashed
+        if len(hashes) > REMEMBERED_HASHES or not seq:
+            table.forget(seq,hashed)
         round_id = event.subject
         clock_us = table.clock_us
         same_round = True
@@ -232,7 +232,7 @@ class Gate:
         table.clock_us = time_us
         if event.sig is not None:
             flags |= self._signature(table, raw, event, time_us)
-        return Admitted(offset, raw, event, flags)
+        return _admitted((offset, raw, event, flags))
 
     def _chain_broken(self, table: TableStream, event: Event, time_us: int) -> None:
         before = f"seq {event.seq - 1}" if event.seq else "the start of the chain"

@@ -104,6 +104,16 @@ def events_table(rows: Sequence[EventRow]) -> pa.Table:
     return pa.Table.from_arrays(arrays, schema=EVENTS_SCHEMA)
 
 
+def round_rows_of(events: pa.Table, table_id: str, round_id: str) -> list[tuple[int, bytes]]:
+    """The recorded events of a round among these, as (seq, bytes), in order of seq."""
+    wanted = pc.and_(
+        pc.and_(pc.equal(events["table_id"], table_id), pc.equal(events["round_id"], round_id)),
+        pc.equal(events["status"], RECORDED),
+    )
+    rows = events.select(["seq", "raw"]).filter(wanted)
+    return sorted(zip(rows["seq"].to_pylist(), rows["raw"].to_pylist(), strict=True))
+
+
 class Lake:
     """The segments under `root`. Anyone may read; a partition is written by the process that owns it."""
 

@@ -220,6 +220,7 @@ OTHER_EXAMPLES: dict[str, Any] = {
     "number": 5,
     "to": "player",
     "deck": "red",
+    "deck_index": [0, 3],
     "amount_cents": 2500,
     "cards": ["9h", "Ks"],
     "rest": ["4c"],

@@ -8,44 +8,22 @@ R-1 to R-5, R-23, R-29, R-34, R-51.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from random import Random
 
 from ingest.simulator.faults import FaultQueue, Injection
 from ingest.simulator.house_way import Setting, house_way
 from ingest.simulator.labels import Labels
 from ingest.simulator.options import OptionValue, spelled_out
+from ingest.simulator.pai_gow_deal import places_dealt, premium_cards, start_place
 from ingest.simulator.pai_gow_faults import Stage, inject, wants_premium_hand
 from ingest.simulator.pai_gow_round import DEALER, DECK, HAND, PLACES, SEATS, Envy, PaiGowRound, Settlement
+from ingest.simulator.pai_gow_telling import read_rack, tell
 from ingest.simulator.paytables import ENVY_CENTS, FORTUNE_ODDS, QUALIFYING_CENTS, vigorish_cents
 from ingest.simulator.plan import Plan, TablePlan
-from ingest.simulator.poker import ACE, JOKER, KING, PREMIUM, QUEEN, five_key, fortune_class, is_foul, rank_of, two_key
+from ingest.simulator.poker import PREMIUM, five_key, fortune_class, is_foul, rank_of, two_key
 from ingest.simulator.table import HOUR_US, Table
 from ingest.simulator.voice import CAMERA, CONTROLLER, LAYOUT, RACK, SHAKER, SHOE, SHUFFLER, Say
-from schemas.cards import CARD_NAMES
 
 FORTUNE_CHIPS_CENTS = (100, 200, 300, 400, 500, 500, 500, 1000, 1000, 1500, 2500, 5000, 10_000, 20_000)
-
-
-def names(cards: list[int]) -> list[str]:
-    return [CARD_NAMES[card] for card in cards]
-
-
-def start_place(count: int) -> int:
-    """Counted counterclockwise round the table, the dealer being number one (MA-PGP §8c(b)(2), R-2)."""
-    return (count - 1) % PLACES
-
-
-def places_dealt(dealing: str, start: int) -> list[int]:
-    """The place each of the 49 cards ends at, in the order they leave the shoe or the hand (R-3)."""
-    clockwise = [(start - step) % PLACES for step in range(PLACES)]
-    match dealing:
-        case "manual_shoe":  # a card at a time round the table
-            return clockwise * HAND
-        case "automated_shoe":  # a stack at a time
-            return [place for place in clockwise for _ in range(HAND)]
-        case "hand":  # seven stacks, left to right and back; the stack farthest left is delivered first
-            return [place for row in range(HAND) for place in (clockwise if row % 2 == 0 else clockwise[::-1])]
-    raise ValueError(f"{dealing!r} is not a way of dealing pai gow poker: manual_shoe, automated_shoe or hand")
 
 
 @dataclass
@@ -66,12 +44,12 @@ class PaiGowTable(Table):
         super().__init__(plan, table, queue, labels)
         self.options = table.pai_gow()
         options = self.options
-        self._device_shuffles = (
+        self.device_shuffles = (
             options.decks == 2
             or options.dealing == "automated_shoe"
             or (options.dealing == "hand" and self.fitted.shoe_reads)  # only a shuffler can read what a hand deals
         )
-        self._reader = SHUFFLER if options.dealing == "hand" else SHOE
+        self.reader = SHUFFLER if options.dealing == "hand" else SHOE
         self._cards_last_us = (3 if options.dealing == "hand" else 7) * HOUR_US
         self._decks = ["red", "blue"][: options.decks]
         self._rounds = 0
@@ -82,7 +60,7 @@ class PaiGowTable(Table):
             for cents in FORTUNE_CHIPS_CENTS
             if options.fortune_minimum_cents <= cents <= options.fortune_maximum_cents
         ]
-        self._players = {seat: self._player() for seat in SEATS if self.rng.random() < 0.65}
+        self.players = {seat: self._player() for seat in SEATS if self.rng.random() < 0.65}
 
     # --- the table ---------------------------------------------------------------------------------------------------
 
@@ -96,8 +74,8 @@ class PaiGowTable(Table):
             RACK: ["discard.read"],
         }
         if self.fitted.shoe_reads:
-            sees[self._reader] = ["cards.dealt"]
-        if self._device_shuffles:
+            sees[self.reader] = ["cards.dealt"]
+        if self.device_shuffles:
             sees[SHUFFLER] = [*sees.get(SHUFFLER, []), "shuffle.completed"]
         if self.fitted.camera:
             sees[CAMERA] = ["hand.shown"]
@@ -142,7 +120,9 @@ class PaiGowTable(Table):
         self._take_wagers(played, wants_premium_hand(injection))
         inject(Stage.WAGERS, injection, played, self)
         self._determine_start(played)
-        irregular = None if injection.wanted or self.rng.random() >= 0.008 else self._irregularity()
+        irregular = None
+        if injection.kind is None and self.rng.random() < 0.008:  # one thing a round
+            irregular = self._irregularity()
         if irregular == "wrong_start":
             played.start = (played.start + self.rng.randrange(1, PLACES)) % PLACES
         inject(Stage.START, injection, played, self)
@@ -155,11 +135,11 @@ class PaiGowTable(Table):
             inject(Stage.LATE, injection, played, self)
             self._settle(played)
             inject(Stage.SETTLED, injection, played, self)
-        says = self._tell(played, deck, irregular)
+        says = tell(self, played, deck, irregular)
         inject(Stage.RACK, injection, played, self, says)
         if self.options.starting == "button":
             self._button = (self._button - 1) % PLACES  # clockwise, after each round (R-2)
-        return self._read_rack(says)
+        return read_rack(self, says)
 
     def _irregularity(self) -> str:
         """What can go wrong and be handled right. A button that lies wrong is not among it."""
@@ -179,12 +159,12 @@ class PaiGowTable(Table):
         rng = self.rng
         if rng.random() < 0.05:
             seat = rng.randrange(1, PLACES)
-            if seat not in self._players:
-                self._players[seat] = self._player()
-            elif len(self._players) > 1:
-                del self._players[seat]
-        if not self._players:
-            self._players[rng.randrange(1, PLACES)] = self._player()
+            if seat not in self.players:
+                self.players[seat] = self._player()
+            elif len(self.players) > 1:
+                del self.players[seat]
+        if not self.players:
+            self.players[rng.randrange(1, PLACES)] = self._player()
 
     def _bet_cents(self, player: Player) -> int:
         rng, options = self.rng, self.options
@@ -201,10 +181,10 @@ class PaiGowTable(Table):
     def _take_wagers(self, played: PaiGowRound, premium_wanted: bool) -> None:
         rng = self.rng
         self._come_and_go()
-        for seat in sorted(self._players):
-            if rng.random() < 0.07 and len(self._players) > 1:
+        for seat in sorted(self.players):
+            if rng.random() < 0.07 and len(self.players) > 1:
                 continue
-            player = self._players[seat]
+            player = self.players[seat]
             self._place(played, seat, "pai_gow", self._bet_cents(player))
             if player.likes_fortune and rng.random() < 0.85:
                 self._place(played, seat, "fortune", player.fortune_cents)
@@ -215,8 +195,8 @@ class PaiGowTable(Table):
         if premium_wanted:
             self._ask_for_envy(played)
         if not played.wagers:
-            seat = min(self._players)
-            self._place(played, seat, "pai_gow", self._bet_cents(self._players[seat]))
+            seat = min(self.players)
+            self._place(played, seat, "pai_gow", self._bet_cents(self.players[seat]))
 
     def _ask_for_envy(self, played: PaiGowRound) -> None:
         """Somebody has to be entitled to an envy bonus, and somebody else at the table, for one to be got wrong."""
@@ -311,7 +291,7 @@ class PaiGowTable(Table):
 
     def _surrender(self, played: PaiGowRound, injection: Injection) -> None:
         """Some players give up before the dealer's hand is shown (MA-PGP §9(e)); not where a fault needs them."""
-        if injection.wanted:
+        if injection.kind is not None:
             return
         seats = [seat for seat in sorted(played.wagers) if self.rng.random() < 0.015]
         if self.options.surrendered_bonus == "forfeited":
@@ -379,7 +359,9 @@ class PaiGowTable(Table):
         for seat in sorted(played.wagers):
             stake = played.wagers[seat]["pai_gow"]
             if seat in played.surrendered:
-                played.settlements.append(Settlement(seat, "pai_gow", stake, "surrender", taken_cents=stake))
+                played.settlements.append(
+                    Settlement(seat, "pai_gow", stake, "surrender", taken_cents=stake, at_surrender=True)
+                )
             else:
                 overlooked = seat in played.fouls_overlooked
                 outcome = self.outcome(played.settings[seat], played.settings[DEALER], overlooked)
@@ -406,7 +388,7 @@ class PaiGowTable(Table):
     def _settle_fortune(self, played: PaiGowRound, seat: int) -> Settlement:
         stake = played.fortune(seat)
         if not self.live_fortune(played, seat):
-            return Settlement(seat, "fortune", stake, "surrender", taken_cents=stake)
+            return Settlement(seat, "fortune", stake, "lose", taken_cents=stake, at_surrender=True)
         odds = FORTUNE_ODDS[self.options.fortune_paytable].get(played.classes[seat] or "")
         if odds is None:
             return Settlement(seat, "fortune", stake, "lose", taken_cents=stake)
@@ -417,113 +399,6 @@ class PaiGowTable(Table):
             pays = min(pays, self.options.maximum_payout_cents)
         return Settlement(seat, "fortune", stake, "win", paid_cents=pays)
 
-    # --- telling it --------------------------------------------------------------------------------------------------
-
-    def _tell(self, played: PaiGowRound, deck: str, irregular: str | None) -> list[Say]:
-        says = [
-            Say("round.opened", {"deck": deck}),
-            *self._tell_shuffle(deck),
-            *played.wager_says,
-            Say("bets.closed", {}),
-        ]
-        device = CONTROLLER if self.options.starting == "button" else SHAKER
-        start = [*played.no_rolls, Say("start.determined", {**played.thrown, "place": played.start}, device)]
-        deal = [*self._tell_deal(played), Say("stub.counted", {"count": len(played.stub)})]
-        by_hand = self.options.dealing == "hand"
-        if irregular is not None:
-            return says + self._tell_void(played, start, deal, irregular) + [Say("round.closed", {})]
-        # Dealt from the hand, the start is only determined once the stub is in the rack (MA-PGP §8a(e)).
-        says += [*deal, _discard(played.stub), *start] if by_hand else [*start, *deal, _discard(played.stub)]
-        if played.exposed is not None:
-            during = "play" if by_hand else "deal"
-            says.append(Say("card.exposed", {"place": DEALER, "card": CARD_NAMES[played.exposed], "during": during}))
-        says += [_discard(played.hands[place]) for place in SEATS if place not in played.wagers]
-        for seat in played.surrendered:
-            says += self._tell_surrender(played, seat)
-        says += played.late_says
-        low, high = played.settings[DEALER]
-        says.append(Say("hand.shown", {"place": DEALER, "low": names(low), "high": names(high)}))
-        for seat in SEATS:
-            says += self._tell_seat(played, seat)
-        says += [
-            Say("envy.paid", {"seat": envy.seat, "for_seat": envy.for_seat, "amount_cents": envy.cents})
-            for envy in played.envies
-        ]
-        says += [_discard(self._packet(played, seat)) for seat in played.staying]
-        says += [_discard([*low, *high]), Say("round.closed", {})]
-        return says
-
-    def _tell_shuffle(self, deck: str) -> list[Say]:
-        if self._device_shuffles:
-            return [Say("shuffle.completed", {"deck": deck, "method": "device", "counted": DECK}, SHUFFLER)]
-        cutter = self.rng.choice([DEALER, *self._players])
-        return [
-            Say("shuffle.completed", {"deck": deck, "method": "manual"}),
-            Say("cut.made", {"place": cutter, "depth": self.rng.randrange(10, DECK - 10)}),
-        ]
-
-    def _tell_deal(self, played: PaiGowRound) -> list[Say]:
-        if not self.fitted.shoe_reads:
-            return []
-        if not (self.fitted.dealt_in_parts and self.options.dealing == "automated_shoe"):
-            return [Say("cards.dealt", {"cards": names(played.dealt)}, self._reader)]
-        says: list[Say] = []
-        stack: list[int] = []
-        for index, (place, card) in enumerate(zip(played.places, played.dealt, strict=True)):
-            stack.append(card)
-            if index + 1 == len(played.places) or played.places[index + 1] != place:
-                says.append(Say("cards.dealt", {"cards": names(stack)}, self._reader))
-                stack = []
-        return says
-
-    def _tell_void(self, played: PaiGowRound, start: list[Say], deal: list[Say], irregular: str) -> list[Say]:
-        """All hands void: every wager goes back, and the cards are collected as they come (MA-PGP §11)."""
-        by_hand = self.options.dealing == "hand"
-        says = deal + start if by_hand else start + deal
-        if irregular == "misdeal":
-            says = deal if by_hand else start + deal  # the stub is counted before a hand-dealt round has a start
-        elif irregular == "exposed_card":
-            card = CARD_NAMES[self.rng.choice(played.hands[DEALER])]
-            during = "play" if by_hand else "deal"
-            says.append(Say("card.exposed", {"place": DEALER, "card": card, "during": during}))
-        says.append(Say("round.voided", {"reason": irregular}))
-        for seat in sorted(played.wagers):
-            for wager, cents in played.wagers[seat].items():
-                says.append(_settled(Settlement(seat, wager, cents, "void")))
-        cards = [card for hand in played.hands.values() for card in hand] + played.stub
-        self.rng.shuffle(cards)
-        says.append(_discard(cards))
-        return says
-
-    def _tell_surrender(self, played: PaiGowRound, seat: int) -> list[Say]:
-        says = [Say("player.acted", {"seat": seat, "action": "surrender"})]
-        for settlement in played.settlements:
-            if settlement.seat == seat and settlement.outcome == "surrender":
-                says.append(_settled(settlement))
-        if not self.live_fortune(played, seat):
-            says.append(_discard(played.hands[seat]))
-        return says
-
-    def _tell_seat(self, played: PaiGowRound, seat: int) -> list[Say]:
-        """A seat's turn: its hand is exposed, its wagers are settled, its cards are collected."""
-        says: list[Say] = []
-        seen = seat in played.settings
-        if seen and self.fitted.camera:
-            low, high = played.settings[seat]
-            if seat in played.surrendered:  # never set against the dealer: only the cards are looked at
-                says.append(Say("hand.shown", {"place": seat, "cards": names(low + high)}, CAMERA))
-            else:
-                says.append(Say("hand.shown", {"place": seat, "low": names(low), "high": names(high)}, CAMERA))
-        for settlement in played.settlements:
-            if settlement.seat == seat and not (settlement.outcome == "surrender" and seat in played.surrendered):
-                says.append(_settled(settlement))
-                if settlement.vigorish_cents:
-                    taken = {"seat": seat, "wager": settlement.wager, "amount_cents": settlement.vigorish_cents}
-                    says.append(Say("vigorish.taken", taken))
-        if seen and seat not in played.staying:
-            says.append(_discard(self._packet(played, seat)))
-        return says
-
     def class_of(self, hand: list[int]) -> str | None:
         """The Fortune class of a hand as this table filed it."""
         return fortune_class(hand, self.options.royal_match)
@@ -533,71 +408,3 @@ class PaiGowTable(Table):
         if self.live_fortune(played, seat):
             return True
         return any(self.live_fortune(played, other) >= QUALIFYING_CENTS for other in played.wagers)
-
-    def _packet(self, played: PaiGowRound, seat: int) -> list[int]:
-        """A seat's cards as they go into the rack."""
-        low, high = played.settings[seat]
-        if not self.rearranged(played, seat):
-            return [*low, *high]
-        hand = [*low, *high]
-        ranks = [rank_of(card) for card in hand]
-        suits = [card & 3 for card in hand]
-        if played.classes.get(seat) in ("flush", "straight_flush", "royal_flush"):
-            return sorted(hand, key=lambda card: (card == JOKER, suits.count(card & 3), rank_of(card)), reverse=True)
-        return sorted(hand, key=lambda card: (ranks.count(rank_of(card)), rank_of(card)), reverse=True)
-
-    def _read_rack(self, says: list[Say]) -> list[Say]:
-        """A rack that is scanned once says at the end what one that reads every packet has said by and by (R-10)."""
-        if self.fitted.rack == "inserted":
-            return says
-        cards = [card for say in says if say.type == "discard.read" for card in say.data["cards"]]
-        told = [say for say in says if say.type != "discard.read"]
-        told.insert(len(told) - 1, Say("discard.read", {"mode": "scan", "cards": cards}, RACK))
-        return told
-
-
-def premium_cards(rng: Random, royal_match: str) -> list[int]:
-    """Cards that give a hand of four of a kind or better, whatever it is completed with."""
-    suit, other_suit = rng.sample(range(4), 2)
-
-    def of(*ranks: int, suited: int = suit) -> list[int]:
-        return [rank * 4 + suited for rank in ranks]
-
-    royal = of(8, 9, QUEEN, KING, ACE)
-    low = rng.randrange(7)
-    match rng.randrange(10):
-        case 0:
-            return of(*range(low, low + 7))  # seven-card straight flush
-        case 1:
-            return [*of(*range(low, low + 6)), JOKER]
-        case 2:
-            beside = (KING, QUEEN) if royal_match == "king_queen" else (ACE, KING)
-            return royal + of(*beside, suited=other_suit)
-        case 3:
-            return [*(ACE * 4 + each for each in range(4)), JOKER]
-        case 4:
-            return royal
-        case 5:
-            return [*rng.sample(royal, 4), JOKER]
-        case 6 | 7:
-            return of(*range(low, low + 5)) if low else of(0, 1, 2, 3, ACE)
-        case _:
-            rank = rng.randrange(13)
-            return [rank * 4 + each for each in range(4)]
-
-
-def _discard(cards: list[int]) -> Say:
-    return Say("discard.read", {"mode": "inserted", "cards": names(cards)}, RACK)
-
-
-def _settled(settlement: Settlement) -> Say:
-    return Say(
-        "wager.settled",
-        {
-            "seat": settlement.seat,
-            "wager": settlement.wager,
-            "outcome": settlement.outcome,
-            "paid_cents": settlement.paid_cents,
-            "taken_cents": settlement.taken_cents,
-        },
-    )

@@ -25,6 +25,8 @@ class Settlement:
     paid_cents: int = 0
     taken_cents: int = 0
     vigorish_cents: int = 0
+    at_surrender: bool = False
+    """Whether it was settled when the hand was given up, and not when its turn came."""
 
 
 @dataclass(slots=True)
@@ -61,9 +63,6 @@ class PaiGowRound:
 
     def fortune(self, seat: int) -> int:
         return self.wagers.get(seat, {}).get("fortune", 0)
-
-    def settled(self, seat: int, wager: str) -> Settlement | None:
-        return next((each for each in self.settlements if (each.seat, each.wager) == (seat, wager)), None)
 
     def deal_out(self, deck: list[int]) -> None:
         """Puts the cards of the deck where `places` says; what is left is the stub."""

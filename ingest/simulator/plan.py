@@ -9,8 +9,6 @@ from datetime import date
 from ingest.simulator.baccarat_rules import SCHEDULES
 from ingest.simulator.options import BaccaratOptions, Equipment, Game, OptionValue, PaiGowOptions, filed, spelled_out
 
-ROUNDS_A_DAY = 700  # a table plays about forty rounds an hour; after some 22 hours it closes until the next day
-
 
 @dataclass(frozen=True)
 class TablePlan:

@@ -41,7 +41,7 @@ class Table:
         rack: bool | str = True,
         deal: bool | str = True,
         to: str | bytes = "known",
-        flags: RoundFlag = RoundFlag(0),
+        flags: int = 0,
     ) -> RoundRow:
         player, banker = codes_of(self.player), codes_of(self.banker)
         order = [
@@ -64,7 +64,7 @@ class Table:
         if self.button:
             facts.append(FactRow(Fact.BUTTON, 95, self.button, choice="action"))
         fixed = unknown_fixed() | {
-            "flags": int(RoundFlag.CLOSED | flags),
+            "flags": int(RoundFlag.CLOSED) | flags,
             "first_seq": 1,
             "last_seq": 200,
             "bets_closed_seq": 80,

@@ -208,6 +208,9 @@ def test_a_card_the_player_should_not_have_drawn_would_have_been_the_bankers() -
     remark = only(checked(Table(TEN_EACH, "6s Kd 4c", "5c Th").row()), "DEAL-303")
     assert "by the rules it would have been Player 6, Banker 9" in remark.sentence
 
+    also_drew = only(checked(Table(TEN_EACH, "6s Kd 4c", "5c Th 2h").row()), "DEAL-303")
+    assert "by the rules it would have been Player 6, Banker 9" in also_drew.sentence
+
 
 def test_not_drawn_though_it_must_cannot_know_what_would_have_come() -> None:
     remark = only(checked(Table(TEN_EACH, "5s Kd", "7c Th").row(deal=False)), "DEAL-303")
@@ -320,6 +323,16 @@ def test_a_shoe_that_says_where_cards_go_in_another_order() -> None:
     result = checked(row)
     assert codes(result) == [] and money(result.lines) == PLAYER_WINS
 
+    alone = Table(TEN_EACH).row(rack=False, deal="Ks 7d 9c Th", to=bytes([PLAYER, PLAYER, BANKER, BANKER]))
+    assert money(checked(alone).lines) == BANKER_WINS  # 7 against 9; by turns it would be 9 against 7
+
+
+def test_what_the_shoe_said_of_the_fifth_card_holds_against_the_likelier_reading() -> None:
+    # The Banker hand drew: 5 against 8 + 8 + 8 = 4. As the Player's third card it would be lawful: 3 against 6.
+    result = checked(Table(TEN_EACH, "5s Kd", "8c 8c 8c").row())
+    only(result, "DEAL-303")
+    assert money(result.lines) == PLAYER_WINS
+
 
 def test_a_burned_card_is_in_no_hand() -> None:
     burn = DEALT_TO.index("burn")
@@ -363,6 +376,12 @@ def test_differences_under_a_wrong_button_are_its() -> None:
     )
     assert 95 in remark.evidence and remark.confidence == CERTAIN
     assert line_codes(result.lines) == ["BUTTON-802"] * 3
+
+
+def test_a_wager_not_offered_has_nothing_to_do_with_the_button() -> None:
+    result = checked(Table([*SHORT, Bet(5, "dragon", 500)], "9s Kd", "3c 4h", posted=10000, button=2).row())
+    assert codes(result) == ["BUTTON-802", "WAGER-504"]
+    assert line_codes(result.lines) == ["BUTTON-802"] * 3 + ["WAGER-504"]
 
 
 def test_a_button_never_seen_does_not_explain_money_beyond_the_cover() -> None:

@@ -1,4 +1,4 @@
-"""Collection fees: Supreme Baccarat's six schedules over random rounds, and `replay.fees` for every kind of schedule."""
+"""Collection fees: the six schedules of Supreme Baccarat, and `replay.fees` for every other kind of schedule."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from ingest.simulator.baccarat_rules import (
     settlement_order,
     total,
 )
-from ingest.simulator.pai_gow import places_dealt, start_place
+from ingest.simulator.pai_gow_deal import places_dealt, start_place
 from ingest.simulator.paytables import ENVY_CENTS, FORTUNE_ODDS, vigorish_cents
 from schemas.cards import codes_of
 

@@ -136,8 +136,9 @@ def banker_draws(player_two: Points, banker_two: Points, player_third: Points) -
         | banker_draws_on_six(banker_two, player_third)
     )
     stood = _equal(player_third, NO_THIRD)
-    draws: Bools = (stood & banker_draws_when_player_stands(banker_two)) | (~stood & after_draw)
-    return draws & ~natural(player_two, banker_two) & ~banker_stands_on_seven(banker_two)
+    stands = natural(player_two, banker_two) | banker_stands_on_seven(banker_two)
+    draws: Bools = ((stood & banker_draws_when_player_stands(banker_two)) | (~stood & after_draw)) & ~stands
+    return draws
 
 
 # --- who wins --------------------------------------------------------------------------------------------------------
@@ -200,8 +201,7 @@ def button_seat(banker_first: Cards, bank_seat: Ints, seats: int) -> Ints:
 
 
 @rule("rulings.md", "R-39", "A losing bet uses min(stake, left), a winning one min(payout, left)")
-def covered(moves: Cents, posted: int) -> Cents:
-    """How much of each bet, in settlement order, the posted wager still covers; wins and losses alike use it up."""
-    before = np.cumsum(moves) - moves
-    gets: Cents = np.clip(posted - before, 0, moves)
+def covered(moves: Cents, moved_before: Cents, posted: Cents) -> Cents:
+    """How much of each bet the posted wager still covers, once those before it used it up by wins and losses alike."""
+    gets: Cents = np.clip(posted - moved_before, 0, moves)
     return gets

@@ -1,7 +1,7 @@
 """What every wager should come to: by the totals, and by what the player-dealer's posted wager covers.
 
 The result of a round is one of a hundred pairs of totals, so the pay tables become one small table and settling is a
-gather. Only rounds in which the cover runs out are followed bet by bet.
+gather. Rounds in which the cover runs out are put in settlement order, and a running sum says what is left of it.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ import numpy as np
 
 from replay.citations import Citation
 from replay.filing import Pack
-from replay.game import Lines, make_lines, possible
+from replay.game import Cents, Lines, make_lines, possible
 from replay.packs.ca.supreme_baccarat import drawing, rules
 from replay.packs.ca.supreme_baccarat.bets import KINDS, TIE, TOTAL_SHOT, UNKNOWN_KIND, Bets
 from replay.packs.ca.supreme_baccarat.hands import Hands
 from replay.packs.ca.supreme_baccarat.rules import Bools
-from replay.rounds import OUTCOME_CODE, Array, Fact, Ints, RoundBatch
+from replay.rounds import OUTCOME_CODE, UNKNOWN, Array, Fact, Ints, RoundBatch
 from schemas.events import Outcome
 
 WIN, LOSE, PUSH = OUTCOME_CODE[Outcome.WIN], OUTCOME_CODE[Outcome.LOSE], OUTCOME_CODE[Outcome.PUSH]
@@ -107,31 +107,32 @@ def settle(batch: RoundBatch, table: PayTable, bets: Bets, hands: Hands, seats: 
     total = np.zeros(len(batch), dtype=np.int64)
     np.add.at(total, bets.row, moves)
     posted = batch.bank_posted_cents
-    short_rows = np.flatnonzero((posted >= 0) & (total > posted))
+    is_short = (posted >= 0) & (total > posted)
     seated = (batch.bank_seat >= 1) & (batch.bank_seat <= seats)
-    short: list[Short] = []
-    buttons = _buttons(batch, short_rows)
-    for row in short_rows[seated[short_rows]].tolist():
-        here = np.arange(*np.searchsorted(bets.row, [row, row + 1]))
-        button = int(rules.button_seat(hands.banker[row : row + 1, 0], batch.bank_seat[row : row + 1], seats)[0])
-        placed, seq = buttons.get(row, (-1, -1))
-        order = here[settlement_order(bets, here, button, seats)]
-        had = moves[order]
-        gets = rules.covered(had, int(posted[row]))
-        assert gets.sum() <= posted[row], f"round at {row}: {gets.sum()} moved with {posted[row]} posted"
-        beyond = gets < had
-        cite[order[beyond]] = len(cites) - 2
-        if placed == button:
-            code[order[beyond]] = COVER_CODE
-        else:
-            # A button elsewhere explains any difference; one never seen does not explain money beyond the cover.
-            code[order] = BUTTON_CODE
-            if placed < 0:
-                code[order[beyond]] = COVER_CODE
-        paid[order] = np.where(paid[order] > 0, gets, 0)
-        taken[order] = np.where(taken[order] > 0, gets, 0)
-        outcome[order[(gets == 0) & (had > 0)]] = NO_ACTION
-        short.append(Short(row, int(total[row]), button, placed, seq))
+    short_rows = np.flatnonzero(is_short & seated)
+    button = np.full(len(batch), UNKNOWN, dtype=np.int64)
+    button[short_rows] = rules.button_seat(hands.banker[short_rows, 0], batch.bank_seat[short_rows], seats)
+    placed, placed_seq = _buttons(batch)
+
+    in_short = np.flatnonzero((is_short & seated)[bets.row] & offered)
+    turn = in_short[settlement_order(bets.where(in_short), button, seats)]
+    row, had = bets.row[turn], moves[turn]
+    gets = rules.covered(had, _before_in_round(row, had), posted[row])
+    beyond = gets < had
+    paid[turn] = np.where(paid[turn] > 0, gets, 0)
+    taken[turn] = np.where(taken[turn] > 0, gets, 0)
+    outcome[turn[(gets == 0) & beyond]] = NO_ACTION
+    cite[turn[beyond]] = len(cites) - 2
+    # A button elsewhere explains any difference; one never seen does not explain money beyond the cover.
+    is_right, unseen = placed[row] == button[row], placed[row] == UNKNOWN
+    code[turn[~is_right]] = BUTTON_CODE
+    code[turn[beyond & (is_right | unseen)]] = COVER_CODE
+    used = np.zeros(len(batch), dtype=np.int64)
+    np.add.at(used, bets.row, paid + taken)
+    assert (used[short_rows] <= posted[short_rows]).all(), "a player-dealer won or lost more than was posted"
+    short = [
+        Short(at, int(total[at]), int(button[at]), int(placed[at]), int(placed_seq[at])) for at in short_rows.tolist()
+    ]
     returned = bets.void | (code == WAGER_CODE)
     lines = make_lines(
         len(bets),
@@ -152,33 +153,50 @@ def settle(batch: RoundBatch, table: PayTable, bets: Bets, hands: Hands, seats: 
         code=code,
         cite=cite,
     )
-    return Settlement(lines, short, short_rows[~seated[short_rows]].tolist())
+    return Settlement(lines, short, np.flatnonzero(is_short & ~seated).tolist())
 
 
-def settlement_order(bets: Bets, here: Ints, button: int, seats: int) -> Ints:
-    """In which order these bets of one round are settled (rulings.md R-39, R-40).
+def settlement_order(bets: Bets, button: Ints, seats: int) -> Ints:
+    """In which order these bets are settled, round by round (rulings.md R-39, R-40); `button` is the seat, a round.
 
     Player and Banker lines of all seats, then ties, then Total Shots, each clockwise from the button; at a seat the
     seated player and then the backline bettors in the order they bet, each with the Player line first.
     """
-    kind, seat, bettor = bets.kind[here], bets.seat[here].astype(np.int64), bets.bettor[here]
-    group = np.select([kind == TIE, kind == TOTAL_SHOT], [1, 2], 0)
+    seat = bets.seat.astype(np.int64)
+    group = np.where(bets.kind == TIE, 1, np.where(bets.kind == TOTAL_SHOT, 2, 0))
     # A seat the table does not have comes after those it has.
-    clockwise = np.where(seat <= seats, (seat - button) % seats, seats + seat)
-    first_bet: dict[tuple[int, int], int] = {}
-    for at, who in zip(here.tolist(), zip(seat.tolist(), bettor.tolist(), strict=True), strict=True):
-        first_bet[who] = min(first_bet.get(who, bets.placed_seq[at]), bets.placed_seq[at])
-    came = np.array([first_bet[who] for who in zip(seat.tolist(), bettor.tolist(), strict=True)], dtype=np.int64)
-    order: Ints = np.lexsort((kind, bettor, came, bettor != 0, clockwise, group))
+    clockwise = np.where(seat <= seats, (seat - button[bets.row]) % seats, seats + seat)
+    order: Ints = np.lexsort((bets.kind, _first_bet(bets), bets.bettor != 0, clockwise, group, bets.row))
     return order
 
 
-def _buttons(batch: RoundBatch, rows: Ints) -> dict[int, tuple[int, int]]:
-    """Where the action button was last put in these rounds: row → (seat, event)."""
+def _first_bet(bets: Bets) -> Ints:
+    """For each bet, when its bettor first bet at that seat in that round."""
+    order = np.lexsort((bets.placed_seq, bets.bettor, bets.seat, bets.row))
+    changes = np.ones(len(order), dtype=bool)
+    who = [column[order] for column in (bets.bettor, bets.seat, bets.row)]
+    changes[1:] = np.any([column[1:] != column[:-1] for column in who], axis=0)
+    first = np.empty(len(order), dtype=np.int64)
+    first[order] = bets.placed_seq[order][np.flatnonzero(changes)][np.cumsum(changes) - 1]
+    return first
+
+
+def _before_in_round(row: Ints, moves: Cents) -> Cents:
+    """What moved in the same round before each bet; rows in order."""
+    before = np.cumsum(moves) - moves
+    begins = np.searchsorted(row, row)
+    gone: Cents = before - before[begins]
+    return gone
+
+
+def _buttons(batch: RoundBatch) -> tuple[Ints, Ints]:
+    """Where the action button was last put in each round, and the event that says so; UNKNOWN if none does."""
     facts = batch.facts.of(Fact.BUTTON)
-    action = (facts.choice == batch.name_id("action")) & np.isin(facts.row, rows)
-    put = zip(facts.row[action].tolist(), facts.seat[action].tolist(), facts.seq[action].tolist(), strict=True)
-    return {row: (seat, seq) for row, seat, seq in put}
+    action = facts.choice == batch.name_id("action")
+    seat, seq = np.full(len(batch), UNKNOWN, dtype=np.int64), np.full(len(batch), UNKNOWN, dtype=np.int64)
+    seat[facts.row[action]] = facts.seat[action]  # facts are in order, and the last one stays
+    seq[facts.row[action]] = facts.seq[action]
+    return seat, seq
 
 
 def same_money(one: Lines, other: Lines) -> Bools:

@@ -57,8 +57,11 @@ class Seats:
     @property
     def rearranged(self) -> Bools:
         """(n, 7) hands the dealer rearranges, so that the rack does not show their setting: all players' once anyone
-        has a Qualifying Wager (MA-PGP §9(l)), else those with a bonus wager (§15(d)(2)); rulings.md R-51."""
-        return self.exposed & (self.fortune | self.qualifying[:, None])
+        has a Qualifying Wager (MA-PGP §9(l)), else those with a bonus wager (§15(d)(2)); rulings.md R-51. What a dealer
+        does for a wager that is not offered nobody knows: its round is taken as rearranged too."""
+        unoffered = np.zeros(len(self.wagered), bool)
+        unoffered[self.wagers.row[self.kind == OTHER]] = True
+        return self.exposed & (self.fortune | (self.qualifying | unoffered)[:, None])
 
 
 def seats_of(batch: RoundBatch, terms: Terms) -> Seats:

@@ -126,12 +126,13 @@ def _every_setting(hands: Hands, ranked: Ranked, unset: Bools, terms: Terms) -> 
 
 def _every_reading(seats: Seats, hands: Hands) -> tuple[Ints, Ints]:
     """Each wager once for each reading of its round: indexes of wagers and of entries."""
-    wager, entry = np.arange(len(seats.wagers)), seats.wagers.row
-    for row, entries in hands.readings.items():
-        own = np.flatnonzero(seats.wagers.row == row)
-        wager = np.concatenate([wager, *([own] * (len(entries) - 1))])
-        entry = np.concatenate([entry, *(np.full(len(own), other) for other in entries[1:])])
-    return wager, entry
+    row_of = seats.wagers.row  # in order of rounds
+    wagers, entries = [np.arange(len(row_of))], [row_of]
+    for row, readings in hands.readings.items():
+        own = np.arange(*np.searchsorted(row_of, [row, row + 1]))
+        wagers += [own] * (len(readings) - 1)
+        entries += [np.full(len(own), reading) for reading in readings[1:]]
+    return np.concatenate(wagers), np.concatenate(entries)
 
 
 def _can_be_settled(seats: Seats, hands: Hands, wager: Ints, entry: Ints) -> Bools:
@@ -302,13 +303,18 @@ def _apart(lines: Lines, entry: Ints, hands: Hands, rows: int) -> tuple[Lines, d
     if not hands.readings:
         return lines, {}
     keep = entry < rows
+    several = np.zeros(len(hands.row), bool)
+    several[[reading for readings in hands.readings.values() for reading in readings]] = True
+    index = np.flatnonzero(several[entry])
+    index = index[np.argsort(entry[index], kind="stable")]
+    few, few_entry = lines.where(index), entry[index]
     alternatives = {}
-    for row, entries in hands.readings.items():
-        sets = [lines.where(entry == other) for other in entries]
+    for row, readings in hands.readings.items():
+        sets = [few.where(np.arange(*np.searchsorted(few_entry, [other, other + 1]))) for other in readings]
         if all(_same(sets[0], other) for other in sets[1:]):
             continue
-        keep &= entry != row
         alternatives[row] = sets
+    keep &= ~np.isin(entry, list(alternatives))
     return lines.where(keep), alternatives
 
 

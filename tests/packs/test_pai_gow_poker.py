@@ -1,0 +1,194 @@
+"""Massachusetts Pai Gow Poker against a slow table in plain Python, and what its devices may leave out."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from replay.filing import Filing, file_under, load_pack
+from replay.game import Checked, Lines
+from replay.packs.ma.pai_gow_poker.game import check
+from replay.rounds import OUTCOME_CODE, OUTCOMES, Fact, RoundBatch, RoundRow, batch_of
+from tests.packs.pai_gow_poker_table import Played, play, rearranged, row_of
+
+METHODS = ("manual_shoe", "hand", "automated_shoe")
+
+
+def filing(**options: str | int) -> Filing:
+    return file_under(load_pack("ma/pai_gow_poker"), "1.0", {"fortune_minimum_cents": 100, **options})
+
+
+def run(rows: Sequence[RoundRow], **options: str | int) -> tuple[RoundBatch, Checked]:
+    batch = batch_of(rows)
+    return batch, check(batch, filing(**options))
+
+
+def codes(checked: Checked, row: int = 0) -> list[str]:
+    return sorted(remark.code for remark in checked.remarks if remark.row == row)
+
+
+Settlements = dict[tuple[int, str], tuple[frozenset[str], int, int]]
+
+
+def settlements(batch: RoundBatch, lines: Lines, row: int) -> tuple[Settlements, dict[tuple[int, int], int]]:
+    """The lines of one round, readable: wagers and envy bonuses."""
+    wagers: Settlements = {}
+    envy = {}
+    for at in np.flatnonzero(lines.row == row).tolist():
+        seat = int(lines.seat[at])
+        if lines.kind[at] == Fact.ENVY:
+            envy[seat, int(lines.for_seat[at])] = int(lines.paid[at])
+            continue
+        possible = frozenset(str(o) for number, o in enumerate(OUTCOMES) if lines.possible[at] >> number & 1)
+        assert lines.possible[at] >> lines.outcome[at] & 1, "the outcome is one of the possible ones"
+        wagers[seat, batch.names[lines.wager[at]]] = (possible, int(lines.paid[at]), int(lines.taken[at]))
+    return wagers, envy
+
+
+def agrees(batch: RoundBatch, lines: Lines, row: int, played: Played, unseen: set[int]) -> bool:
+    """The lines are what the slow table settled; for seats whose setting nobody saw, they allow it."""
+    wagers, envy = settlements(batch, lines, row)
+    if envy != played.envy or set(wagers) != set(played.lines):
+        return False
+    for (seat, wager), (outcome, paid, taken) in played.lines.items():
+        possible, line_paid, line_taken = wagers[seat, wager]
+        if wager == "pai_gow" and seat in unseen:
+            if outcome not in possible:
+                return False
+        elif (possible, line_paid, line_taken) != ({outcome}, paid, taken):
+            return False
+    return True
+
+
+def many(seed: int, count: int, method: str, **how: object) -> list[Played]:
+    rng = random.Random(seed)
+    return [play(rng, method, rich=number % 2 == 1, **how) for number in range(count)]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_everything_seen_gives_exactly_what_the_table_settled(method: str) -> None:
+    rounds = many(1, 150, method)
+    batch, checked = run([row_of(played) for played in rounds], dealing=method)
+    assert [(r.code, r.sentence) for r in checked.remarks] == []
+    assert checked.alternatives == {}
+    assert checked.cannot_tell == {}
+    for row, played in enumerate(rounds):
+        assert agrees(batch, checked.lines, row, played, set()), row
+
+
+def test_other_options_settle_as_the_table_does() -> None:
+    rounds = many(2, 150, "manual_shoe", wheel_is_lowest=True, forfeits=True)
+    batch, checked = run([row_of(p) for p in rounds], wheel="lowest", surrendered_bonus="forfeited")
+    assert [(r.code, r.sentence) for r in checked.remarks] == []
+    for row, played in enumerate(rounds):
+        assert agrees(batch, checked.lines, row, played, set()), row
+
+
+def test_the_rack_alone_is_enough_or_says_what_it_leaves_open() -> None:
+    """No deal, no hand shown: what the table settled is always among the readings, and never contradicted. (No fouls:
+    by rulings.md R-51 a setting nobody saw is taken not to be one.)"""
+    rounds = many(3, 300, "manual_shoe", foul_share=0.0)
+    batch, checked = run([row_of(p, deal_read=False, shown=set()) for p in rounds])
+    assert [(r.code, r.sentence) for r in checked.remarks] == []
+    assert checked.cannot_tell == {}
+    for row, played in enumerate(rounds):
+        unseen = {seat for seat in played.bets if rearranged(played, seat, False)}
+        readings = checked.alternatives.get(row, [checked.lines])
+        assert any(agrees(batch, reading, row, played, unseen) for reading in readings), row
+    assert len(checked.alternatives) > 20, "the premium hands must make some racks ambiguous"
+    assert len(checked.alternatives) < 200
+
+
+def test_the_deal_pins_down_which_hand_stayed_on_the_table() -> None:
+    rounds = many(3, 300, "manual_shoe", foul_share=0.0)
+    batch, checked = run([row_of(p, shown=set()) for p in rounds])
+    assert checked.remarks == []
+    assert checked.alternatives == {}
+    for row, played in enumerate(rounds):
+        unseen = {seat for seat in played.bets if rearranged(played, seat, False)}
+        assert agrees(batch, checked.lines, row, played, unseen), row
+
+
+def test_hands_shown_pin_down_which_hand_stayed_on_the_table() -> None:
+    rounds = many(3, 300, "manual_shoe")
+    batch, checked = run([row_of(p, deal_read=False) for p in rounds])
+    assert checked.remarks == []
+    for row, played in enumerate(rounds):
+        readings = checked.alternatives.get(row, [checked.lines])
+        assert any(agrees(batch, reading, row, played, set()) for reading in readings), row
+        exposed = [seat for seat, bet in played.bets.items() if not bet.surrenders]
+        if len(exposed) == len(played.bets):
+            assert row not in checked.alternatives
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_deal_alone_gives_the_hands(method: str) -> None:
+    rounds = many(4, 80, method)
+    rows = [row_of(p) for p in rounds]
+    for row in rows:
+        row.rack = b""
+    batch, checked = run(rows, dealing=method)
+    assert [(r.code, r.sentence) for r in checked.remarks] == []
+    assert checked.cannot_tell == {}
+    for number, played in enumerate(rounds):
+        assert agrees(batch, checked.lines, number, played, set()), number
+
+
+def test_hands_shown_alone_settle_what_was_shown() -> None:
+    rounds = many(5, 60, "manual_shoe", bets=None)
+    rows = [row_of(p, deal_read=False) for p in rounds]
+    for row in rows:
+        row.rack = b""
+    batch, checked = run(rows)
+    assert {r.code for r in checked.remarks} == {"RACK-322"}
+    for number, played in enumerate(rounds):
+        if not any(bet.surrenders and bet.fortune for bet in played.bets.values()):
+            assert number not in checked.cannot_tell
+            assert agrees(batch, checked.lines, number, played, set()), number
+        else:
+            assert "the cards of seat" in checked.cannot_tell[number]
+
+
+def test_a_batch_of_many_is_the_same_as_many_batches_of_one() -> None:
+    rounds = many(6, 40, "manual_shoe")
+    rows = [row_of(p, deal_read=n % 2 == 0, shown=set() if n % 3 else None) for n, p in enumerate(rounds)]
+    batch, together = run(rows)
+    for number, row in enumerate(rows):
+        alone_batch, alone = run([row])
+        assert len(together.alternatives.get(number, [])) == len(alone.alternatives.get(0, []))
+        assert settlements(batch, together.lines, number) == settlements(alone_batch, alone.lines, 0)
+
+
+def test_an_empty_batch_and_a_round_without_wagers() -> None:
+    _, checked = run([])
+    assert len(checked.lines) == 0
+    assert checked.remarks == []
+    played = play(random.Random(7), bets={})
+    _, checked = run([row_of(played)])
+    assert len(checked.lines) == 0
+    assert checked.remarks == []
+
+
+def test_vigorish_flag_and_outcome_codes() -> None:
+    batch, checked = run([row_of(p) for p in many(8, 20, "manual_shoe")])
+    pai_gow = checked.lines.wager == batch.name_id("pai_gow")
+    wagers = checked.lines.kind == Fact.SETTLED
+    assert (checked.lines.vigorish[pai_gow & wagers] == 1).all()
+    assert (checked.lines.vigorish[~pai_gow] == 0).all()
+    won = checked.lines.outcome == OUTCOME_CODE[OUTCOMES[0]]
+    assert (checked.lines.paid[won & pai_gow] == checked.lines.stake[won & pai_gow]).all()
+    assert checked.vigorish is not None
+    assert checked.vigorish(np.array([2500, 550])).tolist() == [125, 50]
+
+
+def test_people_can_read_the_round() -> None:
+    played = play(random.Random(9))
+    _, checked = run([row_of(played)])
+    views = checked.hands(0)
+    assert views[0].place == "dealer"
+    assert {view.place for view in views[1:]} == {f"seat {seat}" for seat in played.bets}
+    assert "low" in views[0].note
+    assert checked.settlement_order(0)
