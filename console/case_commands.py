@@ -101,6 +101,8 @@ def _differences(path: Path, case: Case) -> list[str]:
         return check_case(case)
     except (PackError, ValueError) as error:
         raise BadInput(f"{path}: {case.name!r}: {error}") from error
+    except Exception as error:  # noqa: BLE001 - a case the rules break down on does not hold; the others are still run
+        return [f"a mistake in Muckraker: {type(error).__name__}: {error}"]
 
 
 def _case_files(paths: tuple[Path, ...]) -> list[Path]:

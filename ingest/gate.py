@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -70,7 +69,6 @@ _LATE = int(AdmittedFlag.LATE)
 _BAD_SIGNATURE = int(AdmittedFlag.BAD_SIGNATURE)
 _ATTESTED = int(AdmittedFlag.ATTESTED)
 
-_admitted = partial(tuple.__new__, Admitted)
 _TABLE_ID = re.compile(r"[A-Z0-9][A-Z0-9-]{0,31}\Z")
 
 
@@ -215,10 +213,7 @@ class Gate:
         table.expected = seq + 1
         if seq > table.top:
             table.top = seq
-        hashes = table.hashes
-        hashes[seq] = hashed
-        if len(hashes) > REMEMBERED_HASHES or not seq:
-            table.forget(seq,hashed)
+        table.remember(seq, hashed)
         round_id = event.subject
         clock_us = table.clock_us
         same_round = True
@@ -232,7 +227,7 @@ class Gate:
         table.clock_us = time_us
         if event.sig is not None:
             flags |= self._signature(table, raw, event, time_us)
-        return _admitted((offset, raw, event, flags))
+        return Admitted(offset, raw, event, flags)
 
     def _chain_broken(self, table: TableStream, event: Event, time_us: int) -> None:
         before = f"seq {event.seq - 1}" if event.seq else "the start of the chain"

@@ -146,7 +146,10 @@ class Lake:
             os.ftruncate(lock, 0)
             os.write(lock, f"{os.getpid()}\n".encode("ascii"))
             for leftover in folder.glob(f"{_WRITING}*"):
-                shutil.rmtree(leftover)
+                if leftover.is_dir():
+                    shutil.rmtree(leftover)
+                else:
+                    leftover.unlink()
         except OSError as error:
             os.close(lock)
             raise LakeError(
@@ -256,18 +259,20 @@ class Lake:
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
-    def settle(self, topic: str, wanted: dict[str, int | None], default: dict[str, int]) -> dict[str, int]:
+    def settle(
+        self, topic: str, partition: int, wanted: dict[str, int | None], default: dict[str, int]
+    ) -> dict[str, int]:
         """The topic's settings: fixed at first use (from `wanted`, else `default`) and the same ever after.
 
-        Cuts depend on them, so a lake written with two sets of settings could not be reproduced.
+        Cuts depend on them, so a lake written with two sets of settings could not be reproduced. The caller owns
+        `partition`, and a half-written file is left there for its next owner to remove.
         """
+        assert (topic, partition) in self._locks, "settings are settled by an owner"
         path = self.root / topic / SETTINGS
         if not path.exists():
             chosen = {name: default[name] if value is None else value for name, value in wanted.items()}
-            writing = path.with_name(f"{_WRITING}{os.getpid()}-{SETTINGS}")
+            writing = self._partition(topic, partition) / f"{_WRITING}{SETTINGS}"
             try:
-                _make_folders(path.parent)
-                writing.unlink(missing_ok=True)
                 _write_file(writing, _json({"format": FORMAT, **chosen}))
                 try:
                     os.link(writing, path)  # unlike rename, never replaces what another worker just settled

@@ -104,8 +104,6 @@ class TableStream:
         if seq == 0:
             self.origin = digest
 
-    def forget(self, seq, hashed): self.remember(seq,hashed)
-
     def hash_of(self, seq: int) -> str | None:
         """The hash of a recorded event, if it is still remembered."""
         return self.origin if seq == 0 else self.hashes.get(seq)

@@ -134,10 +134,12 @@ class Worker:
         self._started = 0
         self._segments = self._rounds = self._findings = 0
         self._broken_off = False
+        log.high_water_mark(topic, partition)  # a partition that does not exist is an error before anything is made
         lake.own(topic, partition)
         try:
             settings = lake.settle(
                 topic,
+                partition,
                 {"segment_records": segment_records, "segment_span_us": segment_span_us},
                 {"segment_records": SEGMENT_RECORDS, "segment_span_us": SEGMENT_SPAN_US},
             )
@@ -293,7 +295,7 @@ class Worker:
         if end < self._position:
             raise LakeError(
                 f"{self._topic}/{self._partition}: the lake has the records up to {self._position - 1}, but the log "
-                f"ends at {end - 1}: this is another log than the lake's; give the one it was made from, or begin a new lake"
+                f"ends at {end - 1}: this is another log than the lake's; give the lake's own, or begin a new lake"
             )
         self._broken_off = True  # until `_end` is reached
         self._started = self._position

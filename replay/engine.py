@@ -113,6 +113,8 @@ def audit(batch: RoundBatch) -> Audit:
 
 
 def _audit_filing(batch: RoundBatch, filing: Filing, rows: Ints) -> Part:
+    words = [value for value in filing.options.values() if isinstance(value, str)]
+    batch = batch.mentioning([*filing.pack.data.wagers, *words])  # what is filed has a number, whoever else says it
     checked: Checked = game_module(filing.pack).check(batch, filing)
     if checked.alternatives:
         checked = _choose_readings(batch, checked)

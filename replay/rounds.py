@@ -13,7 +13,7 @@ This module knows nothing of any game and nothing of where the columns are store
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from enum import IntEnum, IntFlag
 from typing import Any, NamedTuple
 
@@ -282,6 +282,11 @@ class RoundBatch:
             return self.names.index(text)
         except ValueError:
             return -2
+
+    def mentioning(self, texts: Iterable[str]) -> RoundBatch:
+        """The same rounds, with numbers for these strings even where no fact has them."""
+        missing = sorted(set(texts) - set(self.names))
+        return replace(self, names=(*self.names, *missing)) if missing else self
 
     def has(self, flag: RoundFlag) -> npt.NDArray[np.bool_]:
         flagged: npt.NDArray[np.bool_] = (self.fixed["flags"] & int(flag)) != 0

@@ -42,6 +42,14 @@ def _shows_settings(table: TablePlan) -> bool:
     return table.equipment.camera or not _has_fortune(table)
 
 
+QUIET_ROUNDS = 6
+"""Rounds from one fault of the record to the next, and to one that shows only against the rounds before it.
+
+A reader may hold events back while it waits for a missing one, and what it then cannot read belongs to no round for
+certain: without the distance a label could name the wrong one.
+"""
+
+
 @dataclass(frozen=True)
 class FaultKind:
     """A kind of fault: its finding code, the games and tables it can be shown at, and what is done."""
@@ -51,6 +59,11 @@ class FaultKind:
     games: tuple[Game, ...]
     how: str
     possible_at: Callable[[TablePlan], bool] = _anywhere
+
+    @property
+    def of_the_record(self) -> bool:
+        """Whether it happens to the record of a round, and not at the table."""
+        return self.code.startswith("GATE-")
 
     def fits(self, table: TablePlan) -> bool:
         return table.game in self.games and self.possible_at(table)
@@ -130,17 +143,22 @@ class FaultQueue:
 
     pending: list[tuple[int, str]] = field(default_factory=list)
     _tries: int = 0
+    _record_quiet_until: int = 0
 
     def wanted_in(self, round_number: int) -> str | None:
         """The fault to try in this round. Those that found no opportunity take turns with the others."""
         ripe = [kind for since, kind in self.pending if since <= round_number]
+        if round_number < self._record_quiet_until:
+            ripe = [kind for kind in ripe if not (CATALOGUE[kind].of_the_record or kind == "bank_thrice")]
         if not ripe:
             return None
         self._tries += 1
         return ripe[self._tries % len(ripe)]
 
-    def injected(self, kind: str) -> None:
+    def injected(self, kind: str, round_number: int) -> None:
         self.pending.remove(next(entry for entry in self.pending if entry[1] == kind))
+        if CATALOGUE[kind].of_the_record:
+            self._record_quiet_until = round_number + QUIET_ROUNDS
 
 
 def _counts(plan: Plan) -> dict[str, int]:

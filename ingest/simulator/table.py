@@ -167,7 +167,7 @@ class Table(ABC):
             self._book(say)
         records = after_speaking(injection, says, records, self._voice, self.rng)
         if injection.label is not None:
-            self._queue.injected(injection.label.fault)
+            self._queue.injected(injection.label.fault, number)
             self._labels.injected.append(injection.label)
         return records
 

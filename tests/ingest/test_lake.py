@@ -136,9 +136,10 @@ def test_what_a_crash_left_half_written_is_removed_by_the_next_owner(lake: Lake,
     leftover = tmp_path / "lake" / TOPIC / "0" / ".writing-00000000000000000010-00000000000000000019"
     leftover.mkdir()
     (leftover / "events.parquet").write_bytes(b"half")
+    (leftover.parent / ".writing-settings.json").write_bytes(b"{")
     assert len(lake.segments(TOPIC, 0)) == 1 and lake.check() == []
     lake.own(TOPIC, 0)
-    assert not leftover.exists()
+    assert not list(leftover.parent.glob(".writing-*"))
 
 
 # --- the disk fails ---------------------------------------------------------------------------------------------------
@@ -252,16 +253,16 @@ def test_a_lake_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 
 def test_settings_are_settled_once(lake: Lake) -> None:
     default = {"segment_records": 50, "segment_span_us": 7}
-    assert lake.settle(TOPIC, {"segment_records": 20, "segment_span_us": None}, default) == {
+    assert lake.settle(TOPIC, 0, {"segment_records": 20, "segment_span_us": None}, default) == {
         "segment_records": 20,
         "segment_span_us": 7,
     }
     again = lake.settle(
-        TOPIC, {"segment_records": None, "segment_span_us": None}, {"segment_records": 1, "segment_span_us": 1}
+        TOPIC, 0, {"segment_records": None, "segment_span_us": None}, {"segment_records": 1, "segment_span_us": 1}
     )
     assert again == {"segment_records": 20, "segment_span_us": 7}
     with pytest.raises(LakeError, match=r"segment_records is 20 for this lake and 30 was asked for"):
-        lake.settle(TOPIC, {"segment_records": 30, "segment_span_us": None}, default)
+        lake.settle(TOPIC, 0, {"segment_records": 30, "segment_span_us": None}, default)
     assert sorted(path.name for path in (lake.root / TOPIC).iterdir()) == ["0", "settings.json"]
 
 

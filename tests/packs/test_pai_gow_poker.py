@@ -58,7 +58,7 @@ def agrees(batch: RoundBatch, lines: Lines, row: int, played: Played, unseen: se
         if wager == "pai_gow" and seat in unseen:
             if outcome not in possible:
                 return False
-        elif (possible, line_paid, line_taken) != ({outcome}, paid, taken):
+        elif (possible, line_paid, line_taken) != (frozenset({outcome}), paid, taken):
             return False
     return True
 

@@ -9,9 +9,9 @@ import pytest
 
 from replay.game import Checked, Remark
 from replay.rounds import ACTION_CODE, OUTCOMES, START_METHOD_CODE, Fact, FactRow, RoundFlag, RoundRow, ShownRow
-from schemas.cards import code_of, codes_of
+from schemas.cards import code_of, codes_of, name_of
 from schemas.events import Action, StartMethod
-from schemas.findings import CERTAIN, LIKELY
+from schemas.findings import CERTAIN, LIKELY, POSSIBLE
 from tests.packs.pai_gow_poker_table import Bets, Played, deal_order, play, row_of
 from tests.packs.test_pai_gow_poker import agrees, codes, run
 
@@ -305,7 +305,8 @@ def test_a_missing_a_duplicate_and_a_foreign_card() -> None:
     assert codes(checked, 2) == ["CARD-313"]
     sentences = [remark.sentence for remark in checked.remarks]
     assert "the rack holds 52 of 53 cards" in sentences[0]
-    assert codes_of(sentences[0].split("missing: ")[1].split(";")[0]) == bytes([gone])
+    place = next(place for place, cards in hand.hands.items() if name_of(gone) in cards)
+    assert f"missing: {name_of(gone)}, dealt to {f'seat {place}' if place else 'the dealer'}" in sentences[0]
     assert "X2 in the rack does not belong to the deck in play" in sentences[3]
     for row in range(3):
         assert agrees(batch, checked.lines, row, hand, set()), "settled from the deal"
@@ -349,6 +350,28 @@ def test_a_hand_shown_in_another_setting_than_the_rack_has(place: int) -> None:
     assert "settled as it lies in the rack" in remark.sentence
 
 
+def test_a_rearranged_hand_shown_again_keeps_its_setting() -> None:
+    hand = played(bets={1: Bets(1000, 500), 4: Bets(1000)})
+    row = row_of(hand)
+    for shown in list(row.shown):
+        row.shown.append(ShownRow(shown.place, 0, 0, bytes(sorted(shown.cards)), shown.seq + 50))
+    batch, checked = run([row])
+    assert checked.remarks == []
+    assert agrees(batch, checked.lines, 0, hand, set())
+
+
+def test_places_seen_by_a_device_stand_for_the_starting_place() -> None:
+    """No rack and no start reported; the device saw every card's place."""
+    hand = played()
+    row = row_of(hand)
+    row.rack = b""
+    row.fixed.update(start_place=-1, start_number=-1, start_seq=-1)
+    row.dealt_place = [(hand.start - turn) % 7 for turn in range(7)] * 7
+    batch, checked = run([row])
+    assert checked.remarks == []
+    assert agrees(batch, checked.lines, 0, hand, set())
+
+
 def test_nothing_read_at_all() -> None:
     row = row_of(played(), deal_read=False, shown=set())
     row.rack = b""
@@ -386,6 +409,13 @@ def test_the_house_way_broken_says_what_moved() -> None:
     assert remark.sentence.endswith("settled as laid, seat 3 would have $19.00 less in all than is due")
     assert checked.lines.codes[checked.lines.code[0]] == "HOUSE-402"
     assert int(checked.lines.paid[0]) == 2000
+
+
+def test_a_house_way_that_rack_and_hand_shown_disagree_on_is_only_possibly_broken() -> None:
+    row = house_round("Qs Qh", "Kc Jd 9h 7c 4s")
+    row.shown = [ShownRow(0, 0, 2, codes_of("Kc Jd Qs Qh 9h 7c 4s"), 80)]
+    _, checked = run([row])
+    assert [(r.code, r.confidence) for r in checked.remarks] == [("RACK-323", CERTAIN), ("HOUSE-402", POSSIBLE)]
 
 
 def test_the_house_way_kept() -> None:

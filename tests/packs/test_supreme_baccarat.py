@@ -382,6 +382,7 @@ def test_a_wager_not_offered_has_nothing_to_do_with_the_button() -> None:
     result = checked(Table([*SHORT, Bet(5, "dragon", 500)], "9s Kd", "3c 4h", posted=10000, button=2).row())
     assert codes(result) == ["BUTTON-802", "WAGER-504"]
     assert line_codes(result.lines) == ["BUTTON-802"] * 3 + ["WAGER-504"]
+    assert result.lines.possible[3] == 1 << [str(word) for word in OUTCOMES].index("no_action")
 
 
 def test_a_button_never_seen_does_not_explain_money_beyond_the_cover() -> None:

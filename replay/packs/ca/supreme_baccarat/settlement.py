@@ -133,7 +133,6 @@ def settle(batch: RoundBatch, table: PayTable, bets: Bets, hands: Hands, seats: 
     short = [
         Short(at, int(total[at]), int(button[at]), int(placed[at]), int(placed_seq[at])) for at in short_rows.tolist()
     ]
-    returned = bets.void | (code == WAGER_CODE)
     lines = make_lines(
         len(bets),
         cites,
@@ -146,7 +145,7 @@ def settle(batch: RoundBatch, table: PayTable, bets: Bets, hands: Hands, seats: 
         choice=bets.choice,
         hand=bets.hand,
         outcome=outcome,
-        possible=np.where(returned, RETURNED, np.left_shift(1, outcome.astype(np.int64))),
+        possible=np.where(bets.void, RETURNED, np.left_shift(1, outcome.astype(np.int64))),
         stake=bets.amount,
         paid=paid,
         taken=taken,

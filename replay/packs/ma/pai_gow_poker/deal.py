@@ -71,30 +71,27 @@ def read_deals(batch: RoundBatch, dealing: Dealing) -> Deal:
     cards[:] = np.arange(DEALT, dtype=np.uint8)
     cards[full] = values[offset[full][:, None] + np.arange(DEALT)]
     turns = cards[:, cards_of_turn(dealing)]
+    read = np.zeros(rows, bool)
+    read[full] = True
     seen_start = np.full(rows, UNKNOWN, np.int64)
     hand_counts = np.full((rows, PLACES), UNKNOWN, np.int64)
     if (places >= 0).any():
-        for row in np.flatnonzero(count > 0).tolist():
-            _place_by_place(row, places[offset[row] : offset[row] + count[row]], cards, turns, seen_start, hand_counts)
-    read = np.zeros(rows, bool)
-    read[full] = True
+        seen = places[offset[full][:, None] + np.arange(DEALT)]
+        in_ring = (seen >= 0) & (seen < PLACES)
+        seen_start[full] = np.where(in_ring[:, 0], seen[:, 0], UNKNOWN)
+        full, seen = full[in_ring.all(axis=1)], seen[in_ring.all(axis=1)]
+        hand_counts[full] = (seen[:, :, None] == np.arange(PLACES)).sum(axis=1)
+        # Where a device saw the cards' places, they say more than the order does.
+        even = (hand_counts[full] == CARDS_EACH).all(axis=1)
+        by_place = np.take_along_axis(cards[full], np.argsort(seen, axis=1, kind="stable"), axis=1)
+        first = np.maximum(seen_start[full], 0)
+        in_turn = by_place.reshape(-1, PLACES, CARDS_EACH)[
+            np.arange(len(full))[:, None], (first[:, None] - np.arange(PLACES)) % PLACES
+        ]
+        turns[full[even]] = in_turn[even]
     masks = masks_of(turns)
     together = np.bitwise_or.reduce(masks, axis=1)
     return Deal(read & (np.bitwise_count(together) == DEALT), turns, masks, seen_start, hand_counts)
-
-
-def _place_by_place(row: int, places: Ints, cards: Cards, turns: Cards, seen_start: Ints, hand_counts: Ints) -> None:
-    """One deal where a device saw the cards' places: they say more than the order does."""
-    if not 0 <= places[0] < PLACES:
-        return
-    seen_start[row] = places[0]
-    dealt = places[:DEALT]
-    if (dealt < 0).any() or (dealt >= PLACES).any() or len(dealt) < DEALT - CARDS_EACH:
-        return
-    hand_counts[row] = np.bincount(dealt, minlength=PLACES)
-    if (hand_counts[row] == CARDS_EACH).all():
-        by_place = cards[row][np.argsort(dealt, kind="stable")].reshape(PLACES, CARDS_EACH)
-        turns[row] = by_place[(seen_start[row] - np.arange(PLACES)) % PLACES]
 
 
 def _boxed(batch: RoundBatch, values: Cards, rounds: Ints) -> Bools:

@@ -24,7 +24,7 @@ from replay.packs.ma.pai_gow_poker.seats import seats_of
 from replay.packs.ma.pai_gow_poker.settlement import settle
 from replay.packs.ma.pai_gow_poker.terms import problem_with, terms_of
 from replay.packs.ma.pai_gow_poker.views import hand_views, settlement_order
-from replay.rounds import RoundBatch
+from replay.rounds import UNKNOWN, RoundBatch
 
 __all__ = ["check", "check_filing", "row_of_case"]
 
@@ -42,13 +42,14 @@ def check(batch: RoundBatch, filing: Filing) -> Checked:
     wrong_deal = misdealt(batch, deal, seats)
     banked = batch.bank_seat > 0
     counts = ~wrong_deal & ~seats.all_void & ~banked
-    hands = rebuild(Sources(batch, seats, rack, deal, shown, starts.presumed, counts, counts))
+    began = np.where(deal.seen_start != UNKNOWN, deal.seen_start, starts.presumed)
+    hands = rebuild(Sources(batch, seats, rack, deal, shown, began, counts))
     settled = settle(batch, seats, hands, terms)
     remarks = [
         *wager_remarks(batch, seats, terms),
         *start_remarks(batch, seats, starts, hands.start, terms),
         *deal_remarks(batch, seats, deal, wrong_deal, terms),
-        *card_remarks(batch, seats, rack, deal, wrong_deal),
+        *card_remarks(batch, seats, rack, deal, began, wrong_deal),
         *hands.remarks,
         *settled.remarks,
         *equipment_remarks(batch, terms),

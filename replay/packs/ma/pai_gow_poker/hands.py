@@ -40,7 +40,7 @@ _NOBODY = np.arange(CARDS_EACH, dtype=np.uint8)  # fills places whose hand is no
 
 @dataclass(frozen=True)
 class ShownHands:
-    """The last hand shown at each place of each round."""
+    """The last hand shown at each place of each round, one with a setting before one without."""
 
     index: Ints  # (n, 7) into batch.shown, -1 where none
     masks: Masks  # (n, 7) the cards, as a set; 0 where none
@@ -54,7 +54,10 @@ def read_shown(batch: RoundBatch) -> ShownHands:
     shown, rows = batch.shown, len(batch)
     index = np.full((rows, PLACES), -1, np.int64)
     own = np.flatnonzero((shown.place >= 0) & (shown.place < PLACES) & (shown.hand == 0))
-    index[shown.row[own], shown.place[own]] = own  # in order of events: the last one stays
+    # In order of events, so that the last one stays. A dealer who rearranges a hand (rulings.md R-51) shows its cards
+    # once more, without a setting: how it was set is what the hand shown before says.
+    for index_of in (own[shown.low[own] == 0], own[shown.low[own] > 0]):
+        index[shown.row[index_of], shown.place[index_of]] = index_of
     here = index >= 0
     masks = np.zeros((rows, PLACES), np.uint64)
     low = np.zeros((rows, PLACES), np.uint8)
@@ -83,6 +86,7 @@ class Hands:
     from_rack: Bools  # (m,) the packets of the rack are whose this reading says
     readings: dict[int, list[int]]  # rounds with more than one reading → their entries
     start: Ints  # (n,) where the deal began, by the cards; UNKNOWN if they do not say
+    dealer_disputed: Bools  # (n,) the dealer's hand was shown in another setting than the rack has
     remarks: list[Remark]
 
 
@@ -96,8 +100,7 @@ class Sources:
     deal: Deal
     shown: ShownHands
     presumed: Ints  # (n,) where each deal should have begun or was said to begin; UNKNOWN
-    rack_counts: Bools  # (n,) the rack may be relied on
-    deal_counts: Bools  # (n,) the deal may be relied on
+    counts: Bools  # (n,) rack and deal give seven cards to every place (not after a misdeal)
 
     def confidence(self, row: int) -> float:
         return LIKELY if self.batch.flags[row] & RoundFlag.RACK_UNSURE else CERTAIN
@@ -107,8 +110,8 @@ def rebuild(sources: Sources) -> Hands:
     seats, rack, deal, shown, presumed = sources.seats, sources.rack, sources.deal, sources.shown, sources.presumed
     rows = len(presumed)
     order, front = pickup_order(seats)
-    usable = sources.rack_counts & rack.whole
-    deal_read = deal.read & sources.deal_counts
+    usable = sources.counts & rack.whole
+    deal_read = deal.read & sources.counts
     is_premium = premium(rack.packets.reshape(-1, CARDS_EACH)).reshape(rows, PLACES)
     staying = stays(order, front, is_premium, seats)
     out_of_turn = staying.sum(axis=1) % np.maximum(PLACES - 1 - front, 1) != 0  # some stayed, and not all
@@ -152,16 +155,19 @@ def rebuild(sources: Sources) -> Hands:
     if lost.any():
         _without_rack(sources, lost, deal_read, cards, known, set_known)
     set_wrong = np.zeros_like(known)
+    disputed = np.zeros(rows, bool)
     if (shown.index >= 0).any():
         same = shown.whole[row_of] & known & (shown.masks[row_of] == masks_of(cards))
         set_as_shown = same & shown.set_right[row_of]
-        remarks += _set_otherwise(sources, cards[:rows], (set_as_shown & set_known)[:rows])
+        otherwise = (set_as_shown & set_known)[:rows] & _low_differs(sources, cards[:rows])
+        disputed = otherwise[:, 0]
+        remarks += _set_otherwise(sources, cards[:rows], otherwise)
         remarks += _shown_beside_deal(sources, cards, known, lost)
         taken = set_as_shown & ~set_known
         cards[taken] = shown.cards[row_of][taken]
         set_wrong = same & shown.set_wrong[row_of]
         set_known |= taken
-    return Hands(row_of, cards, known, set_known, set_wrong, ~lost[row_of], several, start, remarks)
+    return Hands(row_of, cards, known, set_known, set_wrong, ~lost[row_of], several, start, disputed, remarks)
 
 
 def _evidence(
@@ -211,12 +217,16 @@ def _without_rack(
     known[at] = True
 
 
-def _set_otherwise(sources: Sources, cards: Cards, comparable: Bools) -> list[Remark]:
+def _low_differs(sources: Sources, cards: Cards) -> Bools:
+    """(n, 7) the low hand has other cards than the one shown."""
+    return np.asarray(masks_of(cards[:, :, :2]) != masks_of(sources.shown.cards[:, :, :2]))
+
+
+def _set_otherwise(sources: Sources, cards: Cards, otherwise: Bools) -> list[Remark]:
     """RACK-323 where a hand lies in the rack in another setting than it was shown in. The rack shows how it was set."""
     shown = sources.shown
-    low, low_shown = masks_of(cards[:, :, :2]), masks_of(shown.cards[:, :, :2])
     remarks = []
-    for row, place in np.argwhere(comparable & (low != low_shown)).tolist():
+    for row, place in np.argwhere(otherwise).tolist():
         if place and not sources.seats.exposed[row, place]:
             continue
         remarks.append(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,7 @@ from replay.packs.ma.pai_gow_poker.pickup import Rack
 from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, DECK_SIZE, PLACES, STUB
 from replay.packs.ma.pai_gow_poker.seats import FORTUNE, OTHER, PAI_GOW, Seats
 from replay.packs.ma.pai_gow_poker.sentences import hours, listed, names, place_name
+from replay.packs.ma.pai_gow_poker.solver import dealt_from
 from replay.packs.ma.pai_gow_poker.terms import Dealing, Starting, Terms
 from replay.rounds import START_METHOD_CODE, START_METHODS, UNKNOWN, Fact, Ints, RoundBatch, RoundFlag
 from schemas.cards import JOKER_1, NO_CARD
@@ -324,12 +326,16 @@ def _irregularities(batch: RoundBatch, seats: Seats, terms: Terms) -> list[Remar
 # ---- the cards in the rack -----------------------------------------------------------------------------------------
 
 
-def card_remarks(batch: RoundBatch, seats: Seats, rack: Rack, deal: Deal, wrong: Bools) -> list[Remark]:
+def card_remarks(
+    batch: RoundBatch, seats: Seats, rack: Rack, deal: Deal, began: Ints, wrong: Bools
+) -> list[Remark]:
     """CARD-311, -312, -313 for racks that are not the deck; RACK-322 where neither rack nor deal was read."""
     remarks = []
     for row in np.flatnonzero(~rack.whole & ~seats.all_void & ~wrong).tolist():
         if rack.count[row]:
-            remarks += _cards_wrong(batch, row)
+            known = deal.read[row] and began[row] != UNKNOWN
+            hands = dealt_from(deal.masks[row].tolist(), int(began[row])) if known else []
+            remarks += _cards_wrong(batch, row, hands)
         elif not batch.dealt.counts[row] and seats.wagered[row].any():
             remarks.append(
                 Remark(
@@ -342,7 +348,13 @@ def card_remarks(batch: RoundBatch, seats: Seats, rack: Rack, deal: Deal, wrong:
     return remarks
 
 
-def _cards_wrong(batch: RoundBatch, row: int) -> list[Remark]:
+def _cards_wrong(batch: RoundBatch, row: int, dealt: Sequence[int]) -> list[Remark]:
+    """`dealt` is the set of cards dealt to each place, empty where that is not known."""
+
+    def dealt_where(card: int) -> str:
+        places = [place_name(place) for place, cards in enumerate(dealt) if cards >> card & 1]
+        return f"{names([card])}, dealt to {places[0]}" if places else names([card])
+
     cards = batch.rack[row]
     counts = np.bincount(cards[cards <= JOKER_1], minlength=JOKER_1 + 1)
     total = f"the rack holds {len(cards)} of {DECK_SIZE} cards"
@@ -350,8 +362,8 @@ def _cards_wrong(batch: RoundBatch, row: int) -> list[Remark]:
     found = []
     missing = np.flatnonzero(counts == 0).tolist()
     if missing:
-        shown = names(missing[:14]) + (" ..." if len(missing) > 14 else "")
-        found.append(("CARD-311", f"{len(missing)} card{'' if len(missing) == 1 else 's'} missing: {shown}; {total}"))
+        named = "; ".join(dealt_where(card) for card in missing[:14]) + ("; ..." if len(missing) > 14 else "")
+        found.append(("CARD-311", f"{total}; missing: {named}"))
     twice = np.flatnonzero(counts > 1).tolist()
     if twice:
         held = listed([f"{names([card])} is there {counts[card]} times" for card in twice[:14]])

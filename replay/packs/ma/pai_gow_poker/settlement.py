@@ -21,6 +21,7 @@ from replay.ranking.splits import all_splits
 from replay.ranking.two import rank_two
 from replay.rounds import OUTCOME_CODE, Cards, Fact, Ints, RoundBatch
 from schemas.events import Outcome
+from schemas.findings import CERTAIN, POSSIBLE
 from schemas.money import dollars
 
 Bools = npt.NDArray[np.bool_]
@@ -354,6 +355,7 @@ def _house_way_broken(
                 f"way sets it as {names(due_cards[:2])} low, {names(due_cards[2:])} high, and it was not reset: "
                 f"{_money_moved(seats, hands, entry, moved[entry], laid[index], result[entry], terms)}",
                 rules.HOUSE_WAY,
+                confidence=POSSIBLE if hands.dealer_disputed[entry] else CERTAIN,
             )
         )
     return remarks, moved

@@ -110,8 +110,10 @@ def problem_with(filing: Filing) -> str | None:
     for name, (least, most) in (("table", terms.table_limits_cents), ("fortune", terms.fortune_limits_cents)):
         if least > most:
             return f"option {name}_minimum_cents ({dollars(least)}) is above {name}_maximum_cents ({dollars(most)})"
-    if terms.maximum_payout_cents and terms.fortune is not None:
-        best = int((terms.fortune.numerator // terms.fortune.denominator).max()) * terms.fortune_limits_cents[0]
+    if terms.maximum_payout_cents:
+        best = 0
+        if terms.fortune is not None:
+            best = int((terms.fortune.numerator // terms.fortune.denominator).max()) * terms.fortune_limits_cents[0]
         floor = max(LEAST_PAYOUT_LIMIT_CENTS, best)
         if terms.maximum_payout_cents < floor:
             return (

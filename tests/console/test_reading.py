@@ -1,0 +1,247 @@
+"""Commands that read: what they print, in both forms, and what they say to a slip of the pen."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.console.conftest import Call, call_process
+
+
+def lines_of(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def labels_of(home: Path) -> list[dict[str, Any]]:
+    return lines_of((home / "labels.jsonl").read_text())
+
+
+def test_every_planted_fault_is_found_and_nothing_else_is_flagged(call: Call, played: Path) -> None:
+    found = lines_of(call("findings", "--home", played, "--limit", "0", "--json").stdout)
+    planted = {(label["table"], label["round"], label["code"]) for label in labels_of(played)}
+    assert planted
+    assert planted <= {(row["table_id"], row["round_id"], row["code"]) for row in found}
+    assert {(row["table_id"], row["round_id"]) for row in found} == {place[:2] for place in planted}
+
+
+def test_findings_filters(call: Call, played: Path) -> None:
+    every = lines_of(call("findings", "--home", played, "--limit", "0", "--json").stdout)
+    fees = lines_of(call("findings", "--home", played, "--code", "FEE", "--json").stdout)
+    assert fees and {row["code"] for row in fees} == {"FEE-901"}
+    table = every[0]["table_id"]
+    of_table = lines_of(call("findings", "--home", played, "--table", table, "--limit", "0", "--json").stdout)
+    assert of_table == [row for row in every if row["table_id"] == table]
+    assert len(lines_of(call("findings", "--home", played, "--limit", "2", "--json").stdout)) == 2
+    assert call("findings", "--home", played, "--day", "2001-01-01").stdout == "No findings.\n"
+    low = lines_of(call("findings", "--home", played, "--severity", "low", "--json").stdout)
+    assert all(row["severity"] == "low" for row in low)
+
+
+def test_findings_table_says_where_and_how_much(call: Call, played: Path) -> None:
+    label = next(label for label in labels_of(played) if label["code"] == "SETTLE-101")
+    result = call("findings", "--home", played, "--code", "SETTLE-101")
+    assert result.exit_code == 0
+    assert f"{label['table']}/{label['round']}" in result.stdout
+    assert "$" in result.stdout
+
+
+def test_findings_fail_only_when_there_are_some(call: Call, played: Path) -> None:
+    assert call("findings", "--home", played, "--fail").exit_code == 1
+    assert call("findings", "--home", played, "--code", "VIG-601", "--fail").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["findings", "--code", "NOPE-1"], "there is no finding NOPE-1"),
+        (["findings", "--table", "ZZ-99"], "nothing is recorded of table ZZ-99; recorded are: PG-01"),
+        (["findings", "--round", "nope"], "nothing is recorded of a round nope"),
+        (["round", "show", "PG-01"], "is not TABLE/ROUND"),
+        (["round", "show", "ZZ-99/1"], "nothing is recorded of table ZZ-99"),
+        (["round", "show", "PG-01/nope"], "PG-01 has no round nope; it has 40 rounds"),
+        (["round", "show", "PG-01/20261117-0001", "--version", "9"], "1 version, not a version 9"),
+        (["rounds", "--table", "ZZ-99"], "nothing is recorded of table ZZ-99"),
+        (["reaudit", "--table", "ZZ-99"], "no recorded round is of that table and day"),
+        (["query"], "give one query, or --views"),
+        (["query", "SELECT nope FROM rounds"], "nope"),
+        (["query", "SELEC 1"], "the query cannot be read"),
+        (["query", "DROP VIEW rounds"], "DROP is refused"),
+        (["query", "INSERT INTO rounds VALUES (1)"], "INSERT is refused"),
+        (["query", "SET memory_limit = '1GB'"], "SET is refused"),
+        (["query", "SELECT 1; SELECT 2"], "one query at a time"),
+        (["query", "SELECT * FROM read_text('/etc/hostname')"], "reads its own views and no files"),
+        (["query", "COPY rounds TO 'stolen.csv'"], "COPY is refused"),
+        (["rules", "show", "ma/nope"], "there is no pack 'ma/nope'; there are: ca/supreme_baccarat"),
+        (["rules", "show", "ma/pai_gow_poker", "--option", "nope"], "has no option 'nope'"),
+    ],
+)
+def test_a_slip_of_the_pen_is_one_clear_sentence(call: Call, played: Path, arguments: list[str], said: str) -> None:
+    homeless = arguments[0] == "rules"
+    result = call(*arguments, *([] if homeless else ["--home", played]))
+    assert result.exit_code == 2, result.output
+    assert said in result.stderr
+    assert result.stderr.startswith("muckraker: ") and "Traceback" not in result.stderr
+    assert result.stdout == ""
+
+
+def test_a_query_cannot_overwrite_the_lake(call: Call, played: Path) -> None:
+    file = next(played.glob("lake/*/*/*/findings.parquet"))
+    before = file.read_bytes()
+    sql = f"WITH x AS (COPY (SELECT 1) TO '{file}' (FORMAT parquet, USE_TMP_FILE false)) SELECT * FROM x"
+    result = call("query", sql, "--home", played)
+    assert result.exit_code == 2
+    assert "no files" in result.stderr
+    assert file.read_bytes() == before
+
+
+def test_query_forms(call: Call, played: Path) -> None:
+    sql = "SELECT count(*) AS n, sum(version) AS versions, max(closed_at) AS at_last FROM rounds"
+    row = json.loads(call("query", sql, "--format", "json", "--home", played).stdout)
+    assert row["n"] == row["versions"] == 160
+    assert row["at_last"].endswith("Z")
+    head, body = call("query", sql, "--format", "csv", "--home", played).stdout.splitlines()
+    assert head == "n,versions,at_last" and body.startswith("160,160,2026-11-17 ")
+    table = call("query", sql, "--home", played).stdout
+    assert "versions" in table and table.endswith("1 row.\n")
+    assert call("query", "-", "--home", played, stdin="SELECT 1 AS one").stdout.endswith("1 row.\n")
+
+
+def test_query_lists_its_views(call: Call, played: Path) -> None:
+    views = {view["view"]: view for view in lines_of(call("query", "--views", "--json", "--home", played).stdout)}
+    assert {"events", "quarantine", "rounds", "wagers", "settlements", "fees", "findings", "facts", "tables"} <= set(
+        views
+    )
+    assert all(view["row"].startswith("A row is") and view["columns"] for view in views.values())
+    assert "A row is one round of play" in call("query", "--views", "--home", played).stdout
+
+
+def test_rounds(call: Call, played: Path) -> None:
+    every = lines_of(call("rounds", "--home", played, "--limit", "0", "--json").stdout)
+    assert len(every) == 160
+    differing = lines_of(call("rounds", "--home", played, "--verdict", "differs", "--limit", "0", "--json").stdout)
+    assert differing == [row for row in every if row["verdict"] == "differs"]
+    result = call("rounds", "--home", played, "--table", "PG-01", "--limit", "3")
+    assert "PG-01/20261117-0001" in result.stdout and result.stdout.endswith("3 of 40 rounds.\n")
+
+
+def test_round_show_is_a_whole_transcript(call: Call, played: Path) -> None:
+    label = next(
+        label for label in labels_of(played) if label["code"] == "SETTLE-101" and label["table"].startswith("PG")
+    )
+    result = call("round", "show", f"{label['table']}/{label['round']}", "--home", played)
+    assert result.exit_code == 0
+    for heading in (
+        "Wagers",
+        "Start and deal",
+        "Hands as reconstructed",
+        "Settlement",
+        "Ledger of the round",
+        "Findings",
+    ):
+        assert heading in result.stdout
+    assert "SETTLE-101 Wrong amount" in result.stdout
+    assert "Rule: MA-PGP §" in result.stdout and "“" in result.stdout
+    assert "✗" in result.stdout and "Attested" in result.stdout
+    assert any(suit in result.stdout for suit in "♣♦♥♠")
+    assert "Events" not in result.stdout.splitlines()
+
+
+def test_round_show_json_holds_the_same(call: Call, played: Path) -> None:
+    label = next(label for label in labels_of(played) if label["code"] == "FEE-901")
+    place = f"{label['table']}/{label['round']}"
+    report = json.loads(call("round", "show", place, "--events", "--json", "--home", played).stdout)
+    assert (report["table"], report["round"]) == (label["table"], label["round"])
+    assert [finding["code"] for finding in report["findings"]] == ["FEE-901"]
+    assert any(line["kind"] == "fee" and not line["agrees"] for line in report["lines"])
+    assert sum(report["ledger"]["expected_balances"].values()) == 0
+    seqs = [event["seq"] for event in report["events"]]
+    assert seqs == list(range(report["seq"][0], report["seq"][1] + 1))
+
+
+def test_round_show_with_missing_events_says_so(call: Call, played: Path) -> None:
+    label = next(label for label in labels_of(played) if label["code"] == "GATE-003")
+    result = call("round", "show", f"{label['table']}/{label['round']}", "--events", "--home", played)
+    assert result.exit_code == 0
+    assert "GATE-003 Events missing" in result.stdout
+
+
+def test_reaudit_finds_the_lake_as_it_is(call: Call, played: Path) -> None:
+    document = json.loads(call("reaudit", "--home", played, "--json").stdout)
+    assert document["identical"] and document["rounds"] == 160 and document["differences"] == []
+    one = json.loads(call("reaudit", "--home", played, "--table", "PG-01", "--day", "2026-11-17", "--json").stdout)
+    assert one["identical"] and one["rounds"] == 40
+
+
+def test_reaudit_in_processes(call: Call, played: Path) -> None:
+    result = call("reaudit", "--home", played, "--jobs", "2")
+    assert result.exit_code == 0, result.output
+    assert "Identical to the lake" in result.stdout
+
+
+def test_rules(call: Call) -> None:
+    packs = [pack["pack"] for pack in lines_of(call("rules", "list", "--json").stdout)]
+    assert packs == ["ca/supreme_baccarat", "ma/pai_gow_poker"]
+    shown = call("rules", "show", "ma/pai_gow_poker").stdout
+    for text in (
+        "vigorish_rounding",
+        "Pay table fortune-a",
+        "MA-PGP §16(a)",
+        "Order of the discard rack",
+        "rules.vigorish",
+    ):
+        assert text in shown
+    assert "Fees own_1" in call("rules", "show", "ca/supreme_baccarat").stdout
+    option = json.loads(call("rules", "show", "ma/pai_gow_poker", "--option", "wheel", "--json").stdout)
+    assert option["choices"] == ["second_highest", "lowest"] and option["cite"]["text"] == "MA-PGP"
+
+
+def test_doctor_is_content(call: Call, played: Path) -> None:
+    result = call("doctor", "--home", played)
+    assert result.exit_code == 0, result.output
+    assert "PROBLEM" not in result.stdout
+    names = [check["name"] for check in lines_of(call("doctor", "--home", played, "--json").stdout)]
+    assert {"python", "packages", "home", "disk", "log", "lake", "lag", "keys"} <= set(names)
+
+
+def test_version(call: Call) -> None:
+    assert call("version").stdout.startswith("muckraker ")
+    assert set(json.loads(call("version", "--json").stdout)) == {"muckraker", "python"}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "demo", "simulate", "ingest", "keys add", "keys list", "run", "findings", "rounds", "round show", "query",
+        "reaudit", "settle", "case run", "rules list", "rules show", "doctor", "version",
+    ],
+)  # fmt: skip
+def test_help_has_an_example_and_exit_codes(call: Call, command: str) -> None:
+    result = call(*command.split(), "--help")
+    assert result.exit_code == 0
+    assert f"muckraker {command}" in result.stdout.split("Examples:")[1]
+    assert "Exit codes:" in result.stdout
+
+
+def test_first_page_of_help(call: Call) -> None:
+    text = call("--help").stdout
+    for heading in ("Begin:", "Record:", "Look:", "Check:", "Examples:", "Exit codes:"):
+        assert heading in text
+    assert "130" in text
+
+
+def test_no_colours_where_nobody_sees_them(played: Path) -> None:
+    for arguments in (["findings"], ["round", "show", "PG-01/20261117-0001"], ["--no-color", "doctor"]):
+        result = call_process(*arguments, "--home", played)
+        assert result.returncode == 0
+        assert "\x1b" not in result.stdout + result.stderr
+
+
+def test_a_reader_that_leaves_is_no_failure(played: Path) -> None:
+    result = call_process("findings", "--home", played, "--limit", "0", "--json")
+    assert result.returncode == 0
+    for line in result.stdout.splitlines():
+        json.loads(line)
+    assert result.stderr == ""

@@ -1,0 +1,208 @@
+"""The same log gives the same lake: killed and restarted, in other batch sizes, replayed twice, re-audited.
+
+And what comes after the fact: late and corrected events give a round a new version, and the old one stays.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from datetime import date
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from console.home import make_home
+from ingest.chain import GENESIS, event_hash, sign
+from ingest.simulator import CATALOGUE, Labels, Plan, default_plan, simulate, table_keys
+from ingest.simulator.voice import private_key
+from replay.engine import reaudit
+from schemas.findings import findings_table
+from console.home import TOPIC
+from tests.gaming_day import Day
+
+DAY = date(2026, 11, 17)
+
+
+def plan(seed: int = 5, rounds: int = 40, faulty: bool = True) -> Plan:
+    faults = dict.fromkeys(CATALOGUE, 1) if faulty else {}
+    return default_plan(seed=seed, tables=13, rounds=rounds, gaming_day=DAY, faults=faults)
+
+
+def muckraker(home: Path, *arguments: str) -> list[str]:
+    return [sys.executable, "-m", "console.main", *arguments, "--home", str(home)]
+
+
+def test_killed_at_random_moments_the_run_ends_in_the_same_bytes(tmp_path: Path) -> None:
+    """SIGKILL at random points, many times, then to the end: byte for byte an uninterrupted run."""
+    home = make_home(tmp_path / "home")
+    day = Day(home.path, home.partitions).record(plan(rounds=60))
+    day.run("whole", segment_records=700)
+    moments = random.Random(7)
+    began = time.monotonic()
+    subprocess.run([sys.executable, "-m", "console.main", "version"], check=True, capture_output=True)
+    startup = time.monotonic() - began
+    killed = 0
+    for _ in range(40):
+        worker = subprocess.Popen(
+            muckraker(home.path, "run", "--segment-records", "700"), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        time.sleep(startup * 0.7 + moments.random() * 1.2)
+        ended = worker.poll() is not None
+        worker.send_signal(signal.SIGKILL)
+        _, errors = worker.communicate()
+        killed += not ended
+        if ended:
+            assert worker.returncode == 0, errors.decode()
+            break
+    subprocess.run(muckraker(home.path, "run", "--segment-records", "700"), check=True, capture_output=True)
+    assert killed >= 5
+    whole = day.bytes_of_lake("whole")
+    assert len(whole) > 50
+    assert day.bytes_of_lake() == whole
+
+
+def test_the_same_log_replayed_twice_or_in_other_batches_gives_the_same_bytes(tmp_path: Path) -> None:
+    day = Day(tmp_path).record(plan())
+    day.run("one").run("two").run("small_reads", read_records=37)
+    assert day.bytes_of_lake("one") == day.bytes_of_lake("two") == day.bytes_of_lake("small_reads")
+
+
+def test_findings_do_not_depend_on_where_segments_are_cut(tmp_path: Path) -> None:
+    day = Day(tmp_path).record(plan()).run("one").run("small", segment_records=333)
+    for name, key in (("findings", "finding_id"), ("rounds", "round_id")):
+        one, small = (
+            day.table(name, lake).sort_by([("table_id", "ascending"), ("round_id", "ascending"), (key, "ascending")])
+            for lake in ("one", "small")
+        )
+        assert one.equals(small)
+
+
+def test_a_reaudit_from_the_lake_gives_the_same_bytes(tmp_path: Path) -> None:
+    day = Day(tmp_path).record(plan()).run(segment_records=5_000)
+    paths = sorted((tmp_path / "lake").rglob("rounds.parquet"))
+    assert len(paths) > 2
+    for path in paths:
+        rounds = pq.read_table(path)
+        again, findings = reaudit(rounds)
+        assert again.equals(rounds)
+        recorded = pq.read_table(path.with_name("findings.parquet"))
+        by_replay = pa.compute.invert(pa.compute.starts_with(recorded.column("code"), "GATE-"))
+        assert findings_table(findings).equals(recorded.filter(by_replay))
+        halves = [reaudit(rounds.slice(0, 7)), reaudit(rounds.slice(7))]
+        assert findings_table([finding for _, part in halves for finding in part]).equals(findings_table(findings))
+    assert day.table("findings").num_rows > 20
+
+
+class Controller:
+    """Goes on with a table's chain after the simulator stopped."""
+
+    def __init__(self, day: Day, plan: Plan, table_id: str) -> None:
+        self.table_id = table_id
+        self.key = private_key(plan.seed, table_id)
+        log = day.log()
+        raws = [
+            record.value
+            for partition in range(day.partitions)
+            for record in log.read(TOPIC, partition, 0, 10**6)
+            if record.key == table_id
+        ]
+        log.close()
+        self.events = [json.loads(raw) for raw in raws]
+        self.last = raws[-1] if raws else b""
+
+    def say(self, event_type: str, subject: str | None, data: dict[str, object]) -> tuple[str, bytes]:
+        seq = self.events[-1]["seq"] + 1
+        event = {
+            **self.events[-1],
+            "id": f"01932b3e-7c00-7abc-8def-{seq:012d}",
+            "type": f"muckraker.{event_type}.v1",
+            "seq": seq,
+            "prevhash": event_hash(self.last) if self.last else GENESIS,
+            "subject": subject,
+            "data": data,
+        }
+        event.pop("sig", None)
+        if subject is None:
+            del event["subject"]
+        self.last = sign(json.dumps(event, separators=(",", ":")).encode(), self.key)
+        self.events.append(event)
+        return self.table_id, self.last
+
+
+def one_table(tmp_path: Path) -> tuple[Day, Plan]:
+    whole = plan(rounds=12, faulty=False)
+    few = Plan(whole.seed, DAY, [table for table in whole.tables if table.table_id == "SB-01"], 12)
+    return Day(tmp_path).record(few), few
+
+
+def test_a_correction_after_the_round_gives_a_new_version_and_the_old_one_stays(tmp_path: Path) -> None:
+    day, few = one_table(tmp_path)
+    day.run()
+    controller = Controller(day, few, "SB-01")
+    settled = next(
+        event for event in controller.events if event["type"] == "muckraker.wager.settled.v1" and event["data"]["paid_cents"]
+    )
+    wrong = dict(settled["data"], paid_cents=settled["data"]["paid_cents"] + 500)
+    said = {"corrects_seq": settled["seq"], "reason": "camera shows another stack", "by": "S-1", "replacement": wrong}
+    day.append([controller.say("round.corrected", settled["subject"], said)])
+    day.run()
+    versions = [
+        (row["version"], row["verdict"])
+        for row in day.table("rounds").to_pylist()
+        if row["round_id"] == settled["subject"]
+    ]
+    assert versions == [(1, "verified"), (2, "differs")]
+    (finding,) = day.table("findings").to_pylist()
+    assert (finding["code"], finding["round_version"], finding["difference_cents"]) == ("SETTLE-101", 2, 500)
+
+
+def test_an_event_that_comes_late_completes_its_round(tmp_path: Path) -> None:
+    whole = plan(rounds=12, faulty=False)
+    few = Plan(whole.seed, DAY, [table for table in whole.tables if table.table_id == "SB-01"], 12)
+    day = Day(tmp_path)
+    for table_id, public in table_keys(few).items():
+        day.keys.register(table_id, public)
+    records = list(simulate(few, Labels()))
+    late = next(
+        at
+        for at, (_, raw) in enumerate(records)
+        if json.loads(raw)["type"] == "muckraker.wager.settled.v1" and json.loads(raw)["data"].get("paid_cents")
+    )
+    round_id = json.loads(records[late][1])["subject"]
+    day.append(records[:late] + records[late + 1 :])
+    day.run()
+    day.append([records[late]])
+    day.run()
+    versions = [
+        (row["version"], row["verdict"]) for row in day.table("rounds").to_pylist() if row["round_id"] == round_id
+    ]
+    assert versions == [(1, "cannot_tell"), (2, "verified")]
+    assert [finding["code"] for finding in day.table("findings").to_pylist()] == ["GATE-003", "GATE-005"]
+
+
+def test_an_empty_log_is_a_lake_with_nothing_in_it(tmp_path: Path) -> None:
+    home = make_home(tmp_path / "home")
+    done = subprocess.run(muckraker(home.path, "run"), capture_output=True, text=True, check=True)
+    assert "Nothing new" in done.stdout
+    assert not list((tmp_path / "home" / "lake").rglob("*.parquet"))
+
+
+@pytest.mark.parametrize("broken", [b"{", b"null", b'{"specversion":"1.0"}', b"\xff\xfe", b"[" * 5_000])
+def test_garbage_in_the_log_disturbs_nothing_else(broken: bytes, tmp_path: Path) -> None:
+    day, _ = one_table(tmp_path)
+    day.append([("SB-99", broken)])
+    day.run()
+    assert set(day.table("rounds").column("verdict").to_pylist()) == {"verified"}
+    (finding,) = day.table("findings").to_pylist()
+    assert finding["code"] == "GATE-006"
+    refused = [row for row in day.table("events").to_pylist() if row["status"] == "quarantined"]
+    assert [row["raw"] for row in refused] == [broken]
+
+
