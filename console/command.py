@@ -155,8 +155,11 @@ class Group(click.Group):
         """Runs the command; what goes wrong comes out as one sentence and the exit code that fits."""
         try:
             return super().invoke(ctx)
-        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
+        except BrokenPipeError:
+            show.forget_stdout()
+            ctx.exit(Exit.FINE)
         except KeyboardInterrupt:
             click.echo("muckraker: interrupted; nothing half-done was kept, run it again to go on", err=True)
             ctx.exit(Exit.INTERRUPTED)

@@ -114,7 +114,7 @@ def _packs() -> Iterator[Check]:
         try:
             pack = load_pack(pack_id)
             game_module(pack)
-            uncited = sorted(set(_without_words(pack_document(pack))))
+            uncited = sorted(set(_unknown_texts(pack_document(pack))))
         except Exception as error:  # noqa: BLE001 - a pack that does not load is what this looks for
             yield Check(f"pack {pack_id}", False, str(error), "restore the pack's folder from the release")
             continue
@@ -129,16 +129,16 @@ def _packs() -> Iterator[Check]:
         yield Check("packs", False, "there is none", "restore replay/packs from the release")
 
 
-def _without_words(document: object, where: str = "") -> Iterator[str]:
+def _unknown_texts(document: object, where: str = "") -> Iterator[str]:
     """Where a citation names no known text."""
     if isinstance(document, dict):
         if "section" in document and "text" in document and document["text"] not in TEXTS:
             yield where
         for name, value in document.items():
-            yield from _without_words(value, f"{where}.{name}".lstrip("."))
+            yield from _unknown_texts(value, f"{where}.{name}".lstrip("."))
     elif isinstance(document, list):
         for position, value in enumerate(document):
-            yield from _without_words(value, f"{where}[{position}]")
+            yield from _unknown_texts(value, f"{where}[{position}]")
 
 
 def _disk(path: Path) -> Check:

@@ -40,10 +40,14 @@ VERDICT_STYLES = {
 
 class _Console(Console):
     def on_broken_pipe(self) -> None:
-        """`muckraker findings | head` is no failure: the reader has what it wanted."""
         self.quiet = True
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        forget_stdout()
         raise SystemExit(0)
+
+
+def forget_stdout() -> None:
+    """`muckraker findings | head` is no failure: the reader has what it wanted, and the rest goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def stdout(no_color: bool) -> Console:

@@ -43,7 +43,7 @@ from schemas.events import DATA_MODEL_OF, Event, Said, parse_event
 from schemas.findings import Finding
 
 REMEMBERED_ROUNDS = 16  # closed rounds a table keeps the context of, for late events
-SHORTEST_ROUND = 4  # events: opened, bank, a wager, closed; fewer missing cannot hide a round
+SHORTEST_ROUND = 3  # events: opened, bank accepted, closed; fewer missing ones cannot hide a round
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 History = Callable[[str, str], list[bytes]]
@@ -168,7 +168,7 @@ class Assembler:
         if noted & _GAP_BEFORE:
             for opened in table.open.values():
                 opened.flags |= _GAP
-            if event.seq - table.last_seq > SHORTEST_ROUND:
+            if event.seq - table.last_seq - 1 >= SHORTEST_ROUND:
                 table.now.bank_seat = UNKNOWN  # a whole round, with another bank, may have gone missing
         if event.seq > table.last_seq:
             table.last_seq = event.seq
@@ -517,6 +517,7 @@ def _on_dealt(builder: _Builder, seq: int, data: ev.CardsDealt) -> None:
     row, fixed = builder.row, builder.fixed
     if fixed["first_card_seq"] == UNKNOWN:
         fixed["first_card_seq"] = seq
+        fixed["first_card_count"] = len(data.cards)
     fixed["last_card_seq"] = seq
     count = len(data.cards)
     row.dealt += bytes([CARD_CODES[card] for card in data.cards])

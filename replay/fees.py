@@ -83,7 +83,8 @@ def window(batch: RoundBatch, schedule: FeeSchedule) -> tuple[Ints, Ints]:
         case "before_deal":
             return no_limit, first_card
         case "after_first_card":  # an earliest moment; the latest is the end of the round
-            return first_card, no_limit
+            # A report of several cards comes after the last of them: the first one left the shoe after the close.
+            return np.where(batch.first_card_count > 1, closed, first_card), no_limit
         case "after_final_hand":
             return np.where(dealt & (batch.last_card_seq >= 0), batch.last_card_seq, first_card), no_limit
         case "after_play_wagers":  # "and before the player-dealer's down cards are exposed"

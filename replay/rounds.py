@@ -101,6 +101,7 @@ FIXED: dict[str, type[np.generic]] = {
     "last_offset": np.int64,
     "bets_closed_seq": np.int64,
     "first_card_seq": np.int64,
+    "first_card_count": np.int16,  # cards in the event that first reports any: more than one was said after the fact
     "last_card_seq": np.int64,
     "start_seq": np.int64,
     "start_method": np.int8,

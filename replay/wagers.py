@@ -100,6 +100,8 @@ def _fold(facts: Facts, after: Array) -> Wagers:
     )
     for key, (at, is_withdrawn, is_late, amount_said, seq) in zip(keys, details, strict=True):
         first = standing.get(key)
+        if is_withdrawn and first is None:
+            continue  # nothing was there to take back
         new = 0 if is_withdrawn else amount_said
         if is_late:
             what = "placed" if first is None else "withdrawn" if is_withdrawn else "changed"
@@ -107,7 +109,7 @@ def _fold(facts: Facts, after: Array) -> Wagers:
             row, seat, bettor, wager = key[:4]
             late_events.append(LateEvent(row, seat, bettor, wager, seq, what, new, before))
         if is_withdrawn:
-            standing.pop(key, None)
+            del standing[key]
         elif first is None:
             standing[key] = at
             late[at] = PLACED_LATE if is_late else ON_TIME

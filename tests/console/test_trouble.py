@@ -6,8 +6,11 @@ import json
 import resource
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
+from console.home import TOPIC
 from ingest.lake import Lake
 from ingest.sqlite_log import SqliteLog
 from tests.console.conftest import Call, call_process
@@ -121,7 +124,7 @@ def test_a_missing_file_is_named(call: Call, own_played: Path) -> None:
 
 def test_doctor_tells_of_lag_and_keys(call: Call, own_played: Path) -> None:
     log = SqliteLog(own_played / "log.sqlite")
-    log.append("muckraker-events", [("PG-01", b"{}"), ("PG-77", b"{}")])
+    log.append(TOPIC, [("PG-01", b"{}"), ("PG-77", b"{}")])
     log.close()
     (own_played / "keys" / "PG-01.json").unlink()
     result = call("doctor", "--home", own_played, "--json")
@@ -132,9 +135,6 @@ def test_doctor_tells_of_lag_and_keys(call: Call, own_played: Path) -> None:
 
 
 def test_reaudit_tells_what_was_altered(call: Call, own_played: Path) -> None:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     file = next(own_played.glob("lake/*/0/*-*/rounds.parquet"))
     rounds = pq.read_table(file, partitioning=None)
     verdicts = rounds["verdict"].to_pylist()

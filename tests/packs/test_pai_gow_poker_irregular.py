@@ -564,3 +564,58 @@ def test_every_remark_is_a_sentence_without_table_round_or_full_stop() -> None:
         assert not remark.sentence.endswith(".")
         assert remark.cite.words
     assert np.all(checked.lines.row == 0)
+
+
+# ---- anything at all ------------------------------------------------------------------------------------------------
+
+
+def battered(rng: random.Random) -> RoundRow:
+    """A round whose devices report nonsense: cards lost, doubled or misread, hands and seats that are not there."""
+    hand = play(rng, rich=rng.random() < 0.5)
+    row = row_of(hand, deal_read=rng.random() < 0.7, shown=None if rng.random() < 0.5 else set(hand.bets))
+    for _ in range(rng.randint(1, 4)):
+        match rng.randrange(10):
+            case 0:
+                row.rack = row.rack[: rng.randrange(54)]
+            case 1:
+                row.rack = bytes(rng.randrange(54) if rng.random() < 0.03 else card for card in row.rack)
+            case 2:
+                row.rack = bytes(rng.sample(row.rack, len(row.rack)))
+            case 3:
+                cut = rng.randrange(50)
+                row.dealt, row.dealt_place, row.dealt_to = row.dealt[:cut], row.dealt_place[:cut], row.dealt_to[:cut]
+            case 4:
+                row.dealt = bytes(rng.randrange(54) if rng.random() < 0.03 else card for card in row.dealt)
+            case 5:
+                row.dealt_place = [rng.randint(-1, 8) for _ in row.dealt]
+            case 6:
+                cards = bytes(rng.sample(range(54), rng.randint(0, 9)))
+                row.shown.append(ShownRow(rng.randrange(9), rng.randrange(2), rng.randrange(4), cards, 95))
+            case 7:
+                kinds = [Fact.VOIDED, Fact.EXPOSED, Fact.BOXED, Fact.FAULT, Fact.ACTION, Fact.WAGER_WITHDRAWN]
+                action = ACTION_CODE[rng.choice([Action.SURRENDER, Action.VOID_HAND])]
+                seat, card = rng.randrange(15), rng.randrange(54)
+                row.facts.append(FactRow(rng.choice(kinds), 96, seat, code=action, wager="pai_gow", card=card))
+            case 8:
+                row.facts.append(FactRow(Fact.WAGER_PLACED, 97, rng.randrange(1, 15), "Lee", "fortune", amount=700))
+            case _:
+                column = rng.choice(["start_place", "start_number", "stub_count", "previous_button", "bank_seat"])
+                row.fixed[column] = rng.randint(-1, 20)
+    return row
+
+
+def test_nothing_a_device_reports_stops_the_audit() -> None:
+    rng = random.Random(21)
+    rows = [battered(rng) for _ in range(400)]
+    batch, checked = run(rows)
+    assert len(checked.remarks) > 200
+    for at in range(len(rows)):
+        checked.hands(at)
+        checked.settlement_order(at)
+    for lines in [checked.lines, *(lines for readings in checked.alternatives.values() for lines in readings)]:
+        assert (lines.paid >= 0).all() and (lines.taken >= 0).all() and (lines.taken <= lines.stake).all()
+    alone = [run([row])[1] for row in rows[:60]]
+    for at, single in enumerate(alone):
+        assert codes(single) == codes(checked, at)
+        assert np.array_equal(single.lines.paid, checked.lines.paid[checked.lines.row == at])
+    assert len(batch) == 400

@@ -205,6 +205,18 @@ def test_missing_events_mark_the_round_and_what_the_next_one_can_know() -> None:
     assert [RoundFlag.CONTEXT_UNKNOWN in each for each in flags] == [False, True, False]
 
 
+@pytest.mark.parametrize(("missing", "run"), [(2, 3), (3, 1)])
+def test_a_bank_run_is_the_least_it_can_be(missing: int, run: int) -> None:
+    """Two missing events cannot hide a round with another bank; three can."""
+    tape = Tape()
+    tape.opens()
+    tape.plays(1)
+    tape.plays(2)
+    tape.say("table.heartbeat", subject=False, skip=missing, flags=AdmittedFlag.GAP_BEFORE)
+    tape.plays(3)
+    assert [row.fixed["bank_run"] for row in rounds(tape)] == [1, 2, run]
+
+
 def test_a_late_event_opens_the_round_again() -> None:
     tape = Tape()
     tape.opens()

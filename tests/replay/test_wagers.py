@@ -52,6 +52,12 @@ def test_what_happens_after_the_close_is_named() -> None:
     ]
 
 
+def test_taking_back_what_was_never_there_is_nothing() -> None:
+    wagers = resolve_wagers(batch(withdrawn(11)))
+    assert of_the_round(wagers) == []
+    assert wagers.late_events == []
+
+
 def test_the_event_that_closes_betting_is_the_border() -> None:
     assert of_the_round(resolve_wagers(batch(placed(9, 500), closed=10)))[0][2] == ON_TIME
     assert of_the_round(resolve_wagers(batch(placed(11, 500), closed=10)))[0][2] == PLACED_LATE

@@ -166,7 +166,8 @@ def action_button(batch: RoundBatch, hands: Hands, short: list[Short]) -> Iterat
 def bank_turns(batch: RoundBatch) -> Iterator[Remark]:
     """BANK-803 and BANK-804."""
     in_context = ~batch.has(RoundFlag.CONTEXT_UNKNOWN)
-    for row in np.flatnonzero(in_context & (batch.bank_run > HANDS_RUNNING)).tolist():
+    # The run is the least it can be where events are missing (replay/assemble.py), so too long is too long.
+    for row in np.flatnonzero(batch.bank_run > HANDS_RUNNING).tolist():
         run = int(batch.bank_run[row])
         yield Remark(
             row,

@@ -7,6 +7,7 @@ than one of a name.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -36,25 +37,25 @@ class Seats:
     voided_seq: Ints  # (n, 7) a single hand voided, NEVER where not
     all_void: Bools  # (n,)
 
-    @property
+    @cached_property
     def surrendered(self) -> Bools:
         return np.asarray(self.surrendered_seq != NEVER)
 
-    @property
+    @cached_property
     def voided(self) -> Bools:
         return np.asarray(self.voided_seq != NEVER)
 
-    @property
+    @cached_property
     def exposed(self) -> Bools:
         """(n, 7) players' hands that are turned over: MA-PGP §9(e)(2), (f); rulings.md R-5."""
         return self.wagered & ~self.voided & ~(self.surrendered & ~self.fortune)
 
-    @property
+    @cached_property
     def qualifying(self) -> Bools:
         """(n,) a Qualifying Wager is on the table (MA-PGP §1)."""
         return np.asarray(self.envy.any(axis=1))
 
-    @property
+    @cached_property
     def rearranged(self) -> Bools:
         """(n, 7) hands the dealer rearranges, so that the rack does not show their setting: all players' once anyone
         has a Qualifying Wager (MA-PGP §9(l)), else those with a bonus wager (§15(d)(2)); rulings.md R-51. What a dealer
