@@ -244,14 +244,11 @@ def test_no_colours_where_nobody_sees_them(played: Path) -> None:
 @pytest.mark.parametrize("form", ["json", "table"])
 def test_a_reader_that_leaves_is_no_failure(played: Path, form: str) -> None:
     """`muckraker query … | head -1`"""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "console.main", "query", "FROM events", "--format", form, "--home", str(played)],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    assert process.stdout is not None and process.stderr is not None
-    assert process.stdout.readline()
-    process.stdout.close()
-    assert process.stderr.read() == b""
-    assert process.wait(timeout=60) == 0
+    command = [sys.executable, "-m", "console.main", "query", "FROM events", "--format", form, "--home", str(played)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None and process.stderr is not None
+        assert process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0

@@ -201,6 +201,50 @@ def test_a_card_that_changed_hands() -> None:
     assert remark.confidence == CERTAIN
 
 
+def test_a_card_mixed_up_only_when_picked_up() -> None:
+    """Deal and hands shown agree, the rack does not: no card changed hands before it counted."""
+    hand = played()
+    row = row_of(hand)
+    rack = bytearray(row.rack)
+    mine, theirs = 4 + 7 * SEAT_1 + 6, 4 + 7 * SEAT_4 + 6
+    rack[mine], rack[theirs] = rack[theirs], rack[mine]
+    row.rack = bytes(rack)
+    row.shown = [shown for shown in row.shown if shown.place in (1, 4)]  # the others' settings are in the rack
+    batch, checked = run([row])
+    remark = only(checked)
+    assert remark.code == "RACK-321"
+    assert remark.sentence.endswith("but the hands were shown as dealt; settled by the hands as dealt or shown")
+    assert agrees(batch, checked.lines, 0, hand, set())
+
+
+def test_a_rack_swept_together_accuses_nobody() -> None:
+    hand = played()
+    row = row_of(hand)
+    row.rack = bytes(random.Random(3).sample(row.rack, 53))
+    batch, checked = run([row])
+    remark = only(checked)
+    assert remark.code == "RACK-321"
+    assert "of 49 cards lie in other hands than they were dealt to" in remark.sentence
+    assert agrees(batch, checked.lines, 0, hand, set()), "settled by deal and hands shown"
+    row.dealt, row.dealt_place, row.dealt_to = b"", [], b""
+    batch, checked = run([row])
+    remark = only(checked)
+    assert remark.code == "RACK-321"
+    assert "5 of the 5 hands shown are not where the rack has them" in remark.sentence
+    assert agrees(batch, checked.lines, 0, hand, set()), "settled by the hands shown"
+
+
+def test_a_deal_that_neither_rack_nor_hands_shown_bear_out() -> None:
+    hand = played()
+    row = row_of(hand)
+    row.dealt = bytes(random.Random(3).sample(row.dealt, 49))
+    batch, checked = run([row])
+    remark = only(checked)
+    assert remark.code == "DEAL-302"
+    assert "settled by the hands in the rack" in remark.sentence
+    assert agrees(batch, checked.lines, 0, hand, set())
+
+
 def test_a_card_exchanged_with_the_stub() -> None:
     hand = played()
     row = row_of(hand, shown={0})

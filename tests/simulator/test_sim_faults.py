@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import date
+from itertools import pairwise
 from pathlib import Path
 
 import orjson
@@ -146,3 +147,17 @@ def test_lucky_deals_bring_up_the_rare_hands() -> None:
             if data["wager"] == "fortune" and data["paid_cents"]:
                 odds[data["paid_cents"] // wagers[data["seat"], "", "fortune"]] += 1
     assert {2500, 1000, 750, 250, 125, 50, 25} <= set(odds)
+
+
+def test_faults_of_the_record_keep_their_distance() -> None:
+    labels = Labels()
+    kinds = {"event_lost": 40, "garbage": 40, "bank_thrice": 10}
+    for _ in simulate(default_plan(seed=2, tables=4, rounds=300, faults=kinds), labels):
+        pass
+    numbers: dict[str, list[tuple[int, str]]] = {}
+    for label in labels.injected:
+        numbers.setdefault(label.table, []).append((int(label.round[-4:]), label.fault))
+    for rounds in numbers.values():
+        ordered = sorted(rounds)
+        for (first, kind), (second, _) in pairwise(ordered):
+            assert kind == "bank_thrice" or second - first >= 6

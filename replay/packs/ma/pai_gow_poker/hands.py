@@ -211,8 +211,15 @@ def _without_rack(
     if len(from_deal):
         cards[from_deal] = sources.deal.hands(np.maximum(sources.presumed, 0))[from_deal]
         known[from_deal] = True
-    index = np.nonzero(shown.whole[rows] & ~known[rows])
-    at = (rows[index[0]], index[1])
+        # A hand that lies in the rack as one packet after all still shows its setting there.
+        for packet in range(PLACES):
+            alike = masks_of(cards[from_deal]) == sources.rack.masks[from_deal, packet][:, None]
+            which, place = np.nonzero(alike & (sources.rack.whole & sources.counts)[from_deal][:, None])
+            row = from_deal[which]
+            cards[row, place] = sources.rack.packets[row, packet]
+            set_known[row, place] = ~sources.seats.rearranged[row, place]
+    which, place = np.nonzero(shown.whole[rows] & ~known[rows])
+    at = (rows[which], place)
     cards[at] = shown.cards[at]
     known[at] = True
 

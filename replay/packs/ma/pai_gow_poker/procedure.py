@@ -362,8 +362,11 @@ def _cards_wrong(batch: RoundBatch, row: int, dealt: Sequence[int]) -> list[Rema
     found = []
     missing = np.flatnonzero(counts == 0).tolist()
     if missing:
-        named = "; ".join(dealt_where(card) for card in missing[:14]) + ("; ..." if len(missing) > 14 else "")
-        found.append(("CARD-311", f"{total}; missing: {named}"))
+        if len(missing) <= CARDS_EACH:
+            which = "; ".join(dealt_where(card) for card in missing)
+        else:
+            which = f"{names(missing[:CARDS_EACH])} and {len(missing) - CARDS_EACH} more"
+        found.append(("CARD-311", f"{total}; missing: {which}"))
     twice = np.flatnonzero(counts > 1).tolist()
     if twice:
         held = listed([f"{names([card])} is there {counts[card]} times" for card in twice[:14]])

@@ -54,7 +54,11 @@ def solve(seen: Evidence) -> Solved:
     if swapped is not None:
         return Solved([swapped], remarks=[_picked_up_in_another_order(seen, seen.candidates[0], swapped, CERTAIN)])
     best = _closest_to_shown(seen, seen.candidates)
-    return Solved(best, remarks=hand_shown_differs(seen, best[0]))
+    differing = hand_shown_differs(seen, best[0])
+    if len(differing) > 1 and 2 * len(differing) > len(seen.shown):
+        what = f"{len(differing)} of the {len(seen.shown)} hands shown are not where the rack has them"
+        return Solved([], remarks=[_out_of_order(seen, what)])
+    return Solved(best, remarks=differing)
 
 
 def by_place(seen: Evidence, order: Order) -> list[int]:
@@ -120,11 +124,11 @@ def _whole_hands_moved(seen: Evidence, turns: Sequence[int]) -> Solved:
 
 
 def _cards_moved(seen: Evidence, turns: Sequence[int], starts: Sequence[int]) -> Solved:
-    """Single cards lie in other hands than they were dealt to."""
+    """Cards lie in other hands than they were dealt to: which is the finding that matters most, unless hands shown, or
+    the sheer number of cards, say that it is the rack that is not in order."""
     candidates = [order for order in seen.candidates if _agrees(by_place(seen, order), seen.shown)]
-    differs = not candidates
-    if differs:
-        candidates = _closest_to_shown(seen, seen.candidates)
+    borne_out = bool(candidates) and len(seen.shown) > 1
+    candidates = candidates or _closest_to_shown(seen, seen.candidates)
     astray = {
         (order, start): _astray(by_place(seen, order), dealt_from(turns, start))
         for start in starts
@@ -132,27 +136,30 @@ def _cards_moved(seen: Evidence, turns: Sequence[int], starts: Sequence[int]) ->
     }
     fewest = min(len(moves) for moves in astray.values())
     best = [key for key, moves in astray.items() if len(moves) == fewest]
-    (order, start), orders = best[0], list(dict.fromkeys(order for order, _ in best))
+    order, start = best[0]
     moves = astray[order, start]
-    if len(moves) <= CARDS_EACH:
-        what = listed([_move(*move) for move in moves])
+    if len(moves) > CARDS_EACH:
+        what = f"{len(moves)} of 49 cards lie in other hands than they were dealt to"
+        if not borne_out:
+            return Solved([], remarks=[_out_of_order(seen, what)])
+        start = UNKNOWN  # a deal that fits nowhere does not say where it began
     else:
-        places = sorted({place for _, came, went in moves for place in (came, went) if place >= 0})
-        where = listed([place_name(place) for place in places])
-        what = f"{len(moves)} cards lie in other hands than they were dealt to, at {where}"
-    remarks = [
-        Remark(
-            seen.row,
-            "DEAL-302",
-            f"deal and rack disagree: {what}; settled by the hands in the rack",
-            rules.RECONSTRUCT,
-            evidence=seen.deal_seq,
-            confidence=seen.confidence,
-        )
-    ]
-    if differs:
-        remarks += hand_shown_differs(seen, order)
-    return Solved(orders, start, remarks)
+        what = listed([_move(*move) for move in moves])
+        dealt = dealt_from(turns, start)
+        telling = {place for _, came, went in moves for place in (came, went)} & set(seen.shown)
+        if telling and all(not seen.shown[place] & ~dealt[place] for place in telling):
+            what += ", but the hands were shown as dealt"
+            return Solved([], start, [_out_of_order(seen, what)])
+    remark = Remark(
+        seen.row,
+        "DEAL-302",
+        f"deal and rack disagree: {what}; settled by the hands in the rack",
+        rules.RECONSTRUCT,
+        evidence=seen.deal_seq,
+        confidence=seen.confidence,
+    )
+    orders = list(dict.fromkeys(order for order, _ in best))
+    return Solved(orders, start, [remark, *hand_shown_differs(seen, order)])
 
 
 def _move(card: int, came: int, went: int) -> str:
@@ -203,6 +210,17 @@ def _misfit(seen: Evidence) -> Solved:
         )
     )
     return solved
+
+
+def _out_of_order(seen: Evidence, what: str) -> Remark:
+    return Remark(
+        seen.row,
+        "RACK-321",
+        f"the rack was not filled in order: {what}; settled by the hands as dealt or shown",
+        rules.PICKUP,
+        evidence=(*seen.deal_seq, *seen.shown_seq.values()),
+        confidence=seen.confidence,
+    )
 
 
 def _by_hands_shown(seen: Evidence, order: Order) -> Order | None:

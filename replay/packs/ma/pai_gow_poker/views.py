@@ -16,7 +16,7 @@ _WORDS = {**{number: RANKS[number - 2] for number in range(2, 15)}, 1: "A"}
 
 
 def strength_in_words(strength: int) -> str:
-    """`pair, K K-high` is no use to anybody: `pair K`, `straight A-5-4-3-2`, `high card A-Q`."""
+    """`pair K-9-7-4`, `straight A-5-4-3-2`, `high card A-Q`: the category, and the ranks it compares by."""
     kind = Category(strength >> 20).name.lower().replace("_", " ")
     return f"{kind} {'-'.join(_WORDS[rank] for rank in ranks_of(strength))}"
 
