@@ -14,6 +14,8 @@ from console import show
 from console.command import Command, Settings, color_option, home_option, json_option, pass_settings
 from console.exits import BadInput
 
+TABLE_ROWS = 200  # nobody reads a longer table, and laying one out takes long
+
 
 @click.command(
     cls=Command,
@@ -58,8 +60,9 @@ def query(settings: Settings, sql: str | None, form: str, views: bool) -> None:
         writer.writerows([show.text_of(row[name]) for name in columns] for row in rows)
         click.echo(text.getvalue(), nl=False)
     else:
-        settings.out.print(show.rows_table(rows, columns))
-        click.echo(f"{show.counted(len(rows), 'row')}.")
+        settings.out.print(show.rows_table(rows[:TABLE_ROWS], columns))
+        more = f"; the first {TABLE_ROWS} are shown, --format csv or json gives all" if len(rows) > TABLE_ROWS else ""
+        click.echo(f"{show.counted(len(rows), 'row')}{more}.")
 
 
 def _print_views(settings: Settings, warehouse: Warehouse, form: str) -> None:

@@ -346,7 +346,7 @@ class Gate:
                 table_id=table.id,
                 round_id=round_id,
                 sentence=f"{_where(table.id, round_id, strays[0])}: {what} (seq {_ranges(strays)}) arrived after later "
-                "ones of the table and went back into place",
+                "ones of the table and went back into place.",
                 citation=CITE_SEQUENCE,
                 at_us=table.clock_us or 0,
                 seq=strays[0],
@@ -382,7 +382,7 @@ class Gate:
                 table_id=table.id,
                 round_id=event.subject or table.round_id,
                 sentence=f"{_where(table.id, event.subject or table.round_id, lost[0][0])}: {what} (seq "
-                f"{_range_text(lost)}), {before} and {following}",
+                f"{_range_text(lost)}), {before} and {following}.",
                 citation=CITE_SEQUENCE,
                 at_us=after.time_us,
                 seq=lost[0][0],
@@ -449,9 +449,10 @@ class Gate:
         self, table: TableStream, offset: int, event: Event, time_us: int, same: bool
     ) -> tuple[str, str]:
         if same:
-            self._find(
-                "GATE-004", table, event, time_us, "the same event arrived again; the first counts", CITE_SEQUENCE
-            )
+            if event.seq != table.old_next:  # a file sent again is one disturbance, not thousands
+                what = f"the same event arrived again (log record {offset}); the first counts"
+                self._find("GATE-004", table, event, time_us, what, CITE_SEQUENCE)
+            table.old_next = event.seq + 1
             return DUPLICATE, "the same event is recorded already"
         self._find(
             "GATE-009",
@@ -466,7 +467,7 @@ class Gate:
 
     def _too_old(self, table: TableStream, event: Event, time_us: int) -> tuple[str, str]:
         seq = event.seq
-        if seq != table.old_next:  # a file sent again is one disturbance, not thousands
+        if seq != table.old_next:
             self._find(
                 "GATE-004",
                 table,
@@ -510,7 +511,7 @@ class Gate:
                 table_id=key,
                 round_id=round_id,
                 sentence=f"{_where(key, round_id, seq)}: log record {offset} is not a valid event and is in "
-                f"quarantine: {reason}",
+                f"quarantine: {reason}.",
                 citation=CITE_ENVELOPE,
                 at_us=at_us,
                 seq=place,
@@ -564,7 +565,7 @@ class Gate:
                 code=code,
                 table_id=table.id,
                 round_id=round_id,
-                sentence=f"{_where(table.id, round_id, event.seq)}: {what}",
+                sentence=f"{_where(table.id, round_id, event.seq)}: {what}.",
                 citation=citation,
                 at_us=at_us,
                 seq=event.seq,

@@ -211,7 +211,7 @@ class Assembler:
                             "FILING-001",
                             event.tableid,
                             None,
-                            f"FILING-001 {event.tableid}: {now.unusable}; rounds played under it cannot be checked.",
+                            f"{event.tableid}: {now.unusable}; rounds played under it cannot be checked.",
                             "docs/events.md, table.opened",
                             microseconds(event.time),
                             event.seq,

@@ -151,7 +151,7 @@ def _money_of(lines: Lines) -> tuple[tuple[int, ...], ...]:
 
 def _finding(batch: RoundBatch, row: int, remark: Remark) -> Finding:
     table_id, round_id = batch.name("table_id", row), batch.name("round_id", row)
-    where = f"{remark.code} {table_id} round {round_id}"
+    where = f"{table_id} round {round_id}"
     if remark.seat:
         where += f" seat {remark.seat}" + (f" ({remark.bettor})" if remark.bettor else "")
     if remark.wager:
@@ -161,7 +161,7 @@ def _finding(batch: RoundBatch, row: int, remark: Remark) -> Finding:
         remark.code,
         table_id,
         round_id,
-        f"{where}: {remark.sentence}{sure}.",
+        f"{where}: {remark.sentence.rstrip('.')}{sure}.",
         _quoted(remark.cite),
         int(batch.closed_us[row]),
         int(batch.last_seq[row]),

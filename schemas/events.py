@@ -652,7 +652,10 @@ DATA_MODEL_OF: dict[str, type[Said]] = {event_type(model): model for model in DA
 _ANY_MODEL: Any = Union[tuple(EVENT_MODELS.values())]  # noqa: UP007 - a union built at run time cannot be spelled with |
 _ANY_EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[_ANY_MODEL, Field(discriminator="type")])
 
+_VALIDATE_JSON = _ANY_EVENT.validator.validate_json  # past the adapter's own wrapper, which costs a tenth of the whole
+
 
 def parse_event(raw: bytes) -> Event:
     """One event from its bytes; a pydantic ValidationError says what is wrong with it and where."""
-    return _ANY_EVENT.validate_json(raw)
+    event: Event = _VALIDATE_JSON(raw)
+    return event

@@ -119,13 +119,21 @@ def test_hours_between_rounds_and_offsets_from_utc_are_no_clock_jumps() -> None:
 # --- duplicates and forks ---------------------------------------------------------------------------------------------
 
 
+def test_a_file_sent_again_is_one_disturbance_a_table() -> None:
+    device = TableDevice()
+    said = device.rounds(3)
+    run = Run(device).send(said).send(said).end()
+    assert run.the_finding.code == "GATE-004"
+    assert [row[9] for row in run.rows[len(said) :]] == [DUPLICATE] * len(said)
+
+
 def test_a_duplicate_counts_once() -> None:
     device = TableDevice()
     said = device.rounds(3)
     run = Run(device).send(said[:12]).send([said[4]]).send(said[12:]).end()
     assert run.the_finding.code == "GATE-004"
     assert (run.the_finding.seq, run.the_finding.round_id, run.the_finding.evidence) == (4, "000001", (4,))
-    assert run.the_finding.sentence == "PG-07 round 000001, seq 4: the same event arrived again; the first counts"
+    assert run.the_finding.sentence == "PG-07 round 000001, seq 4: the same event arrived again (log record 12); the first counts."
     assert run.seqs() == list(range(27)) and run.flags() == {}
     assert run.rows[12][9:11] == (DUPLICATE, "the same event is recorded already")
 
@@ -221,7 +229,7 @@ def test_a_lost_event_is_declared_when_64_are_held() -> None:
     assert (finding.seq, finding.round_id, finding.evidence) == (5, "000001", (4, 6))
     assert finding.sentence == (
         "PG-07 round 000001, seq 5: 1 event is missing (seq 5), after seq 4 in round 000001 and before seq 6 in round "
-        "000001"
+        "000001."
     )
 
 

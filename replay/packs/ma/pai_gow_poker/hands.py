@@ -83,7 +83,6 @@ class Hands:
     known: Bools  # (m, 7)
     set_known: Bools  # (m, 7) the setting is known
     set_wrong: Bools  # (m, 7) set in two hands of the wrong size
-    from_rack: Bools  # (m,) the packets of the rack are whose this reading says
     readings: dict[int, list[int]]  # rounds with more than one reading → their entries
     start: Ints  # (n,) where the deal began, by the cards; UNKNOWN if they do not say
     dealer_disputed: Bools  # (n,) the dealer's hand was shown in another setting than the rack has
@@ -153,7 +152,8 @@ def rebuild(sources: Sources) -> Hands:
     known = np.ones(cards.shape[:2], bool)
     set_known = ~seats.rearranged[row_of]
     if lost.any():
-        _without_rack(sources, lost, deal_read, cards, known, set_known)
+        began = np.where(start != UNKNOWN, start, presumed)
+        _without_rack(sources, np.flatnonzero(lost), deal_read & (began != UNKNOWN), began, cards, known, set_known)
     set_wrong = np.zeros_like(known)
     disputed = np.zeros(rows, bool)
     if (shown.index >= 0).any():
@@ -167,7 +167,7 @@ def rebuild(sources: Sources) -> Hands:
         cards[taken] = shown.cards[row_of][taken]
         set_wrong = same & shown.set_wrong[row_of]
         set_known |= taken
-    return Hands(row_of, cards, known, set_known, set_wrong, ~lost[row_of], several, start, disputed, remarks)
+    return Hands(row_of, cards, known, set_known, set_wrong, several, start, disputed, remarks)
 
 
 def _evidence(
@@ -200,16 +200,16 @@ def deal_events(batch: RoundBatch, row: int) -> tuple[int, ...]:
 
 
 def _without_rack(
-    sources: Sources, lost: Bools, deal_read: Bools, cards: Cards, known: Bools, set_known: Bools
+    sources: Sources, rows: Ints, by_deal: Bools, began: Ints, cards: Cards, known: Bools, set_known: Bools
 ) -> None:
-    """Hands of rounds whose rack gives none: as dealt, else as shown. The rack's settings are gone with it."""
-    shown, rows = sources.shown, np.flatnonzero(lost)
+    """Hands of the rounds whose rack gives none: as dealt (`by_deal`), else as shown."""
+    shown = sources.shown
     set_known[rows] = False
     known[rows] = False
     cards[rows] = _NOBODY
-    from_deal = rows[deal_read[rows] & (sources.presumed[rows] != UNKNOWN)]
+    from_deal = rows[by_deal[rows]]
     if len(from_deal):
-        cards[from_deal] = sources.deal.hands(np.maximum(sources.presumed, 0))[from_deal]
+        cards[from_deal] = sources.deal.hands(np.maximum(began, 0))[from_deal]
         known[from_deal] = True
         # A hand that lies in the rack as one packet after all still shows its setting there.
         for packet in range(PLACES):

@@ -128,5 +128,3 @@ def by_place(order: Ints, packets: Cards) -> Cards:
     hands = np.empty_like(packets)
     np.put_along_axis(hands, order[:, :, None], packets, axis=1)
     return hands
-
-

@@ -326,9 +326,7 @@ def _irregularities(batch: RoundBatch, seats: Seats, terms: Terms) -> list[Remar
 # ---- the cards in the rack -----------------------------------------------------------------------------------------
 
 
-def card_remarks(
-    batch: RoundBatch, seats: Seats, rack: Rack, deal: Deal, began: Ints, wrong: Bools
-) -> list[Remark]:
+def card_remarks(batch: RoundBatch, seats: Seats, rack: Rack, deal: Deal, began: Ints, wrong: Bools) -> list[Remark]:
     """CARD-311, -312, -313 for racks that are not the deck; RACK-322 where neither rack nor deal was read."""
     remarks = []
     for row in np.flatnonzero(~rack.whole & ~seats.all_void & ~wrong).tolist():

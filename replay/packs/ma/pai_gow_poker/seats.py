@@ -91,9 +91,7 @@ def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
     if terms.surrendered_bonus is SurrenderedBonus.FORFEITED:
         fortune &= surrendered_seq == NEVER
     envy = fortune & places((kind == FORTUNE) & seated & qualifies_for_envy(wagers.amount))
-    return Seats(
-        wagers, kind, at, places(seated), pai_gow, fortune, envy, surrendered_seq, voided_seq, all_void
-    )
+    return Seats(wagers, kind, at, places(seated), pai_gow, fortune, envy, surrendered_seq, voided_seq, all_void)
 
 
 def _first_seq(batch: RoundBatch, action: str, rows: int) -> Ints:

@@ -361,9 +361,7 @@ def _house_way_broken(
     return remarks, moved
 
 
-def _money_moved(
-    seats: Seats, hands: Hands, entry: int, moved: Bools, laid: Bytes, due: Bytes, terms: Terms
-) -> str:
+def _money_moved(seats: Seats, hands: Hands, entry: int, moved: Bools, laid: Bytes, due: Bytes, terms: Terms) -> str:
     places = np.flatnonzero(moved).tolist()
     if not places:
         if not bool((hands.set_known | ~seats.wagered[hands.row])[entry].all()):
