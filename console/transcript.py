@@ -50,33 +50,37 @@ def _print_head(
     head.append_text(show.verdict_text(report["verdict"]))
     out.print(head)
     for code in sorted({finding["code"] for finding in findings}):
-        out.print(Text(f"  {code} {CATALOGUE[code].title}"))
+        _say(out, f"{code} {CATALOGUE[code].title}")
     if report["verdict"] == "cannot_tell" and report["reason"]:
-        out.print(Text(f"  {report['reason']}", style="yellow"))
+        _say(out, report["reason"], "yellow")
     dealer = f"dealer {report['dealer']}" if report["dealer"] else "dealer unknown"
     deck = f", deck {report['deck']}" if report["deck"] else ""
-    out.print(f"  Gaming day {report['gaming_day'] or 'unknown'}, {dealer}{deck}")
+    _say(out, f"Gaming day {report['gaming_day'] or 'unknown'}, {dealer}{deck}")
     first, last = report["seq"]
     when = f"{show.clock(report['opened_at'])} to {show.clock(report['closed_at'])}"
-    out.print(f"  {when}, events {first} to {last} of the table")
+    _say(out, f"{when}, events {first} to {last} of the table")
     if report["attested"]:
-        out.print("  Attested: the table controller signed the round's last event, and with it the chain before it")
+        _say(out, "Attested: the table controller signed the round's last event, and with it the chain before it")
     else:
-        out.print(Text("  Not attested: no good signature closes this round", style="yellow"))
-    noted = [flag for flag in report["flags"] if flag in _FLAG_WORDS]
-    for flag in noted:
-        out.print(Text(f"  {_FLAG_WORDS[flag]}", style="yellow"))
+        _say(out, "Not attested: no good signature closes this round", "yellow")
+    for flag in report["flags"]:
+        if flag in _FLAG_WORDS:
+            _say(out, _FLAG_WORDS[flag], "yellow")
     if report["filing"] is None:
-        out.print(Text("  No filing in force", style="yellow"))
+        _say(out, "No filing in force", "yellow")
     else:
         filing = report["filing"]
-        out.print(show.indented(Text(f"Filed: {filing['pack']} {filing['version']}" + _options(filing["options"]))))
+        _say(out, f"Filed: {filing['pack']} {filing['version']}" + _options(filing["options"]))
     if len(versions) > 1:
         told = "; ".join(
             f"{row['version']} {row['verdict'].replace('_', ' ')}{' (newest)' if row['newest'] else ''}"
             for row in versions
         )
-        out.print(Text(f"  This is version {report['version']} of {len(versions)}: {told}", style="yellow"))
+        _say(out, f"This is version {report['version']} of {len(versions)}: {told}", "yellow")
+
+
+def _say(out: Console, text: str, style: str = "") -> None:
+    out.print(show.indented(Text(text, style=style)))
 
 
 _FLAG_WORDS = {

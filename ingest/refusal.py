@@ -6,6 +6,8 @@ import re
 
 from pydantic import ValidationError
 
+from schemas.cards import CARD_PATTERN
+
 from schemas.events import MAX_SEQ
 
 _TABLE_ID = re.compile(rb'"tableid"\s*:\s*"([A-Z0-9][A-Z0-9-]{0,31})"')
@@ -48,6 +50,8 @@ def why(error: ValidationError) -> str:
             text = f"{member}: required, and missing"
         case "extra_forbidden":
             text = f"{member}: there is no such member (it says {_short(value)})"
+        case "string_pattern_mismatch" if first.get("ctx", {}).get("pattern") == CARD_PATTERN:
+            text = f"{member}: {_short(value)} is not a card (rank 2-9 T J Q K A, then suit c d h s; jokers X1, X2)"
         case _:
             text = f"{member}: {first['msg'][:1].lower()}{first['msg'][1:]}, not {_short(value)}"
     more = len(errors) - 1

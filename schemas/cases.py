@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from schemas.cards import Card
+from schemas.cards import WrittenCard
 from schemas.events import Name, Outcome
 from schemas.money import Dollars
 from schemas.places import Seat
@@ -22,7 +22,7 @@ def _words(value: object) -> object:
     return value.split() if isinstance(value, str) else value
 
 
-Hand = Annotated[list[Card], BeforeValidator(_words)]
+Hand = Annotated[list[WrittenCard], BeforeValidator(_words)]
 
 
 class CaseError(ValueError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from replay.game import Checked, Lines
 from replay.packs.ma.pai_gow_poker.game import check
 from replay.rounds import OUTCOME_CODE, OUTCOMES, Fact, RoundBatch, RoundRow, batch_of
 from tests.packs.pai_gow_poker_table import Played, play, rearranged, row_of
+from tests.ranking.by_definition import is_foul, score_five, score_two
 
 METHODS = ("manual_shoe", "hand", "automated_shoe")
 
@@ -100,6 +102,28 @@ def test_the_rack_alone_is_enough_or_says_what_it_leaves_open() -> None:
         assert any(agrees(batch, reading, row, played, unseen) for reading in readings), row
     assert len(checked.alternatives) > 20, "the premium hands must make some racks ambiguous"
     assert len(checked.alternatives) < 200
+
+
+def test_an_unseen_setting_leaves_exactly_the_outcomes_of_settings_that_are_not_foul() -> None:
+    """rulings.md R-51, all twenty-one settings tried by hand."""
+    rounds = many(10, 40, "manual_shoe", fortune_share=1.0)
+    batch, checked = run([row_of(p, shown=set()) for p in rounds])
+    several = 0
+    for row, played in enumerate(rounds):
+        wagers, _ = settlements(batch, checked.lines, row)
+        front, back = score_two(played.settings[0][0]), score_five(played.settings[0][1], False)
+        for seat, bet in played.bets.items():
+            if bet.surrenders:
+                continue
+            allowed = set()
+            for low in combinations(played.hands[seat], 2):
+                high = tuple(card for card in played.hands[seat] if card not in low)
+                if not is_foul(low, high, False):
+                    better = (score_two(low) > front) + (score_five(high, False) > back)
+                    allowed.add(("lose", "push", "win")[better])
+            assert wagers[seat, "pai_gow"][0] == allowed
+            several += len(allowed) > 1
+    assert several > 50
 
 
 def test_the_deal_pins_down_which_hand_stayed_on_the_table() -> None:
