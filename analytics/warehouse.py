@@ -19,6 +19,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 import pyarrow.dataset as ds
+import pyarrow.parquet as pq
 
 from replay.engine import audit, rounds_table
 from replay.rounds import ACTIONS, BANK_KINDS, OUTCOMES, PAYERS, START_METHODS, Fact, RoundFlag, batch_of
@@ -83,6 +84,20 @@ def committed_segments(lake: Path) -> list[Path]:
         return []
     partitions = (path for path in lake.glob("*/*") if _PARTITION.match(path.name) and path.is_dir())
     return sorted(path for folder in partitions for path in folder.iterdir() if _SEGMENT.match(path.name))
+
+
+def check_columns(file: Path, schema: pa.Schema) -> None:
+    """A WarehouseError when a file of the lake has not the columns this version writes."""
+    try:
+        names = set(pq.read_schema(file).names)
+    except (OSError, pa.ArrowException) as error:
+        raise WarehouseError(f"{file} cannot be read: {error}; run `muckraker doctor` and restore the file") from error
+    missing = [name for name in schema.names if name not in names]
+    if missing:
+        raise WarehouseError(
+            f"{file} was written by another version of Muckraker (it has no column {missing[0]}); use that version, or "
+            "move the lake folder away and type `muckraker run` to make it anew from the log"
+        )
 
 
 class Warehouse:
@@ -182,6 +197,11 @@ class Warehouse:
             )
         stored: Any = schema.empty_table()
         if files:
+            for file in {
+                files[0],
+                files[-1],
+            }:  # a lake is written by one version, or begun by one and gone on by another
+                check_columns(file, schema)
             stored = ds.dataset([str(file) for file in files], schema=schema, format="parquet")
         self._con.register(f"lake_{name}", stored)
 

@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from analytics.warehouse import WarehouseError, committed_segments, rounds_schema
+from analytics.warehouse import WarehouseError, check_columns, committed_segments, rounds_schema
 from console import show
 from console.command import Command, Settings, color_option, home_option, json_option, pass_settings
 from console.exits import BadInput, Exit
@@ -152,8 +152,9 @@ def compare_segment(segment: Path, table_id: str | None = None, day: str | None 
 
 
 def _read(path: Path, schema: pa.Schema) -> pa.Table:
+    check_columns(path, schema)
     try:
-        return pq.read_table(path, partitioning=None).cast(schema)
+        return pq.read_table(path, columns=schema.names, partitioning=None).cast(schema)
     except (OSError, pa.ArrowException, ValueError) as error:
         raise WarehouseError(f"{path} cannot be read: {error}; run `muckraker doctor` and restore the file") from error
 

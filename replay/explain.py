@@ -44,6 +44,7 @@ def explain_round(rounds_row: pa.Table) -> dict[str, Any]:
 
 def explain_batch_of_one(batch: RoundBatch, audited: Audit) -> dict[str, Any]:
     part = audited.parts[0] if audited.parts else None
+    batch = part.batch if part else batch  # its lines speak in its own numbers for names
     flags = RoundFlag(int(batch.flags[0]))
     filing = batch.name("filing", 0)
     expected, reported = (_ledger(batch, part, side) for side in ("expected", "reported"))
