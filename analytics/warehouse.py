@@ -200,7 +200,7 @@ class Warehouse:
             for file in {
                 files[0],
                 files[-1],
-            }:  # a lake is written by one version, or begun by one and gone on by another
+            }:  # begun by one version, gone on with by another
                 check_columns(file, schema)
             stored = ds.dataset([str(file) for file in files], schema=schema, format="parquet")
         self._con.register(f"lake_{name}", stored)

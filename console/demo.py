@@ -182,12 +182,13 @@ def _print(settings: Settings, summary: dict[str, Any]) -> None:
         made.add_row(row["table_id"], row["pack"], *numbers)
     out.print(show.indented(made))
     counted = f"{show.counted(summary['events'], 'event')}, {show.counted(rounds, 'round')}"
-    out.print(f"  {counted}: {_verdicts(summary['verdicts'], rounds)}.")
+    out.print(show.indented(f"{counted}: {_verdicts(summary['verdicts'], rounds)}."))
     _print_findings(settings, summary)
     run = summary["run"]
     if run is not None:
         rates = f"{run['rounds_per_second']:,} rounds/s ({run['records_per_second']:,} events/s)"
-        out.print(f"  Checked at {rates}, signatures and all; {summary['seconds']} s for the whole demo.")
+        took = f"{summary['seconds']} s for the whole demo"
+        out.print(show.indented(f"Checked at {rates}, signatures and all; {took}."))
     _print_score(settings, summary)
     _print_next(settings, summary)
 
@@ -217,10 +218,11 @@ def _print_findings(settings: Settings, summary: dict[str, Any]) -> None:
         )
     out.print(show.indented(made))
     money = summary["money_cents"]
-    out.print(
-        f"  Money at stake {show.money(money['moved'])}: patrons are {show.money(money['patrons_short'])} short, "
+    stake = (
+        f"Money at stake {show.money(money['moved'])}: patrons are {show.money(money['patrons_short'])} short, "
         f"the house and player-dealers {show.money(money['house_short'])}."
     )
+    out.print(show.indented(stake))
     sample = summary["sample"]
     if sample is not None:
         out.print()
@@ -237,7 +239,8 @@ def _print_score(settings: Settings, summary: dict[str, Any]) -> None:
     unplanted = summary["flagged_without_fault"]
     style = "green" if injected == found and not unplanted else "bold red"
     score = f"Faults planted {injected}, found under their code {found}"
-    settings.out.print(Text(f"  {score}; rounds flagged where none was planted {len(unplanted)}.", style=style))
+    score += f"; rounds flagged where none was planted {len(unplanted)}."
+    settings.out.print(show.indented(Text(score, style=style)))
     for label in summary["faults_missed"][:10]:
         what = f"{label['code']} {CATALOGUE[label['code']].title}, {label['table']}/{label['round']}"
         settings.out.print(Text(f"    missed: {what}: {label['detail']}"))

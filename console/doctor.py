@@ -80,7 +80,7 @@ def _checks(settings: Settings) -> Iterator[Check]:
         return
     yield Check("home", True, str(home.path))
     yield _disk(home.path)
-    for look in (_log, _lake, _lag, _keys):
+    for look in (_log, _lake, _lag, _views, _keys):
         yield _guarded(look, home)
 
 
@@ -194,14 +194,17 @@ def _lag(home: Home) -> Check:
     return Check("lag", waiting == 0, f"{show.counted(waiting, 'record')} not checked yet", "type `muckraker run`")
 
 
-def _keys(home: Home) -> Check:
-    ring = home.keys().list()
+def _views(home: Home) -> Check:
     with Warehouse(home.lake_path) as warehouse:
-        # A line whose table cannot be read is recorded under a lower-case key, which no table can have.
-        seen = [
-            row["table_id"] for row in warehouse.rows("SELECT table_id FROM tables WHERE table_id = upper(table_id)")
-        ]
-    without = sorted(set(seen) - set(ring))
+        (row,) = warehouse.rows("SELECT count(*) AS n FROM rounds")
+    return Check("views", True, f"{show.counted(row['n'], 'round')} can be asked about")
+
+
+def _keys(home: Home) -> Check:
+    ring, lake = home.keys().list(), home.lake()
+    newest = [lake.last(topic, partition) for topic in lake.topics() for partition in lake.partitions(topic)]
+    seen = {table for segment in newest if segment is not None for table in lake.manifest(segment)["tables"]}
+    without = sorted(seen - set(ring))
     if without:
         return Check(
             "keys", False, f"no key is registered for {show.joined(without)}", "type `muckraker keys add TABLE HEX`"

@@ -110,7 +110,7 @@ def table(*columns: str | tuple[str, str], title: str | None = None) -> Table:
         if isinstance(column, tuple):
             made.add_column(column[0], justify="right", no_wrap=True)
         else:
-            made.add_column(column)
+            made.add_column(column, overflow="fold")  # nothing is ever cut off
     return made
 
 

@@ -76,6 +76,7 @@ class Context:
     rounds_since_stub: int = UNKNOWN
     rack: str = ""  # what the rack holds, as hex codes
     rack_deck: str = ""  # and of which decks, where a reader can tell
+    opened_us: int = UNKNOWN  # of the round before
     unknown: bool = True  # nothing is known of the round before
 
 
@@ -249,7 +250,9 @@ class Assembler:
     # --- closing -----------------------------------------------------------------------------------------------------
 
     def _close(self, table_id: str, table: Table, opened: Open) -> None:
-        row, rack, rack_deck = build_row(table_id, opened.round_id, opened.events, opened.context, opened.flags, version=1)
+        row, rack, rack_deck = build_row(
+            table_id, opened.round_id, opened.events, opened.context, opened.flags, version=1
+        )
         self._done.append(row)
         table.closed[opened.round_id] = Closed(opened.context)
         if len(table.closed) > REMEMBERED_ROUNDS:
@@ -257,6 +260,7 @@ class Assembler:
         now, fixed = table.now, row.fixed
         now.rack, now.rack_deck = rack.hex(), rack_deck.hex()
         now.deck = opened.context.deck
+        now.opened_us = fixed["opened_us"]
         now.unknown = bool(fixed["flags"] & RoundFlag.GAP)
         now.previous_button = fixed["start_place"]
         now.bank_seat = fixed["bank_seat"]
@@ -392,6 +396,7 @@ def build_row(
         rack_before=len(builder.before),
         decks=context.decks,
         jokers=context.jokers,
+        since_previous_s=UNKNOWN if context.opened_us < 0 else (opened_us - context.opened_us) // 1_000_000,
         previous_button=context.previous_button,
         deck_age_s=UNKNOWN if context.deck_since_us < 0 else (opened_us - context.deck_since_us) // 1_000_000,
         dice_age_s=UNKNOWN if context.dice_since_us < 0 else (opened_us - context.dice_since_us) // 1_000_000,
@@ -537,7 +542,10 @@ def _on_shown(builder: _Builder, seq: int, data: ev.HandShown) -> None:
 def _on_discard(builder: _Builder, seq: int, data: ev.DiscardRead) -> None:
     codes = bytes([CARD_CODES[card] for card in data.cards])
     decks = _decks(data.deck_index, len(codes))
-    row = builder.row
+    row, fixed = builder.row, builder.fixed
+    if fixed["rack_first_seq"] == UNKNOWN:
+        fixed["rack_first_seq"] = seq
+    fixed["rack_last_seq"] = seq
     if data.mode == "inserted":
         row.rack += codes
         builder.rack += codes
@@ -602,7 +610,7 @@ def _fact(make: Callable[[int, Any], FactRow]) -> Callable[[_Builder, int, Any],
 
 
 def _on_stub(builder: _Builder, seq: int, data: ev.StubCounted) -> None:
-    builder.fixed["stub_count"] = data.count
+    builder.fixed.update(stub_count=data.count, stub_seq=seq)
 
 
 _HANDLERS: dict[type, Callable[[_Builder, int, Any], None]] = {

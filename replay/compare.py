@@ -18,6 +18,7 @@ from replay.citations import Citation, cite
 from replay.game import Checked, Lines, Remark
 from replay.rounds import OUTCOME_CODE, OUTCOMES, PAYERS, Array, Fact, Facts, Ints, RoundBatch
 from schemas.events import Outcome, Payer
+from schemas.findings import LIKELY
 from schemas.money import dollars
 
 _WIN, _LOSE = OUTCOME_CODE[Outcome.WIN], OUTCOME_CODE[Outcome.LOSE]
@@ -203,7 +204,8 @@ def _settlement_remark(
         return Remark(
             row,
             "SETTLE-102" if outcome not in allowed else "SETTLE-101",
-            f"{said}; by {citation} no way to set this hand gives that, only {' or '.join(allowed)} at even money",
+            f"{said}; by {citation} no way to set this hand that is not foul gives that, only {' or '.join(allowed)} "
+            "at even money",
             citation,
             seat,
             bettor,
@@ -212,6 +214,7 @@ def _settlement_remark(
             paid - taken,
             0,
             evidence,
+            LIKELY,  # nobody saw how it was set: it may have been set foul
         )
     if Outcome.VOID in allowed:
         code = "SETTLE-105"

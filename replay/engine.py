@@ -22,6 +22,7 @@ from replay.game import Checked, Lines, Remark, join_lines
 from replay.rounds import (
     OUTCOMES,
     PAYERS,
+    UNKNOWN,
     Array,
     Fact,
     Ints,
@@ -171,10 +172,23 @@ def _finding(batch: RoundBatch, row: int, remark: Remark) -> Finding:
         remark.expected_cents,
         remark.actual_cents,
         remark.difference_cents,
-        remark.evidence,
+        remark.evidence or _evidence(batch, row, remark.code),
         remark.confidence,
         int(batch.version[row]),
     )
+
+
+def _evidence(batch: RoundBatch, row: int, code: str) -> tuple[int, ...]:
+    """The events a remark rests on that names none: the readings of the cards, else the round's last event."""
+    group = code.split("-")[0]
+    columns = {
+        "CARD": ("rack_first_seq", "rack_last_seq"),
+        "RACK": ("rack_first_seq", "rack_last_seq"),
+        "HOUSE": ("rack_last_seq",),
+        "DEAL": ("last_card_seq", "stub_seq", "rack_last_seq"),
+    }.get(group, ())
+    seqs = {int(batch.fixed[column][row]) for column in columns} - {UNKNOWN}
+    return tuple(sorted(seqs or {int(batch.last_seq[row])}))
 
 
 def _quoted(citation: Citation) -> str:

@@ -115,10 +115,14 @@ FIXED: dict[str, type[np.generic]] = {
     "dealer_wager_cents": np.int64,
     "first_stack": np.int8,
     "stub_count": np.int16,
+    "stub_seq": np.int64,
+    "rack_first_seq": np.int64,
+    "rack_last_seq": np.int64,
     "rack_before": np.int32,
     "decks": np.int8,
     "jokers": np.int8,
     # what the table remembered when the round began
+    "since_previous_s": np.int32,  # since the round before began
     "previous_button": np.int8,
     "bank_run": np.int8,  # rounds running this seat has banked, this one included
     "bank_wagered_before": np.int8,  # 1 the banking seat had a wager in the round before, 0 not

@@ -98,7 +98,10 @@ _HERE: dict[tuple[str, str], str] = {
     ("cards.dealt", "places"): "Where each card went, if a device saw it: as many as `cards`.",
     ("cards.dealt", "to"): "A community hand they went to: `player`, `banker`, `board`, `burn`, `stub`.",
     ("cards.dealt", "deck"): "The deck they came from, where a device can tell.",
-    ("cards.dealt", "deck_index"): "Which deck of the shoe each card is of (0..7), where cards are marked; as long as `cards`.",
+    (
+        "cards.dealt",
+        "deck_index",
+    ): "Which deck of the shoe each card is of (0..7), where cards are marked; as long as `cards`.",
     ("stub.counted", "count"): "How many cards were left after the deal.",
     ("card.exposed", "place"): "Whose card it was.",
     ("card.exposed", "during"): "At what point of the round.",
@@ -112,7 +115,10 @@ _HERE: dict[tuple[str, str], str] = {
     ("hand.shown", "rest"): "Cards of the hand that are in neither part (a dealer's eighth card).",
     ("discard.read", "mode"): "`inserted`: put on top of what was there. `scan`: all the rack holds now.",
     ("discard.read", "cards"): "The cards in rack order, bottom first.",
-    ("discard.read", "deck_index"): "Which deck of the shoe each card is of (0..7), where cards are marked; as long as `cards`.",
+    (
+        "discard.read",
+        "deck_index",
+    ): "Which deck of the shoe each card is of (0..7), where cards are marked; as long as `cards`.",
     ("wager.settled", "outcome"): "How the wager ended.",
     ("wager.settled", "paid_cents"): "What the player won, without the stake.",
     ("wager.settled", "taken_cents"): "How much of the stake was taken; the rest went back.",

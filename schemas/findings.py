@@ -127,7 +127,12 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
     ("FILING-001", _H, "Filing unusable", "The table opened under a pack, version or option that does not exist."),
     ("FILING-002", _M, "No filing in force", "A round was played at a table that never opened under a filing."),
     ("ROUND-001", _L, "Round not closed", "A round was never closed; the next one began."),
-    ("ROUND-002", _M, "Correction unusable", "A correction names no event of its round or does not fit it; it changed nothing."),
+    (
+        "ROUND-002",
+        _M,
+        "Correction unusable",
+        "A correction names no event of its round or does not fit it; it changed nothing.",
+    ),
 )
 
 CERTAIN = 1.0

@@ -147,7 +147,9 @@ def test_a_correction_after_the_round_gives_a_new_version_and_the_old_one_stays(
     day.run()
     controller = Controller(day, few, "SB-01")
     settled = next(
-        event for event in controller.events if event["type"] == "muckraker.wager.settled.v1" and event["data"]["paid_cents"]
+        event
+        for event in controller.events
+        if event["type"] == "muckraker.wager.settled.v1" and event["data"]["paid_cents"]
     )
     wrong = dict(settled["data"], paid_cents=settled["data"]["paid_cents"] + 500)
     said = {"corrects_seq": settled["seq"], "reason": "camera shows another stack", "by": "S-1", "replacement": wrong}
@@ -204,5 +206,3 @@ def test_garbage_in_the_log_disturbs_nothing_else(broken: bytes, tmp_path: Path)
     assert finding["code"] == "GATE-006"
     refused = [row for row in day.table("events").to_pylist() if row["status"] == "quarantined"]
     assert [row["raw"] for row in refused] == [broken]
-
-

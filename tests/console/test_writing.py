@@ -288,3 +288,44 @@ def test_a_process_ends_with_the_code_and_the_sentence(tmp_path: Path) -> None:
     assert call_process("findings", "--nope", cwd=tmp_path).returncode == 2
     assert call_process("version", cwd=tmp_path).returncode == 0
     assert not (tmp_path / "muckraker-home").exists()
+
+
+def test_a_late_event_makes_a_new_version_and_the_old_one_stays(call: Call, tmp_path: Path) -> None:
+    lines = clean_day(call, tmp_path / "day.jsonl")
+    at = next(number for number, line in enumerate(lines) if b"wager.settled" in line and number > len(lines) // 2)
+    late = json.loads(lines[at])
+    place = f"{late['tableid']}/{late['subject']}"
+    home = tmp_path / "home"
+    (tmp_path / "first.jsonl").write_bytes(b"\n".join(lines[:at] + lines[at + 1 :]))
+    (tmp_path / "late.jsonl").write_bytes(lines[at])
+    call("ingest", "first.jsonl", "--keys", "day.keys.json", "--home", home)
+    assert call("run", "--home", home).exit_code == 0
+    before = json.loads(call("round", "show", place, "--json", "--home", home).stdout)
+    assert (before["version"], before["verdict"]) == (1, "cannot_tell")
+
+    call("ingest", "late.jsonl", "--home", home)
+    assert call("run", "--home", home).exit_code == 0
+    after = json.loads(call("round", "show", place, "--json", "--home", home).stdout)
+    assert (after["version"], after["verdict"]) == (2, "verified")
+    old = json.loads(call("round", "show", place, "--version", "1", "--json", "--home", home).stdout)
+    assert (old["version"], old["verdict"]) == (1, "cannot_tell")
+    assert (
+        "This is version 2 of 2: 1 cannot tell; 2 verified (newest)"
+        in call("round", "show", place, "--home", home).stdout
+    )
+    assert count(call, home, "rounds") == 20 and count(call, home, "round_versions") == 21
+    codes = {row["code"] for row in lines_of(call("findings", "--json", "--home", home).stdout)}
+    assert codes == {"GATE-003", "GATE-005"}
+    assert json.loads(call("reaudit", "--json", "--home", home).stdout)["identical"]
+    assert call("doctor", "--home", home).exit_code == 0
+
+
+def test_a_file_taken_twice_changes_no_round(call: Call, tmp_path: Path) -> None:
+    lines = clean_day(call, tmp_path / "day.jsonl", 6)
+    home = tmp_path / "home"
+    for _ in range(2):
+        call("ingest", "day.jsonl", "--keys", "day.keys.json", "--home", home)
+        assert call("run", "--home", home).exit_code == 0
+    assert count(call, home, "records WHERE status = 'duplicate'") == len(lines)
+    assert count(call, home, "round_versions") == 6
+    assert count(call, home, "findings WHERE code <> 'GATE-004'") == 0

@@ -133,7 +133,10 @@ def test_a_duplicate_counts_once() -> None:
     run = Run(device).send(said[:12]).send([said[4]]).send(said[12:]).end()
     assert run.the_finding.code == "GATE-004"
     assert (run.the_finding.seq, run.the_finding.round_id, run.the_finding.evidence) == (4, "000001", (4,))
-    assert run.the_finding.sentence == "PG-07 round 000001, seq 4: the same event arrived again (log record 12); the first counts."
+    assert (
+        run.the_finding.sentence
+        == "PG-07 round 000001, seq 4: the same event arrived again (log record 12); the first counts."
+    )
     assert run.seqs() == list(range(27)) and run.flags() == {}
     assert run.rows[12][9:11] == (DUPLICATE, "the same event is recorded already")
 

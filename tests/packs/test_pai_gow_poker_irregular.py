@@ -8,7 +8,17 @@ import numpy as np
 import pytest
 
 from replay.game import Checked, Remark
-from replay.rounds import ACTION_CODE, OUTCOMES, START_METHOD_CODE, Fact, FactRow, RoundFlag, RoundRow, ShownRow
+from replay.rounds import (
+    ACTION_CODE,
+    GAME_START,
+    OUTCOMES,
+    START_METHOD_CODE,
+    Fact,
+    FactRow,
+    RoundFlag,
+    RoundRow,
+    ShownRow,
+)
 from schemas.cards import code_of, codes_of, name_of
 from schemas.events import Action, StartMethod
 from schemas.findings import CERTAIN, LIKELY, POSSIBLE
@@ -105,6 +115,10 @@ def test_the_button_moves_one_place_clockwise() -> None:
     for previous, place, wrong in [(0, 6, False), (6, 5, False), (1, 0, False), (0, 1, True), (3, 3, True)]:
         row.fixed.update(previous_button=previous, start_place=place)
         assert codes(run([row], **options)[1]) == (["START-201"] if wrong else [])
+    row.fixed.update(previous_button=GAME_START, start_place=0)
+    assert codes(run([row], **options)[1]) == []
+    row.fixed.update(previous_button=GAME_START, start_place=6)
+    assert codes(run([row], **options)[1]) == ["START-201"], "§8c(d): play commences at the dealer"
     row.fixed.update(previous_button=-1, start_place=3)  # unknown: nothing to hold it against
     assert codes(run([row], **options)[1]) == []
     row.fixed.update(previous_button=0, flags=int(RoundFlag.CONTEXT_UNKNOWN))
@@ -345,13 +359,14 @@ def test_a_missing_a_duplicate_and_a_foreign_card() -> None:
     foreign.rack = foreign.rack + bytes([code_of("X2")])
     batch, checked = run([missing, duplicate, foreign])
     assert codes(checked, 0) == ["CARD-311"]
-    assert codes(checked, 1) == ["CARD-311", "CARD-312"]
+    assert codes(checked, 1) == ["CARD-312"]
     assert codes(checked, 2) == ["CARD-313"]
     sentences = [remark.sentence for remark in checked.remarks]
     assert "the rack holds 52 of 53 cards" in sentences[0]
     place = next(place for place, cards in hand.hands.items() if name_of(gone) in cards)
     assert f"missing: {name_of(gone)}, dealt to {f'seat {place}' if place else 'the dealer'}" in sentences[0]
-    assert "X2 in the rack does not belong to the deck in play" in sentences[3]
+    assert f"the rack holds 53 of 53 cards; missing: {name_of(gone)}" in sentences[1], "one fault, told once"
+    assert "X2 in the rack does not belong to the deck in play" in sentences[2]
     for row in range(3):
         assert agrees(batch, checked.lines, row, hand, set()), "settled from the deal"
 
@@ -586,6 +601,14 @@ def test_dice_too_long_on_the_table() -> None:
     assert run([row])[1].remarks == []
     row.fixed["dice_age_s"] += 1
     assert codes(run([row])[1]) == ["EQUIP-951"]
+
+
+def test_what_is_too_old_is_said_in_the_first_round_that_finds_it_so() -> None:
+    row = row_of(played())
+    row.fixed.update(deck_age_s=8 * 3600 + 60, since_previous_s=60)
+    assert codes(run([row])[1]) == ["EQUIP-951"]
+    row.fixed.update(deck_age_s=8 * 3600 + 61)
+    assert codes(run([row])[1]) == []
 
 
 def test_two_decks_alternate() -> None:

@@ -30,7 +30,7 @@ def vigorish(amount: int) -> FactRow:
     return FactRow(Fact.VIGORISH, 10, 3, "", "main", amount=amount)
 
 
-def run(facts: list[FactRow], code: str = "", **columns: Any) -> Compared:
+def run(facts: list[FactRow], code: str = "", /, **columns: Any) -> Compared:
     rounds = batch(*facts)
     columns = {"kind": Fact.SETTLED, "seat": 3, "stake": 500, "row": 1, "wager": rounds.name_id("main")} | columns
     if code:
@@ -43,10 +43,13 @@ def codes(compared: Compared) -> list[str]:
     return [remark.code for remark in compared.remarks]
 
 
-WIN = {"outcome": OUTCOME_CODE[Outcome.WIN], "possible": possible(Outcome.WIN), "paid": 500}
-LOSE = {"outcome": OUTCOME_CODE[Outcome.LOSE], "possible": possible(Outcome.LOSE), "taken": 500}
-PUSH = {"outcome": OUTCOME_CODE[Outcome.PUSH], "possible": possible(Outcome.PUSH)}
-VOID = {"outcome": OUTCOME_CODE[Outcome.VOID], "possible": possible(Outcome.VOID, Outcome.NO_ACTION, Outcome.PUSH)}
+WIN: dict[str, Any] = {"outcome": OUTCOME_CODE[Outcome.WIN], "possible": possible(Outcome.WIN), "paid": 500}
+LOSE: dict[str, Any] = {"outcome": OUTCOME_CODE[Outcome.LOSE], "possible": possible(Outcome.LOSE), "taken": 500}
+PUSH: dict[str, Any] = {"outcome": OUTCOME_CODE[Outcome.PUSH], "possible": possible(Outcome.PUSH)}
+VOID: dict[str, Any] = {
+    "outcome": OUTCOME_CODE[Outcome.VOID],
+    "possible": possible(Outcome.VOID, Outcome.NO_ACTION, Outcome.PUSH),
+}
 
 
 @pytest.mark.parametrize(
@@ -67,7 +70,7 @@ VOID = {"outcome": OUTCOME_CODE[Outcome.VOID], "possible": possible(Outcome.VOID
         (VOID, [settled(Outcome.WIN, 500)], "SETTLE-105", 500),
     ],
 )
-def test_a_wager(expected: dict[str, int], report: list[FactRow], code: str | None, difference: int) -> None:
+def test_a_wager(expected: dict[str, Any], report: list[FactRow], code: str | None, difference: int) -> None:
     compared = run(report, **expected)
     assert codes(compared) == ([code] if code else [])
     assert [remark.difference_cents for remark in compared.remarks] == ([difference] if code else [])
@@ -186,7 +189,13 @@ def test_fees(reports: list[FactRow], expected: list[str]) -> None:
 
 def test_a_fee_may_have_an_earliest_moment() -> None:
     rounds = batch(fee(300, seq=5))
-    due = {"row": 1, "kind": Fact.COLLECTION, "seat": 3, "payer": PAYER_CODE[Payer.PLAYER_DEALER], "paid": 300}
+    due: dict[str, Any] = {
+        "row": 1,
+        "kind": Fact.COLLECTION,
+        "seat": 3,
+        "payer": PAYER_CODE[Payer.PLAYER_DEALER],
+        "paid": 300,
+    }
     for earliest, expected in ((4, []), (5, ["FEE-904"]), (6, ["FEE-904"])):
         lines = make_lines(1, [RULE], choice=rounds.name_id("table"), earliest=earliest, **due)
         assert codes(compare(rounds, Checked(lines))) == expected

@@ -30,14 +30,17 @@ def round_rows(draw: st.DrawFn) -> RoundRow:
         b"",
         [ShownRow(draw(st.integers(0, 14)), 0, 2, draw(cards)[:16], 7) for _ in range(draw(st.integers(0, 3)))],
         [
-            FactRow(draw(st.integers(1, 21)), draw(st.integers(0, 99)), draw(st.integers(0, 14)), draw(names), draw(names))
+            FactRow(
+                draw(st.integers(1, 21)), draw(st.integers(0, 99)), draw(st.integers(0, 14)), draw(names), draw(names)
+            )
             for _ in range(draw(st.integers(0, 4)))
         ],
     )
 
 
 def rounds_of(batch: RoundBatch) -> list[dict[str, object]]:
-    return to_arrow(batch).to_pylist()
+    rows: list[dict[str, object]] = to_arrow(batch).to_pylist()
+    return rows
 
 
 @given(st.lists(round_rows(), max_size=6))
@@ -55,7 +58,9 @@ def test_a_selection_of_rounds_is_the_batch_of_those_rounds(rows: list[RoundRow]
 
 def test_a_slice_of_a_larger_table_reads_like_the_rows_alone() -> None:
     rows = [
-        RoundRow({"table_id": "PG-07", "round_id": str(at)}, unknown_fixed(), bytes([at]) * at, facts=[FactRow(1, at)] * at)
+        RoundRow(
+            {"table_id": "PG-07", "round_id": str(at)}, unknown_fixed(), bytes([at]) * at, facts=[FactRow(1, at)] * at
+        )
         for at in range(5)
     ]
     table = to_arrow(batch_of(rows))

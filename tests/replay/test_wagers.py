@@ -7,7 +7,9 @@ from replay.wagers import CHANGED_LATE, ON_TIME, PLACED_LATE, Wagers, resolve_wa
 
 
 def batch(*facts: FactRow, closed: int = 10) -> RoundBatch:
-    quiet = RoundRow({"table_id": "T"}, unknown_fixed(), facts=[FactRow(Fact.WAGER_PLACED, 1, 2, wager="main", amount=500)])
+    quiet = RoundRow(
+        {"table_id": "T"}, unknown_fixed(), facts=[FactRow(Fact.WAGER_PLACED, 1, 2, wager="main", amount=500)]
+    )
     row = RoundRow({"table_id": "T"}, unknown_fixed(), facts=list(facts))
     row.fixed["bets_closed_seq"] = closed
     return batch_of([quiet, row])
@@ -43,7 +45,9 @@ def test_a_withdrawn_wager_is_gone_and_may_come_back() -> None:
 
 
 def test_what_happens_after_the_close_is_named() -> None:
-    wagers = resolve_wagers(batch(placed(1, 500), changed(11, 900), placed(12, 100, seat=5), placed(2, 50, 6), withdrawn(13, 6)))
+    wagers = resolve_wagers(
+        batch(placed(1, 500), changed(11, 900), placed(12, 100, seat=5), placed(2, 50, 6), withdrawn(13, 6))
+    )
     assert of_the_round(wagers) == [(3, 900, CHANGED_LATE, 500), (5, 100, PLACED_LATE, 0)]
     assert [(late.seat, late.what, late.amount_before, late.amount) for late in wagers.late_events] == [
         (3, "changed", 500, 900),
@@ -75,4 +79,7 @@ def test_a_backline_bettor_has_a_wager_of_their_own() -> None:
 
 def test_other_rounds_are_left_alone() -> None:
     wagers = resolve_wagers(batch(placed(1, 500), changed(11, 900)))
-    assert [(int(row), int(amount)) for row, amount in zip(wagers.row, wagers.amount, strict=True)] == [(0, 500), (1, 900)]
+    assert [(int(row), int(amount)) for row, amount in zip(wagers.row, wagers.amount, strict=True)] == [
+        (0, 500),
+        (1, 900),
+    ]

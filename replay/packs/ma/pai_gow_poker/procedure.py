@@ -19,11 +19,12 @@ from replay.packs.ma.pai_gow_poker.seats import FORTUNE, OTHER, PAI_GOW, Seats
 from replay.packs.ma.pai_gow_poker.sentences import hours, listed, names, place_name
 from replay.packs.ma.pai_gow_poker.solver import dealt_from
 from replay.packs.ma.pai_gow_poker.terms import Dealing, Starting, Terms
-from replay.rounds import START_METHOD_CODE, START_METHODS, UNKNOWN, Fact, Ints, RoundBatch, RoundFlag
+from replay.rounds import GAME_START, START_METHOD_CODE, START_METHODS, UNKNOWN, Fact, Ints, RoundBatch, RoundFlag
 from schemas.cards import JOKER_1, NO_CARD
 from schemas.events import StartMethod
 from schemas.findings import CERTAIN, LIKELY
 from schemas.money import dollars
+from schemas.places import DEALER
 
 Bools = npt.NDArray[np.bool_]
 
@@ -189,7 +190,9 @@ def starts_of(batch: RoundBatch, terms: Terms) -> Starts:
     by_button = method == START_METHOD_CODE[StartMethod.BUTTON]
     expected = np.where(number > 0, rules.start_of_number(number), UNKNOWN)
     button_known = (previous >= 0) & (previous < PLACES) & ~batch.has(RoundFlag.CONTEXT_UNKNOWN)
-    expected = np.where(by_button, np.where(button_known, rules.next_button(previous), UNKNOWN), expected)
+    button = np.where(button_known, rules.next_button(previous), UNKNOWN)
+    button = np.where(previous == GAME_START, DEALER, button)  # §8c(d): "At the commencement of play ... the dealer"
+    expected = np.where(by_button, button, expected)
     place = batch.start_place.astype(np.int64)
     announced = np.where((place >= 0) & (place < PLACES), place, UNKNOWN)
     return Starts(expected, announced, method)
@@ -210,7 +213,8 @@ def start_remarks(batch: RoundBatch, seats: Seats, starts: Starts, actual: Ints,
             case StartMethod.RNG:
                 basis, citation = f"the number is {batch.start_number[row]}", rules.START_RNG
             case StartMethod.BUTTON:
-                basis = f"the button was at {place_name(int(batch.previous_button[row]))} in the round before"
+                before = int(batch.previous_button[row])
+                basis = "play commences" if before == GAME_START else f"the button was at {place_name(before)} before"
                 citation = rules.START_BUTTON
         if starts.expected[row] == UNKNOWN:
             what = f"the dealer announced {announced} as the starting position, but the cards were dealt from {place}"
@@ -359,29 +363,41 @@ def _cards_wrong(batch: RoundBatch, row: int, dealt: Sequence[int]) -> list[Rema
     confidence = LIKELY if batch.flags[row] & RoundFlag.RACK_UNSURE else CERTAIN
     found = []
     missing = np.flatnonzero(counts == 0).tolist()
+    which = ""
     if missing:
         if len(missing) <= CARDS_EACH:
             which = "; ".join(dealt_where(card) for card in missing)
         else:
             which = f"{names(missing[:CARDS_EACH])} and {len(missing) - CARDS_EACH} more"
-        found.append(("CARD-311", f"{total}; missing: {which}"))
     twice = np.flatnonzero(counts > 1).tolist()
+    foreign = cards[cards > JOKER_1].tolist()
+    # A card that stands in another's place is one fault, told with the card it stands for.
+    in_place = len(missing) > 0 and len(missing) == len(foreign) + int((counts[twice] - 1).sum())
+    instead = f"; missing: {which}" if in_place else ""
+    if missing and not in_place:
+        found.append(("CARD-311", f"{total}; missing: {which}"))
     if twice:
         held = listed([f"{names([card])} is there {counts[card]} times" for card in twice[:14]])
-        found.append(("CARD-312", f"the deck has one of each card, but {held}; {total}"))
-    foreign = cards[cards > JOKER_1].tolist()
+        found.append(("CARD-312", f"the deck has one of each card, but {held}; {total}{instead}"))
     if foreign:
-        found.append(("CARD-313", f"{names(foreign)} in the rack does not belong to the deck in play; {total}"))
+        strange = f"{names(foreign)} in the rack does not belong to the deck in play"
+        found.append(("CARD-313", f"{strange}; {total}{instead if not twice else ''}"))
     return [Remark(row, code, sentence, rules.ONE_DECK, confidence=confidence) for code, sentence in found]
 
 
 # ---- equipment -----------------------------------------------------------------------------------------------------
 
 
+def _first_beyond(batch: RoundBatch, age_s: Ints, limit_s: int) -> Bools:
+    """Rounds in which something is too old and was not yet in the round before: it is said once, not every round."""
+    before = age_s.astype(np.int64) - batch.since_previous_s
+    return np.asarray((age_s > limit_s) & ((batch.since_previous_s == UNKNOWN) | (before <= limit_s)))
+
+
 def equipment_remarks(batch: RoundBatch, terms: Terms) -> list[Remark]:
     remarks = []
     limit = rules.CARD_AGE_LIMIT_S[terms.dealing]
-    for row in np.flatnonzero(batch.deck_age_s > limit).tolist():
+    for row in np.flatnonzero(_first_beyond(batch, batch.deck_age_s, limit)).tolist():
         deck = batch.name("deck", row)
         remarks.append(
             Remark(
@@ -394,7 +410,7 @@ def equipment_remarks(batch: RoundBatch, terms: Terms) -> list[Remark]:
             )
         )
     if terms.starting is Starting.DICE:
-        for row in np.flatnonzero(batch.dice_age_s > rules.DICE_AGE_LIMIT_S).tolist():
+        for row in np.flatnonzero(_first_beyond(batch, batch.dice_age_s, rules.DICE_AGE_LIMIT_S)).tolist():
             remarks.append(
                 Remark(
                     row,
