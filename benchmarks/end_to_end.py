@@ -1,9 +1,9 @@
 """From log to findings, stage by stage, on one core: `python -m benchmarks.end_to_end [--rounds N ...]`.
 
-A simulated day is appended to an embedded log (not measured), then taken through each stage alone and through the whole
-worker, and its lake is re-audited. Peers in the same run: `orjson.loads` of the same bytes, and bare ranking of the same
-hands (every pai gow hand's two and five cards, every baccarat hand's total). Give several sizes to see whether the
-cost of a round depends on how many there are.
+A simulated day is appended to an embedded log (not measured), then taken through each stage alone and through the
+whole worker, and its lake is re-audited. Peers in the same run: `orjson.loads` of the same bytes, and bare ranking of
+the same hands (every pai gow hand's two and five cards, every baccarat hand's total). Give several sizes to see whether
+the cost of a round depends on how many there are.
 """
 
 from __future__ import annotations

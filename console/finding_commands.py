@@ -129,9 +129,9 @@ def place_of(row: dict[str, Any]) -> str:
 
 
 def sentence_of(row: dict[str, Any]) -> str:
-    """The sentence without the code, table and round it begins with, which have columns of their own."""
+    """The sentence without the table and round it begins with, which have a column of their own."""
     sentence = str(row["sentence"])
-    for start in (f"{row['code']} {row['table_id']} round {row['round_id']}", f"{row['code']} {row['table_id']}"):
+    for start in (f"{row['table_id']} round {row['round_id']}", str(row["table_id"])):
         if sentence.startswith(start):
             return sentence[len(start) :].lstrip(" ,:")
     return sentence

@@ -7,7 +7,6 @@ import re
 from pydantic import ValidationError
 
 from schemas.cards import CARD_PATTERN
-
 from schemas.events import MAX_SEQ
 
 _TABLE_ID = re.compile(rb'"tableid"\s*:\s*"([A-Z0-9][A-Z0-9-]{0,31})"')

@@ -1,7 +1,7 @@
 """Citations: every rule and number says which text it rests on, in which words.
 
-`text` is the short name of a rule text (MA-PGP, CA ...) or `rulings.md`; `section` the place in it; `words` the words it
-rests on, quoted, which tests look up in the text itself.
+`text` is the short name of a rule text (MA-PGP, CA ...) or `rulings.md`; `section` the place in it; `words` the words
+it rests on, quoted, which tests look up in the text itself.
 """
 
 from __future__ import annotations

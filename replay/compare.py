@@ -463,10 +463,10 @@ def _fee_remarks(
             filed = box[due.choice[line]] if due.choice[line] >= 0 else "another"
             text = f"{dollars(amount)} dropped in box {box[facts.choice[fact]]!r}; the filed box is {filed!r}"
             yield _fee(batch, row, "FEE-906", text, citation, due, line, fee, amount, (seq,), moved=False)
-        if 0 <= due.earliest[line] and seq <= due.earliest[line]:
+        if due.earliest[line] >= 0 and seq <= due.earliest[line]:
             text = f"{dollars(amount)} taken from {who} before the first card; {citation} has it taken after"
             yield _fee(batch, row, "FEE-904", text, citation, due, line, fee, amount, (seq,), moved=False)
-        if 0 <= due.latest[line] and seq >= due.latest[line]:
+        if due.latest[line] >= 0 and seq >= due.latest[line]:
             text = f"{dollars(amount)} taken from {who} after cards were dealt; {citation} has it taken before"
             yield _fee(batch, row, "FEE-904", text, citation, due, line, fee, amount, (seq,), moved=False)
         for extra in again:

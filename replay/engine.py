@@ -1,7 +1,8 @@
 """Steps 2 to 7 for a batch of assembled rounds: reconstruct, rank, settle, compare, conclude.
 
-`audit` is the one function: the worker calls it on the rounds of a segment, `reaudit` on rounds read back from the lake,
-`settle` on a case. It is pure: the same rounds and packs give the same verdicts and findings, however they are batched.
+`audit` is the one function: the worker calls it on the rounds of a segment, `reaudit` on rounds read back from the
+lake, `settle_case` on a case. It is pure: the same rounds and packs give the same verdicts and findings, however they
+are batched.
 """
 
 from __future__ import annotations

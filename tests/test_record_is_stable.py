@@ -18,13 +18,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from console.home import make_home
+from console.home import TOPIC, make_home
 from ingest.chain import GENESIS, event_hash, sign
 from ingest.simulator import CATALOGUE, Labels, Plan, default_plan, simulate, table_keys
 from ingest.simulator.voice import private_key
 from replay.engine import reaudit
 from schemas.findings import findings_table
-from console.home import TOPIC
 from tests.gaming_day import Day
 
 DAY = date(2026, 11, 17)
