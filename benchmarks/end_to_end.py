@@ -91,10 +91,9 @@ def bare_ranking(sevens: np.ndarray, threes: np.ndarray) -> None:
         totals(threes)
 
 
-def stages(log: SqliteLog, keys: KeyRing, folder: Path, clock: Clock) -> int:
+def stages(log: SqliteLog, keys: KeyRing, clock: Clock) -> int:
     """Each stage by itself, segment by segment as the worker does it; how many events there were."""
     events = 0
-    lake = Lake(folder / "lake")
     bare_ranking(np.arange(7, dtype=np.uint8)[None, :], np.array([[0, 1, 255]], dtype=np.uint8))  # builds its tables
     for partition in range(log.partitions(TOPIC)):
         gate, assembler = Gate(keys.key_for), Assembler()
@@ -125,7 +124,6 @@ def stages(log: SqliteLog, keys: KeyRing, folder: Path, clock: Clock) -> int:
             sevens, threes = hands_in(batch)
             with clock.time("(b) bare ranking"):
                 bare_ranking(sevens, threes)
-    del lake
     return events
 
 
@@ -162,10 +160,12 @@ def measure(rounds: int, seed: int, say: Callable[[str], None]) -> float:
         say(f"simulated {played:,} rounds in {time.perf_counter() - began:.1f} s")
         clock = Clock()
         gc.collect()
-        events = stages(with_log, keys, folder, clock)
+        gc.disable()  # as the worker does while it drains
+        events = stages(with_log, keys, clock)
         whole(with_log, keys, folder, clock)
         from_lake(folder, clock)
         with_log.close()
+        gc.enable()
         report(played, events, clock)
         size = sum(path.stat().st_size for path in (folder / "lake").rglob("*") if path.is_file())
         print(f"lake: {size / played:,.0f} bytes a round; log: {os.path.getsize(folder / 'log.sqlite') / played:,.0f}")

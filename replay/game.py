@@ -83,12 +83,13 @@ def make_lines(count: int, cites: Sequence[Citation], codes: Sequence[str] = (""
 
 def join_lines(parts: Sequence[Lines]) -> Lines:
     """Several sets of lines as one, citations and codes renumbered."""
-    cites: list[Citation] = []
-    codes: list[str] = [""]
+    cites: dict[Citation, int] = {}
+    codes: dict[str, int] = {"": 0}
     columns: dict[str, list[Array]] = {name: [] for name in LINE_COLUMNS}
     for part in parts:
-        code_map = np.array([_position(codes, code) for code in part.codes], dtype=np.int16)
-        cite_map = np.array([_position(cites, citation) for citation in part.cites] or [0], dtype=np.int16)
+        code_map = np.array([codes.setdefault(code, len(codes)) for code in part.codes], dtype=np.int16)
+        cited = [cites.setdefault(citation, len(cites)) for citation in part.cites]
+        cite_map = np.array(cited or [0], dtype=np.int16)
         for name in LINE_COLUMNS:
             column = part.columns[name]
             if name == "code":
@@ -101,12 +102,6 @@ def join_lines(parts: Sequence[Lines]) -> Lines:
         for name, parts_of in columns.items()
     }
     return Lines(joined, tuple(cites), tuple(codes))
-
-
-def _position(known: list[Any], value: Any) -> int:
-    if value not in known:
-        known.append(value)
-    return known.index(value)
 
 
 @dataclass(frozen=True)
