@@ -24,6 +24,14 @@ from schemas.money import dollars
 _WIN, _LOSE = OUTCOME_CODE[Outcome.WIN], OUTCOME_CODE[Outcome.LOSE]
 _VOID_BIT = 1 << OUTCOME_CODE[Outcome.VOID]
 _NO_VIGORISH = cite("rulings.md", "R-23")
+_VERBS = {
+    Outcome.WIN: "win",
+    Outcome.LOSE: "lose",
+    Outcome.PUSH: "push",
+    Outcome.SURRENDER: "be surrendered",
+    Outcome.NO_ACTION: "have no action",
+    Outcome.VOID: "be void",
+}
 
 
 @dataclass(frozen=True)
@@ -239,11 +247,10 @@ def _settlement_remark(
 
 
 def _should(lines: Lines, at: int) -> str:
-    outcome = OUTCOMES[lines.outcome[at]]
     paid, taken = int(lines.paid[at]), int(lines.taken[at])
     moves = [f"pay {dollars(paid)}"] if paid else []
     moves += [f"take {dollars(taken)}"] if taken else []
-    return f"be a {outcome} and {' and '.join(moves) or 'move nothing'}".replace("be a no_action", "have no action")
+    return f"{_VERBS[OUTCOMES[lines.outcome[at]]]} and {' and '.join(moves) or 'move nothing'}"
 
 
 def _who_is_out(difference: int) -> str:
@@ -427,7 +434,8 @@ def _in_time(due: Lines, seq: Ints) -> Array:
     return ((due.earliest < 0) | (seq > due.earliest)) & ((due.latest < 0) | (seq < due.latest))
 
 
-def _payer(payer: int, seat: int, bettor: str) -> str:
+def _payer(payer: int, seat: int = 0, bettor: str = "") -> str:
+    """Who pays; the seat only where the finding is not filed under it anyway."""
     who = {Payer.PLAYER_DEALER: "the player-dealer", Payer.POT: "the pot"}.get(PAYERS[payer], "the player")
     return who + (f" in seat {seat}" if seat else "") + (f" ({bettor})" if bettor else "")
 
@@ -455,7 +463,7 @@ def _fee_remarks(
         fact, again = mine[0], mine[1:]
         citation = due.cites[due.cite[line]]
         fee, amount, seq = int(due.paid[line]), int(facts.amount[fact]), int(facts.seq[fact])
-        who = _payer(int(due.payer[line]), int(due.seat[line]), box[due.bettor[line]])
+        who = _payer(int(due.payer[line]))
         if amount != fee:
             text = f"{dollars(amount)} taken from {who}; {citation} asks for {dollars(fee)}"
             yield _fee(batch, row, "FEE-902", text, citation, due, line, fee, amount, (seq,))
@@ -476,7 +484,7 @@ def _fee_remarks(
     for line in missing:
         citation = due.cites[due.cite[line]]
         fee = int(due.paid[line])
-        who = _payer(int(due.payer[line]), int(due.seat[line]), box[due.bettor[line]])
+        who = _payer(int(due.payer[line]))
         paired = min(left, key=lambda fact: (facts.amount[fact] != fee, facts.seq[fact]), default=None)
         if paired is None:
             text = f"no collection fee taken from {who}; {citation} asks for {dollars(fee)}"
@@ -489,7 +497,7 @@ def _fee_remarks(
         yield _fee(batch, row, "FEE-903", text, citation, due, line, fee, amount, (int(facts.seq[paired]),))
     for fact in left:
         amount = int(facts.amount[fact])
-        other = _payer(int(facts.code[fact]), int(facts.seat[fact]), box[facts.bettor[fact]])
+        other = _payer(int(facts.code[fact]))
         yield Remark(
             row,
             "FEE-903",

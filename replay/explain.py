@@ -23,12 +23,13 @@ from replay.rounds import (
     START_METHODS,
     UNKNOWN,
     Fact,
+    Facts,
     RoundBatch,
     RoundFlag,
     from_arrow,
 )
 from replay.wagers import resolve_wagers
-from schemas.cards import names_of
+from schemas.cards import NO_CARD, names_of
 from schemas.findings import Finding
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -68,6 +69,7 @@ def explain_batch_of_one(batch: RoundBatch, audited: Audit) -> dict[str, Any]:
         "stub_count": _known(int(batch.stub_count[0])),
         "wagers": _wagers(batch),
         "actions": _actions(batch),
+        "notes": _notes(batch),
         "dealt": names_of(batch.dealt.values.tolist()),
         "rack": names_of(batch.rack.values.tolist()),
         "hands": [
@@ -167,6 +169,46 @@ def _actions(batch: RoundBatch) -> list[dict[str, Any]]:
         }
         for at in range(len(facts))
     ]
+
+
+def _notes(batch: RoundBatch) -> list[dict[str, Any]]:
+    """What else happened at the table, in order: bank, button, irregularities, voids."""
+    facts = batch.facts
+    notes = []
+    for at in range(len(facts)):
+        text = _note(facts, at, batch.names)
+        if text:
+            notes.append({"seq": int(facts.seq[at]), "text": text})
+    return notes
+
+
+def _note(facts: Facts, at: int, names: tuple[str, ...]) -> str:
+    place = "the dealer" if facts.seat[at] == 0 else f"seat {int(facts.seat[at])}"
+    card = "" if facts.card[at] == NO_CARD else f" ({names_of([int(facts.card[at])])})"
+    choice = names[facts.choice[at]].replace("_", " ")
+    match Fact(int(facts.kind[at])):
+        case Fact.BANK_OFFERED:
+            return f"bank offered to {place}"
+        case Fact.BANK_DECLINED:
+            return f"bank declined by {place}"
+        case Fact.BUTTON:
+            return f"{choice} button placed at {place}{card}"
+        case Fact.NO_ROLL:
+            return f"no roll: {choice}"
+        case Fact.EXPOSED:
+            return f"card of {place} exposed{card}, {choice}"
+        case Fact.BOXED:
+            return f"card found face up{card}"
+        case Fact.FAULT:
+            return f"{names[facts.wager[at]]} fault: {choice}"
+        case Fact.VOIDED:
+            return f"{'all hands' if facts.seat[at] == 0 else f'hand of {place}'} declared void: {choice}"
+        case Fact.TOO_MANY:
+            return f"{int(facts.other[at])} copies of a card in the rack{card}"
+        case Fact.USELESS_CORRECTION:
+            return "a correction that could not be applied"
+        case _:
+            return ""  # wagers, actions, settlements, fees and meters have their own place in the report
 
 
 _KINDS = {Fact.SETTLED: "wager", Fact.ENVY: "envy", Fact.COLLECTION: "fee"}

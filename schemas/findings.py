@@ -1,8 +1,8 @@
 """Findings and verdicts: what Muckraker may conclude, as plain values.
 
 A finding names what, where, how much, by which rule and how sure. Its `code` is stable and comes from the catalogue
-below, from which docs/findings.md is generated. Money is signed from the patron's side: `difference_cents` is actual
-less expected, so a negative difference is a patron (or, for fees, a house) that got too little; the sentence says who.
+below, from which docs/findings.md is generated. Money is signed from the patron's side, always: `difference_cents` is
+what the patron has too much (positive) or too little (negative), whether a payout, vigorish or a fee went wrong.
 """
 
 from __future__ import annotations
