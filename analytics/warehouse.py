@@ -68,6 +68,10 @@ class WarehouseError(Exception):
     """A query cannot be answered, or a file of the lake cannot be read; the message says why and what to do."""
 
 
+class LakeUnreadable(WarehouseError):
+    """A file of the lake is damaged or out of reach: no fault of the query."""
+
+
 class QueryRefused(WarehouseError):
     """The query asks for something other than an answer."""
 
@@ -186,7 +190,12 @@ class Warehouse:
                 f"{', '.join(VIEWS)} ({_one_line(error)})"
             ) from error
         except (duckdb.Error, pa.ArrowException, OSError) as error:
-            raise WarehouseError(_one_line(error)) from error
+            text = _one_line(error)
+            if "registered as 'lake_" in text or isinstance(error, OSError | pa.ArrowException):
+                raise LakeUnreadable(
+                    f"a file under {self.lake} cannot be read ({text}): run `muckraker doctor`, which names it"
+                ) from error
+            raise WarehouseError(text) from error
 
     def _attach(self, name: str, schema: pa.Schema) -> None:
         files = [segment / f"{name}.parquet" for segment in self.segments]

@@ -11,7 +11,7 @@ from rich.text import Text
 from console import show
 from console.command import Command, Group, Settings, color_option, json_option, pass_settings
 from console.exits import BadInput, Exit
-from console.transcript import hands_table, settlement_table
+from console.transcript import hands_table, rules_quoted, settlement_table
 from replay.case_run import check_case, settle_case
 from replay.filing import PackError
 from schemas.cases import Case, CaseError, read_cases
@@ -38,7 +38,12 @@ def _settled(path: Path, case: Case) -> dict[str, Any]:
     try:
         return settle_case(case)
     except (PackError, ValueError) as error:
-        raise BadInput(f"{path}: {case.name!r}: {error}") from error
+        raise _unusable(path, case, error) from error
+
+
+def _unusable(path: Path, case: Case, error: Exception) -> BadInput:
+    about = str(error).removeprefix(f"case {case.name!r}").lstrip(" ,:")  # some errors name the case themselves
+    return BadInput(f"{path}: {case.name!r}: {about}")
 
 
 def _print_settled(settings: Settings, document: dict[str, Any]) -> None:
@@ -51,13 +56,15 @@ def _print_settled(settings: Settings, document: dict[str, Any]) -> None:
     lines = settlement_table(document["lines"], reported=False)
     out.print(show.indented(lines if lines is not None else Text("no wager, no fee"), above=1))
     if document["settlement_order"]:
-        out.print(Text(f"  Order: {document['settlement_order']}", style="dim"))
-    for rule in dict.fromkeys((line["citation"], line["words"]) for line in document["lines"] if line["words"]):
-        out.print(show.indented(Text(f"{rule[0]}: “{rule[1]}”", style="italic")))
+        out.print(show.indented(Text(f"Order: {document['settlement_order']}", style="dim")))
+    quoted = rules_quoted(document["lines"])
+    if quoted is not None:
+        out.print(show.indented(quoted))
     if document["cannot_tell"]:
         out.print(show.indented(Text(f"Cannot be told: {document['cannot_tell']}", style="yellow")))
     for finding in document["findings"]:
-        out.print(show.indented(Text(finding["sentence"], style="bold red")))
+        sentence = finding["sentence"].removeprefix(f"{finding['table']} round {finding['round']}").lstrip(" ,:")
+        out.print(show.indented(Text(f"{finding['code']} {sentence}", style="bold red")))
 
 
 @click.group(cls=Group)
@@ -100,7 +107,7 @@ def _differences(path: Path, case: Case) -> list[str]:
     try:
         return check_case(case)
     except (PackError, ValueError) as error:
-        raise BadInput(f"{path}: {case.name!r}: {error}") from error
+        raise _unusable(path, case, error) from error
     except Exception as error:  # noqa: BLE001 - a case the rules break down on does not hold; the others are still run
         return [f"a mistake in Muckraker: {type(error).__name__}: {error}"]
 

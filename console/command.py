@@ -10,22 +10,15 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-import duckdb
 from rich.console import Console
 
-from analytics.warehouse import QueryRefused, WarehouseError
 from console import show
 from console.exits import EXIT_MEANINGS, BadInput, Exit, HomeTrouble
 from console.home import DEFAULT_HOME, DEMO_HOME, Home, is_home, make_home, open_home
-from ingest.jsonl import InputError
-from ingest.keys import KeyRingError
-from ingest.lake import LakeError
-from ingest.log import LogError
-from replay.filing import PackError
-from schemas.cases import CaseError
 
 HOME_VARIABLE = "MUCKRAKER_HOME"
 DEBUG_VARIABLE = "MUCKRAKER_DEBUG"
+MOST_ROWS = 1_000_000_000
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
@@ -62,6 +55,19 @@ class Settings:
 
     def home_to_write(self) -> Home:
         return make_home(self.home_path)
+
+    def note_unchecked(self, home: Home) -> None:
+        """Nothing found must not be mistaken for nothing wrong: say what is recorded and not checked yet."""
+        from console.pipeline import lag
+        from ingest.lake import LakeError
+        from ingest.log import LogError
+
+        try:
+            waiting = lag(home)
+        except (LogError, LakeError):
+            return  # `doctor` looks into the log; whoever reads the lake need not be able to open it
+        if waiting > 0:
+            self.note(f"{show.counted(waiting, 'record')} of the log not checked yet: type `muckraker run`")
 
     def note(self, text: str) -> None:
         """A remark beside the data, on standard error."""
@@ -104,6 +110,24 @@ def home_option(command: Decorated) -> Decorated:
 def color_option(command: Decorated) -> Decorated:
     return click.option(
         "--no-color", is_flag=True, expose_value=False, callback=_set("no_color"), help="No colours (so does NO_COLOR)."
+    )(command)
+
+
+def _upper(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+    return value.upper() if value else None  # table ids have no small letters
+
+
+def table_option(command: Decorated) -> Decorated:
+    return click.option("--table", "table_id", callback=_upper, help="Only this table.")(command)
+
+
+def limit_option(command: Decorated) -> Decorated:
+    return click.option(
+        "--limit",
+        type=click.IntRange(0, MOST_ROWS),
+        default=50,
+        show_default=True,
+        help="At most so many; 0 is all.",
     )(command)
 
 
@@ -161,7 +185,7 @@ class Group(click.Group):
             show.forget_stdout()
             ctx.exit(Exit.FINE)
         except KeyboardInterrupt:
-            click.echo("muckraker: interrupted; nothing half-done was kept, run it again to go on", err=True)
+            click.echo("muckraker: interrupted; what was finished is kept, and it can be run again", err=True)
             ctx.exit(Exit.INTERRUPTED)
         except Exception as error:
             if os.environ.get(DEBUG_VARIABLE):
@@ -171,6 +195,17 @@ class Group(click.Group):
 
 def explained(error: Exception) -> click.ClickException:
     """The error as a sentence for people."""
+    # Imported when something has gone wrong, and not by every `--help`: these take most of a second.
+    import duckdb
+
+    from analytics.warehouse import QueryRefused, WarehouseError
+    from ingest.jsonl import InputError
+    from ingest.keys import KeyRingError
+    from ingest.lake import LakeError
+    from ingest.log import LogError
+    from replay.filing import PackError
+    from schemas.cases import CaseError
+
     match error:
         case QueryRefused() | PackError() | CaseError() | InputError():
             return BadInput(str(error))

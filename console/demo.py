@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import sys
 from collections import Counter
 from dataclasses import dataclass
 from datetime import date
@@ -93,9 +95,10 @@ def demo(settings: Settings, seed: int, rounds: int, keep: bool) -> None:
 
 
 def _demo_path(settings: Settings) -> Path:
-    if settings.named_home is not None:
-        return settings.named_home
-    return settings.home_path / DEMO_HOME.name
+    path = settings.home_path
+    if settings.named_home is not None or (is_home(path) and open_home(path).demo):
+        return path
+    return path / DEMO_HOME.name
 
 
 def _fresh_home(path: Path) -> Home:
@@ -173,8 +176,8 @@ def _print(settings: Settings, summary: dict[str, Any]) -> None:
     out, rounds = settings.out, summary["rounds"]
     out.print(Text(f"A gaming day at {show.counted(len(summary['tables']), 'table')}", style="bold"))
     made = show.table(
-        "table",
-        "rules",
+        ("table", "whole"),
+        ("rules", "whole"),
         *((name, "right") for name in ("rounds", "verified", "differs", "void", "cannot tell", "findings")),
     )
     for row in summary["tables"]:
@@ -250,14 +253,23 @@ def _print_score(settings: Settings, summary: dict[str, Any]) -> None:
 
 def _print_next(settings: Settings, summary: dict[str, Any]) -> None:
     sample = summary["sample"]
+    name = _how_to_call()
     home = "" if summary["home"] == str(DEMO_HOME) else f" --home {quote(summary['home'])}"
     commands = [
-        *([f"muckraker round show {sample['table_id']}/{sample['round_id']}{home}"] if sample is not None else []),
-        f"muckraker findings --severity high{home}",
-        f'muckraker query "SELECT dealer, count(*) FROM findings GROUP BY dealer ORDER BY 2 DESC"{home}',
-        f"muckraker reaudit{home}",
+        *([f"{name} round show {sample['table_id']}/{sample['round_id']}{home}"] if sample is not None else []),
+        f"{name} findings --severity high{home}",
+        f'{name} query "SELECT dealer, count(*) FROM findings GROUP BY dealer ORDER BY 2 DESC"{home}',
+        f"{name} reaudit{home}",
     ]
     settings.out.print()
     settings.out.print(Text("Next, type", style="bold"))
     for command in commands:
         click.echo(f"  {command}")
+
+
+def _how_to_call() -> str:
+    """What to type: `make demo` leaves the command in the environment's folder, where the shell does not look."""
+    called = Path(sys.argv[0])
+    if called.name != "muckraker" or shutil.which("muckraker"):
+        return "muckraker"
+    return quote(os.path.relpath(called))

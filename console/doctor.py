@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import click
+from rich.console import Group
+from rich.table import Column, Table
 from rich.text import Text
 
 from analytics.warehouse import Warehouse
@@ -23,7 +25,7 @@ from replay.citations import TEXTS
 from replay.filing import game_module, load_pack, pack_ids
 
 LEAST_FREE_BYTES = 1 << 30
-PACKAGES = ("click", "cryptography", "duckdb", "numpy", "orjson", "pyarrow", "pydantic", "yaml", "rich")
+PACKAGES = ("click", "duckdb", "nacl", "numpy", "orjson", "pyarrow", "pydantic", "yaml", "rich")
 
 
 @dataclass(frozen=True)
@@ -57,9 +59,12 @@ def doctor(settings: Settings) -> None:
     else:
         for check in checks:
             mark = Text("ok      ", style="green") if check.ok else Text("PROBLEM ", style="bold red")
-            settings.out.print(Text.assemble(mark, f"{check.name}: {check.said}"))
+            said: list[Text] = [Text(f"{check.name}: {check.said}")]
             if check.way_out and not check.ok:
-                settings.out.print(Text(f"        {check.way_out}", style="yellow"))
+                said.append(Text(check.way_out, style="yellow"))
+            row = Table.grid("", Column(overflow="fold"))
+            row.add_row(mark, Group(*said))
+            settings.out.print(row)
     if not all(check.ok for check in checks):
         click.get_current_context().exit(Exit.FOUND)
 
@@ -76,22 +81,25 @@ def _checks(settings: Settings) -> Iterator[Check]:
     try:
         home = settings.home()
     except HomeTrouble as trouble:
-        yield Check("home", False, trouble.message, "type `muckraker demo`, or name another home with --home")
+        yield Check("home", False, trouble.message)  # the message says what to type
         return
     yield Check("home", True, str(home.path))
     yield _disk(home.path)
-    for look in (_log, _lake, _lag, _views, _keys):
-        yield _guarded(look, home)
+    log = _guarded(_log, home, f"restore {home.log_path} from a backup")
+    yield log
+    yield _guarded(_lake, home, f"restore {home.lake_path} from a backup")
+    if log.ok:
+        yield _guarded(_lag, home, "see to the log and the lake first")
+    yield _guarded(_views, home, f"restore what is damaged under {home.lake_path} from a backup")
+    yield _guarded(_keys, home, f"restore {home.path / 'keys'} from a backup")
 
 
-def _guarded(look: Callable[[Home], Check], home: Home) -> Check:
+def _guarded(look: Callable[[Home], Check], home: Home, way_out: str) -> Check:
     """A check that fails is a problem to report, not a reason to stop looking."""
     try:
         return look(home)
     except Exception as error:  # noqa: BLE001 - whatever it is, it is reported
-        return Check(
-            look.__name__.strip("_"), False, str(error), "see to what it names, then run `muckraker doctor` again"
-        )
+        return Check(look.__name__.strip("_"), False, str(error), way_out)
 
 
 def _packages() -> Iterator[Check]:

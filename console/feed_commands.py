@@ -13,7 +13,7 @@ import orjson
 
 from console import show
 from console.command import Command, Group, Settings, color_option, home_option, json_option, pass_settings
-from console.exits import BadInput, HomeTrouble
+from console.exits import BadInput, Exit, HomeTrouble
 from console.home import TOPIC, Home
 from ingest.jsonl import Counts, append_file
 from ingest.keys import KeyRing, KeyRingError
@@ -50,7 +50,7 @@ def append_simulated(home: Home, plan: Plan, bar: show.Bar) -> tuple[Labels, int
     if known:
         raise HomeTrouble(
             f"{home.path} already has events of {show.joined(known)}, and a table has one stream only; "
-            "name another home with --home, or write a file with --out"
+            "name another home with --home, write a file with --out, or remove that home"
         )
     for table_id, public_hex in table_keys(plan).items():
         keys.register(table_id, public_hex)
@@ -144,7 +144,11 @@ def simulate(
             labels, events = _write_simulated(out, plan, bar)
         else:
             home = settings.home_to_write()
-            labels, events = append_simulated(home, plan, bar)
+            try:
+                labels, events = append_simulated(home, plan, bar)
+            except KeyboardInterrupt:
+                click.echo(f"muckraker: interrupted; the day in {home.path} is half played: remove that home", err=True)
+                click.get_current_context().exit(Exit.INTERRUPTED)
     rounds_played = plan.rounds_per_table * len(plan.tables)
     if settings.as_json:
         settings.document(

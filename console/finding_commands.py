@@ -10,10 +10,21 @@ from rich.text import Text
 
 from analytics.warehouse import Warehouse
 from console import show
-from console.command import Command, Settings, color_option, home_option, json_option, pass_settings
+from console.command import (
+    Command,
+    Settings,
+    color_option,
+    home_option,
+    json_option,
+    limit_option,
+    pass_settings,
+    table_option,
+)
 from console.exits import BadInput, Exit
+from console.round_commands import check_table
 from schemas.findings import CATALOGUE, Severity
 
+TABLE_WIDTH = 110  # on a narrower page the sentences are written under their headings
 _WORST_FIRST = "CASE severity WHEN 'high' THEN 0 WHEN 'medium' THEN 1 WHEN 'low' THEN 2 ELSE 3 END"
 _COLUMNS = (
     "finding_id, code, title, severity, table_id, round_id, round_version, gaming_day, dealer, seat, bettor, wager, "
@@ -31,13 +42,13 @@ _COLUMNS = (
     exits={Exit.FOUND: "with --fail: there are findings"},
 )
 @click.option("--code", help="Only this code, such as SETTLE-101, or this group, such as FEE.")
-@click.option("--table", "table_id", help="Only this table.")
+@table_option
 @click.option("--round", "round_id", help="Only this round.")
 @click.option(
-    "--severity", type=click.Choice([str(severity) for severity in Severity]), help="Only findings as severe as this."
+    "--severity", type=click.Choice([str(severity) for severity in Severity]), help="Only findings of this severity."
 )
 @click.option("--day", type=click.DateTime(["%Y-%m-%d"]), help="Only this gaming day.")
-@click.option("--limit", type=click.IntRange(0), default=50, show_default=True, help="At most so many; 0 is all.")
+@limit_option
 @click.option("--all-versions", is_flag=True, help="Also findings about older versions of a round.")
 @click.option("--fail", is_flag=True, help="Exit 1 when there are findings.")
 @json_option
@@ -57,13 +68,12 @@ def findings(
 ) -> None:
     """List findings, the most severe first: code, where, the sentence, the money.
 
-    The difference is what happened less what should have, as the sentence says it.
+    The difference is signed from the patron's side: -$5.00 is a patron who has $5.00 too little, +$5.00 one who has
+    $5.00 too much (of a fee or vigorish: +$1.00 is $1.00 that was not taken). docs/findings.md explains every code.
     """
     conditions, parameters = ["TRUE"], []
     if code is not None:
-        code = code.upper()
-        if code not in CATALOGUE and not any(known.startswith(code + "-") for known in CATALOGUE):
-            raise BadInput(f"there is no finding {code}; there are: {', '.join(CATALOGUE)}")
+        code = _known_code(code.upper())
         conditions.append("(code = ? OR code LIKE ? || '-%')")
         parameters += [code, code]
     for column, value in (("table_id", table_id), ("round_id", round_id), ("severity", severity)):
@@ -75,7 +85,9 @@ def findings(
         parameters.append(f"{day:%Y-%m-%d}")
     view = "finding_versions" if all_versions else "findings"
     where = " AND ".join(conditions)
-    with Warehouse(settings.home().lake_path) as warehouse:
+    home = settings.home()
+    settings.note_unchecked(home)
+    with Warehouse(home.lake_path) as warehouse:
         _check_place(warehouse, table_id, round_id)
         number = int(warehouse.rows(f"SELECT count(*) AS n FROM {view} WHERE {where}", parameters)[0]["n"])
         rows = warehouse.rows(
@@ -91,13 +103,19 @@ def findings(
         click.get_current_context().exit(Exit.FOUND)
 
 
+def _known_code(code: str) -> str:
+    if code in CATALOGUE or any(known.startswith(code + "-") for known in CATALOGUE):
+        return code
+    group = code.partition("-")[0]
+    near = [known for known in CATALOGUE if known.startswith(group + "-")]
+    there = near or list(dict.fromkeys(known.partition("-")[0] for known in CATALOGUE))
+    raise BadInput(f"there is no finding {code}; there are{'' if near else ' the groups'}: {', '.join(there)}")
+
+
 def _check_place(warehouse: Warehouse, table_id: str | None, round_id: str | None) -> None:
     """A table or round nobody ever heard of is a slip of the pen, not a clean one."""
-    if table_id is not None and not warehouse.rows("SELECT 1 FROM records WHERE table_id = ? LIMIT 1", [table_id]):
-        known = [
-            str(row["table_id"]) for row in warehouse.rows("SELECT table_id FROM tables ORDER BY table_id LIMIT 30")
-        ]
-        raise BadInput(f"nothing is recorded of table {table_id}; recorded are: {', '.join(known) or 'none'}")
+    if table_id is not None:
+        check_table(warehouse, table_id)
     if round_id is not None and not warehouse.rows("SELECT 1 FROM records WHERE round_id = ? LIMIT 1", [round_id]):
         raise BadInput(f"nothing is recorded of a round {round_id}; `muckraker rounds` lists those there are")
 
@@ -106,22 +124,29 @@ def _print(settings: Settings, rows: list[dict[str, Any]], number: int) -> None:
     if not rows:
         click.echo("No findings.")
         return
-    made = show.table("code", "severity", "where", "what", ("difference", "right"))
+    (_print_table if settings.out.width >= TABLE_WIDTH else _print_paragraphs)(settings, rows)
+    click.echo(show.how_many(len(rows), number, "finding"))
+
+
+def _print_table(settings: Settings, rows: list[dict[str, Any]]) -> None:
+    made = show.table(("code", "whole"), ("severity", "whole"), ("where", "whole"), "what", ("difference", "right"))
     for row in rows:
         made.add_row(
-            row["code"],
-            show.severity_text(row["severity"]),
-            place_of(row),
-            Text(sentence_of(row)),
-            show.signed(row["difference_cents"]) if row["difference_cents"] else "",
+            row["code"], show.severity_text(row["severity"]), place_of(row), Text(sentence_of(row)), _difference(row)
         )
     settings.out.print(made)
-    shown = (
-        f"{len(rows):,} of {show.counted(number, 'finding')}; --limit 0 shows all"
-        if len(rows) < number
-        else show.counted(number, "finding")
-    )
-    click.echo(f"{shown}.")
+
+
+def _print_paragraphs(settings: Settings, rows: list[dict[str, Any]]) -> None:
+    for row in rows:
+        head = Text.assemble((row["code"], "bold"), "  ", show.severity_text(row["severity"]), "  ", place_of(row))
+        head.append(f"  {_difference(row)}")
+        settings.out.print(head)
+        settings.out.print(show.indented(Text(sentence_of(row))))
+
+
+def _difference(row: dict[str, Any]) -> str:
+    return show.signed(row["difference_cents"]) if row["difference_cents"] else ""
 
 
 def place_of(row: dict[str, Any]) -> str:

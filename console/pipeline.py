@@ -12,29 +12,11 @@ from time import perf_counter
 from typing import Any
 
 from console.home import TOPIC, Home
-from ingest.worker import History, Processed, ReplayCut, Worker
+from ingest.worker import Processed, Worker
 from replay.engine import Replay
-from schemas.admitted import Admitted
 
 Progress = Callable[[int, int, int], None]
 """`progress(records_done, records_total, rounds)` over all partitions."""
-
-
-class WorkersReplay:
-    """The replay as the worker wants it."""
-
-    def __init__(self) -> None:
-        self._replay = Replay()
-
-    def restore(self, state: dict[str, Any]) -> None:
-        self._replay.restore(state)
-
-    def feed(self, admitted: Admitted) -> None:
-        self._replay.feed(admitted)
-
-    def cut(self, history: History) -> ReplayCut:
-        rounds, findings, state = self._replay.cut(history)
-        return ReplayCut(rounds, findings, state)
 
 
 @dataclass(frozen=True)
@@ -92,7 +74,7 @@ def drain(home: Home, segment_records: int | None = None, progress: Progress | N
                 TOPIC,
                 partition,
                 keys.key_for,
-                WorkersReplay,
+                Replay,
                 segment_records=segment_records,
                 progress=report,
             ) as worker:
@@ -125,7 +107,7 @@ def follow(home: Home, stop: Event, segment_records: int | None = None, progress
                     TOPIC,
                     partition,
                     home.keys().key_for,
-                    WorkersReplay,
+                    Replay,
                     segment_records=segment_records,
                     progress=report,
                 ) as worker:

@@ -9,7 +9,7 @@ import sys
 import click
 from rich.text import Text
 
-from analytics.warehouse import Warehouse, WarehouseError
+from analytics.warehouse import LakeUnreadable, Warehouse, WarehouseError
 from console import show
 from console.command import Command, Settings, color_option, home_option, json_option, pass_settings
 from console.exits import BadInput
@@ -40,12 +40,16 @@ def query(settings: Settings, sql: str | None, form: str, views: bool) -> None:
     form = "json" if settings.as_json else form
     if views == (sql is not None):
         raise BadInput("give one query, or --views to see what can be asked")
-    with Warehouse(settings.home().lake_path) as warehouse:
+    home = settings.home()
+    settings.note_unchecked(home)
+    with Warehouse(home.lake_path) as warehouse:
         if sql is None:
             _print_views(settings, warehouse, form)
             return
         try:
             answer = warehouse.query(sys.stdin.read() if sql == "-" else sql)
+        except LakeUnreadable:
+            raise
         except WarehouseError as error:
             raise BadInput(str(error)) from error
     columns, rows = answer.column_names, answer.to_pylist()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import click
@@ -11,7 +11,17 @@ from rich.text import Text
 
 from analytics.warehouse import Warehouse
 from console import show
-from console.command import Command, Group, Settings, color_option, home_option, json_option, pass_settings
+from console.command import (
+    Command,
+    Group,
+    Settings,
+    color_option,
+    home_option,
+    json_option,
+    limit_option,
+    pass_settings,
+    table_option,
+)
 from console.exits import BadInput
 from console.transcript import print_round
 from replay.explain import explain_round
@@ -25,21 +35,40 @@ _LIST_COLUMNS = (
 
 @click.command(
     cls=Command,
-    examples=["muckraker rounds --table PG-01 --limit 20", "muckraker rounds --verdict cannot_tell --json"],
+    examples=[
+        "muckraker rounds --table PG-01 --at '2026-11-17 21:43'",
+        "muckraker rounds --table PG-01 --limit 20",
+        "muckraker rounds --verdict cannot_tell --json",
+    ],
 )
-@click.option("--table", "table_id", help="Only this table.")
+@table_option
+@click.option(
+    "--at",
+    "moment",
+    type=click.DateTime(["%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"]),
+    metavar="'YYYY-MM-DD HH:MM[:SS]'",
+    help="Only rounds in play at this minute or second, UTC.",
+)
 @click.option(
     "--verdict", type=click.Choice([str(verdict) for verdict in Verdict]), help="Only rounds with this verdict."
 )
 @click.option("--day", type=click.DateTime(["%Y-%m-%d"]), help="Only this gaming day.")
-@click.option("--limit", type=click.IntRange(0), default=50, show_default=True, help="At most so many; 0 is all.")
+@limit_option
 @json_option
 @home_option
 @color_option
 @pass_settings
-def rounds(settings: Settings, table_id: str | None, verdict: str | None, day: datetime | None, limit: int) -> None:
-    """List rounds with their verdicts, in the order they were played."""
-    conditions, parameters = ["TRUE"], []
+def rounds(
+    settings: Settings,
+    table_id: str | None,
+    moment: datetime | None,
+    verdict: str | None,
+    day: datetime | None,
+    limit: int,
+) -> None:
+    """List rounds with their verdicts, in the order they were opened. Times are in UTC."""
+    conditions: list[str] = ["TRUE"]
+    parameters: list[object] = []
     for column, value in (("table_id", table_id), ("verdict", verdict)):
         if value is not None:
             conditions.append(f"{column} = ?")
@@ -47,10 +76,15 @@ def rounds(settings: Settings, table_id: str | None, verdict: str | None, day: d
     if day is not None:
         conditions.append("gaming_day = CAST(? AS DATE)")
         parameters.append(f"{day:%Y-%m-%d}")
+    if moment is not None:
+        conditions.append("opened_at < ? AND closed_at >= ?")
+        parameters += [moment + (timedelta(seconds=1) if moment.second else timedelta(minutes=1)), moment]
     where = " AND ".join(conditions)
-    with Warehouse(settings.home().lake_path) as warehouse:
+    home = settings.home()
+    settings.note_unchecked(home)
+    with Warehouse(home.lake_path) as warehouse:
         if table_id is not None:
-            _check_table(warehouse, table_id)
+            check_table(warehouse, table_id)
         number = int(warehouse.rows(f"SELECT count(*) AS n FROM rounds WHERE {where}", parameters)[0]["n"])
         rows = warehouse.rows(
             f"SELECT {_LIST_COLUMNS} FROM rounds WHERE {where} "
@@ -63,30 +97,28 @@ def rounds(settings: Settings, table_id: str | None, verdict: str | None, day: d
     if not rows:
         click.echo("No rounds.")
         return
-    made = show.table("round", "closed", "dealer", "verdict", "why", "attested")
+    made = show.table(("round", "whole"), ("played", "whole"), "dealer", ("verdict", "whole"), "why", "attested")
     for row in rows:
         made.add_row(
             f"{row['table_id']}/{row['round_id']}",
-            show.clock(row["closed_at"]),
+            show.span(row["opened_at"], row["closed_at"]),
             row["dealer"] or "",
             show.verdict_text(row["verdict"]),
             Text(row["reason"]),
             "yes" if row["attested"] else "no",
         )
     settings.out.print(made)
-    click.echo(
-        f"{len(rows):,} of {show.counted(number, 'round')}."
-        if len(rows) < number
-        else f"{show.counted(number, 'round')}."
-    )
+    click.echo(show.how_many(len(rows), number, "round"))
 
 
-def _check_table(warehouse: Warehouse, table_id: str) -> None:
+def check_table(warehouse: Warehouse, table_id: str) -> None:
+    """A table nobody ever heard of is a slip of the pen, not a clean one."""
     if not warehouse.rows("SELECT 1 FROM records WHERE table_id = ? LIMIT 1", [table_id]):
         known = [
             str(row["table_id"]) for row in warehouse.rows("SELECT table_id FROM tables ORDER BY table_id LIMIT 30")
         ]
-        raise BadInput(f"nothing is recorded of table {table_id}; recorded are: {', '.join(known) or 'none'}")
+        there = f"recorded are: {', '.join(known)}" if known else "nothing is checked yet, type `muckraker run`"
+        raise BadInput(f"nothing is recorded of table {table_id}; {there}")
 
 
 @click.group("round", cls=Group)
@@ -112,11 +144,12 @@ def round_group() -> None:
 def round_show(settings: Settings, place: str, wanted: int | None, with_events: bool) -> None:
     """One round: wagers, deal, hands, what it should have paid beside what was reported, findings with their rules."""
     table_id, slash, round_id = place.partition("/")
+    table_id = table_id.upper()  # table ids have no small letters
     if not (table_id and slash and round_id):
         raise BadInput(f"{place!r} is not TABLE/ROUND, such as PG-01/20261117-0017")
     key = [table_id, round_id]
     with Warehouse(settings.home().lake_path) as warehouse:
-        _check_table(warehouse, table_id)
+        check_table(warehouse, table_id)
         versions = warehouse.rows(
             "SELECT version, verdict, reason, newest FROM round_versions "
             "WHERE table_id = ? AND round_id = ? ORDER BY version",
@@ -133,8 +166,9 @@ def round_show(settings: Settings, place: str, wanted: int | None, with_events: 
             "AND (round_version = ? OR code LIKE 'GATE-%' OR code = 'FILING-001') ORDER BY seq, code, seat, sentence",
             [*key, version],
         )
+        corrections = _corrections(warehouse, key, int(stored.column("last_seq")[0].as_py()))
         events = _events(warehouse, key) if with_events else None
-    report = explain_round(stored)
+    report = {**explain_round(stored), "corrections": corrections}
     said = next(row for row in versions if row["version"] == version)
     if report["verdict"] != said["verdict"] or report["reason"] != said["reason"]:
         settings.note(
@@ -146,6 +180,16 @@ def round_show(settings: Settings, place: str, wanted: int | None, with_events: 
         settings.document(document if events is None else {**document, "events": events})
         return
     print_round(settings.out, report, versions, findings, events)
+
+
+def _corrections(warehouse: Warehouse, key: list[str], last_seq: int) -> list[dict[str, Any]]:
+    """What was taken back in this version, by whom and why: the corrected event itself stays as it was said."""
+    rows = warehouse.rows(
+        "SELECT seq, json FROM events WHERE table_id = ? AND round_id = ? AND seq <= ? "
+        "AND event_type = 'muckraker.round.corrected.v1' ORDER BY seq",
+        [*key, last_seq],
+    )
+    return [{"seq": row["seq"], **orjson.loads(row["json"])["data"]} for row in rows]
 
 
 def _events(warehouse: Warehouse, key: list[str]) -> list[dict[str, Any]]:

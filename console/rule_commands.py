@@ -91,21 +91,29 @@ def _quote(cited: Citation) -> Text:
     return Text(f"{cited}: “{cited.words}”" if cited.words else str(cited), style="italic dim")
 
 
-def _allowed(option: OptionData) -> str:
+def _allowed(name: str, option: OptionData) -> str:
     if option.choices is not None:
         return " | ".join(option.choices)
     if isinstance(option.default, bool):
         return "yes | no"
     if isinstance(option.default, str):
         return "any name"
+    if name.endswith("_cents"):
+        return f"{show.money(option.minimum)} to {show.money(option.maximum)}".strip()
     least = "" if option.minimum is None else f"{option.minimum:,}"
     most = "" if option.maximum is None else f"{option.maximum:,}"
     return f"{least} to {most}".strip()
 
 
+def _default(name: str, option: OptionData) -> str:
+    """As it is filed, and sums of money in dollars too."""
+    value = option.default
+    return f"{value} ({show.money(value)})" if name.endswith("_cents") and isinstance(value, int) else str(value)
+
+
 def _print_option(settings: Settings, name: str, option: OptionData) -> None:
     settings.out.print(Text(name, style="bold"))
-    settings.out.print(Text(f"  {option.title}: {_allowed(option)} (default {option.default})"))
+    settings.out.print(Text(f"  {option.title}: {_allowed(name, option)} (default {_default(name, option)})"))
     settings.out.print(show.indented(_quote(option.cite)))
 
 
@@ -125,7 +133,9 @@ def _print_pack(settings: Settings, pack: Pack) -> None:
     _heading(settings, "Options a licensee files")
     made = show.table("option", "what", "allowed", "default", "citation")
     for name, option in data.options.items():
-        made.add_row(name, option.title, _allowed(option), str(option.default), Text(str(option.cite), style="dim"))
+        made.add_row(
+            name, option.title, _allowed(name, option), _default(name, option), Text(str(option.cite), style="dim")
+        )
     out.print(show.indented(made))
     for paytable in pack.paytables.values():
         _print_paytable(settings, paytable)
@@ -171,8 +181,9 @@ def _print_fees(settings: Settings, schedule: FeeSchedule) -> None:
     limits = "; ".join(
         f"{wager} {show.money(low)} to {show.money(high)}" for wager, (low, high) in schedule.limits.items()
     )
-    settings.out.print(Text(f"  wagers: {limits}"))
+    settings.out.print(show.indented(Text(f"wagers: {limits}")))
     for part in schedule.parts:
         bands = ", ".join(f"from {show.money(band.floor)}: {show.money(band.fee)}" for band in part.bands)
-        settings.out.print(Text(f"  {part.payer.replace('_', '-')}, on the {part.basis.replace('_', ' ')}: {bands}"))
+        payer, basis = part.payer.replace("_", "-"), part.basis.replace("_", " ")
+        settings.out.print(show.indented(Text(f"{payer}, on the {basis}: {bands}")))
     settings.out.print(show.indented(_quote(schedule.cite)))

@@ -7,19 +7,22 @@ Nothing here decides what to say. Data goes to standard output and everything el
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any
+from typing import IO, Any, cast
 
 import orjson
 from rich.box import SIMPLE_HEAD
-from rich.console import Console, RenderableType
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.measure import Measurement
 from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from schemas.cards import CARD_NAMES
@@ -50,11 +53,31 @@ def forget_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+class _Trimmed:
+    """A file that gets no blanks at the ends of lines: tables are padded, and a pipe or a file need not be."""
+
+    def __init__(self, file: IO[str]) -> None:
+        self._file = file
+
+    def write(self, text: str) -> int:
+        return self._file.write(re.sub(r" +$", "", text, flags=re.MULTILINE))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+
 def stdout(no_color: bool) -> Console:
     """The console data is printed on. rich itself respects NO_COLOR and a standard output that is no terminal."""
     # Markup stays off everywhere: what devices and people wrote must not turn into styles.
-    width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else PIPE_WIDTH
-    return _Console(no_color=no_color or None, highlight=False, markup=False, emoji=False, width=width)
+    terminal = sys.stdout.isatty()
+    return _Console(
+        file=None if terminal else cast("IO[str]", _Trimmed(sys.stdout)),
+        no_color=no_color or None,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        width=None if terminal or "COLUMNS" in os.environ else PIPE_WIDTH,
+    )
 
 
 def stderr(no_color: bool) -> Console:
@@ -101,26 +124,99 @@ def text_of(value: object) -> str:
 # --- tables and texts ------------------------------------------------------------------------------------------------
 
 
-def table(*columns: str | tuple[str, str], title: str | None = None) -> Table:
-    """A table with these headings; a pair is a heading and `right`."""
-    made = Table(
-        box=SIMPLE_HEAD, title=title, title_justify="left", title_style="bold", pad_edge=False, show_edge=False
-    )
+GUTTER = 2  # blanks between two columns: one of padding and one that the box draws as a rule
+WORD = 30  # a longer word may be broken
+
+
+class FittedTable(Table):
+    """A table that never breaks a word or drops a column: where it is too wide, it becomes a list of records."""
+
+    def __init__(self) -> None:
+        super().__init__(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
+        self._whole: set[int] = set()
+
+    def add(self, heading: str, *, right: bool = False, whole: bool = False) -> None:
+        """A column; the cells of a whole one are never wrapped, and nothing is ever cut off."""
+        if whole:
+            self._whole.add(len(self.columns))
+        self.add_column(heading, justify="right" if right else "left", overflow="fold", vertical="top")
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        least, natural = self._widths()
+        gutters = GUTTER * max(len(natural) - 1, 0)
+        room = options.max_width
+        fits = sum(least) + gutters <= room
+        return Measurement(min(sum(least) + gutters, room), min(sum(natural) + gutters, room) if fits else room)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        least, natural = self._widths()
+        spare = options.max_width - sum(least) - GUTTER * max(len(least) - 1, 0)
+        if spare < 0:
+            yield from self._records()
+            return
+        widths = list(least)
+        # Who wants least is served first, so that one long column cannot starve the others.
+        waiting = sorted(range(len(widths)), key=lambda at: natural[at] - least[at])
+        for position, at in enumerate(waiting):
+            given = min(natural[at] - least[at], spare // (len(waiting) - position))
+            widths[at] += given
+            spare -= given
+        for column, width in zip(self.columns, widths, strict=True):
+            column.width = width
+        yield from super().__rich_console__(console, options)
+
+    def _widths(self) -> tuple[list[int], list[int]]:
+        """Of each column the least width that breaks no word, and the width that wraps nothing."""
+        least, natural = [], []
+        for at, column in enumerate(self.columns):
+            heading = _text(column.header).plain
+            lines = [line for cell in column.cells for line in _text(cell).plain.split("\n")]
+            longest = max(map(cell_len, lines), default=0)
+            kept = longest if at in self._whole else max((_longest_word(line) for line in lines), default=0)
+            least.append(max(kept, _longest_word(heading)))
+            natural.append(max(longest, cell_len(heading)))
+        return least, natural
+
+    def _records(self) -> RenderResult:
+        names = [_text(column.header).plain for column in self.columns]
+        margin = max((cell_len(name) for name in names), default=0) + 2
+        rows = list(zip(*(column.cells for column in self.columns), strict=True))
+        if not rows:
+            yield Text("columns: " + ", ".join(names))
+        for position, row in enumerate(rows):
+            if position:
+                yield Text("")
+            record = Table.grid(Column(width=margin, no_wrap=True, style="dim"), Column(overflow="fold"))
+            for name, cell in zip(names, row, strict=True):
+                if _text(cell).plain.strip():  # nothing said, nothing shown
+                    record.add_row(name, cell)
+            yield record
+
+
+def _longest_word(line: str) -> int:
+    return min(max(map(cell_len, line.split(" "))), WORD)
+
+
+def _text(cell: RenderableType) -> Text:
+    return cell if isinstance(cell, Text) else Text(str(cell))
+
+
+def table(*columns: str | tuple[str, str]) -> Table:
+    """A table with these headings; a pair is a heading and `right` or `whole` (neither is ever wrapped)."""
+    made = FittedTable()
     for column in columns:
-        if isinstance(column, tuple):
-            made.add_column(column[0], justify="right", no_wrap=True)
-        else:
-            made.add_column(column, overflow="fold")  # nothing is ever cut off
+        heading, how = column if isinstance(column, tuple) else (column, "")
+        made.add(heading, right=how == "right", whole=bool(how))
     return made
 
 
 def rows_table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> Table:
     """An answer as it came: one column a name, numbers to the right."""
-    made = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    made = FittedTable()
     for name in columns:
         numeric = any(isinstance(row[name], int | float | Decimal) and not isinstance(row[name], bool) for row in rows)
         instants = any(isinstance(row[name], date) for row in rows)
-        made.add_column(name, justify="right" if numeric else "left", overflow="fold", no_wrap=instants)
+        made.add(name, right=numeric, whole=numeric or instants)
     for row in rows:
         made.add_row(*(Text(text_of(row[name])) for name in columns))
     return made
@@ -160,6 +256,14 @@ def signed(cents: int) -> str:
     return f"+{dollars(cents)}" if cents > 0 else dollars(cents)
 
 
+def span(first: datetime | None, last: datetime | None) -> str:
+    """From when to when, in UTC: the day is said once."""
+    if first is None or last is None:
+        return clock(first or last)
+    end = f"{last:%H:%M:%S}" if first.date() == last.date() else f"{last:%Y-%m-%d %H:%M:%S}"
+    return f"{first:%Y-%m-%d %H:%M:%S} to {end} UTC"
+
+
 def clock(at: datetime | date | str | None) -> str:
     """When, to the second, in UTC."""
     if at is None:
@@ -172,6 +276,11 @@ def clock(at: datetime | date | str | None) -> str:
 def counted(number: int, one: str, many: str | None = None) -> str:
     """`1 round`, `3,000 rounds`."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def how_many(shown: int, there: int, one: str) -> str:
+    """`3 of 40 rounds; --limit 0 shows all.`"""
+    return f"{shown:,} of {counted(there, one)}; --limit 0 shows all." if shown < there else f"{counted(there, one)}."
 
 
 # --- progress --------------------------------------------------------------------------------------------------------

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from console import show
+from replay.filing import PackError, load_pack
 from schemas.findings import CATALOGUE
 
 _DIFFERS = Text("✗", style="bold red")
@@ -22,8 +25,9 @@ def print_round(
     findings: list[dict[str, Any]],
     events: list[dict[str, Any]] | None,
 ) -> None:
-    """The whole transcript. `findings` are the lake's, those of the gate included."""
+    """The whole transcript. `findings` are the lake's, those of the gate included: why it was flagged comes first."""
     _print_head(out, report, versions, findings)
+    _section(out, "Findings", _findings(findings))
     _section(out, "Wagers", _wagers(report))
     _section(out, "Start and deal", _deal(report))
     _section(out, "Hands as reconstructed", _hands(report))
@@ -31,9 +35,11 @@ def print_round(
     if report["settlement_order"]:
         out.print(show.indented(Text(f"Order: {report['settlement_order']}", style="dim")))
     _section(out, "Ledger of the round (net change of each account)", _ledger(report))
-    _section(out, "Findings", _findings(findings))
+    _section(out, "Rules it was settled by, in their words", rules_quoted(report["lines"]))
+    if report["filing"] is not None:
+        _section(out, "Options in force", _options(report["filing"]))
     if events is not None:
-        _section(out, "Events", _events(events))
+        _section(out, "Events, times in UTC", _events(events, {seq for one in findings for seq in one["evidence"]}))
 
 
 def _section(out: Console, title: str, content: RenderableType | None) -> None:
@@ -51,7 +57,7 @@ def _print_head(
     out.print(head)
     for code in sorted({finding["code"] for finding in findings}):
         _say(out, f"{code} {CATALOGUE[code].title}")
-    if report["verdict"] == "cannot_tell" and report["reason"]:
+    if report["verdict"] != "differs" and report["reason"]:  # of one that differs the reason is its codes
         _say(out, report["reason"], "yellow")
     dealer = f"dealer {report['dealer']}" if report["dealer"] else "dealer unknown"
     deck = f", deck {report['deck']}" if report["deck"] else ""
@@ -64,13 +70,16 @@ def _print_head(
     else:
         _say(out, "Not attested: no good signature closes this round", "yellow")
     for flag in report["flags"]:
-        if flag in _FLAG_WORDS:
+        if flag in _FLAG_WORDS and not (flag == "gap" and report["reason"]):  # the reason has just said so
             _say(out, _FLAG_WORDS[flag], "yellow")
+    for correction in report["corrections"]:
+        what = "replaced" if "replacement" in correction else "taken back"
+        who = f"event {correction['corrects_seq']} was {what} by {correction['by']}"
+        _say(out, f"Correction (event {correction['seq']}): {who}: {correction['reason']}", "yellow")
     if report["filing"] is None:
         _say(out, "No filing in force", "yellow")
     else:
-        filing = report["filing"]
-        _say(out, f"Filed: {filing['pack']} {filing['version']}" + _options(filing["options"]))
+        _say(out, f"Filed: {report['filing']['pack']} {report['filing']['version']}")
     if len(versions) > 1:
         told = "; ".join(
             f"{row['version']} {row['verdict'].replace('_', ' ')}{' (newest)' if row['newest'] else ''}"
@@ -95,14 +104,29 @@ _FLAG_WORDS = {
 }
 
 
-def _options(options: dict[str, Any]) -> str:
-    return "".join(f", {_option(name, value)}" for name, value in sorted(options.items()))
+def _options(filing: dict[str, Any]) -> RenderableType:
+    """Those filed, and then what holds for the rest."""
+    filed = filing["options"]
+    try:
+        known = load_pack(filing["pack"]).data.options
+    except PackError:  # a pack this Muckraker does not ship: what was filed is all there is to say
+        known = {}
+    defaults = {name: option.default for name, option in known.items() if name not in filed}
+    parts = (("filed", filed), ("not filed, so the pack's default", defaults))
+    return Group(
+        *(
+            Text(f"{title}: " + "; ".join(_option(name, value) for name, value in sorted(options.items())))
+            for title, options in parts
+            if options
+        )
+    )
 
 
 def _option(name: str, value: object) -> str:
     if name.endswith("_cents") and isinstance(value, int):
-        return f"{name.removesuffix('_cents')} {show.money(value)}"
-    return f"{name} {value}"
+        amount = "no limit" if name == "maximum_payout_cents" and not value else show.money(value)
+        return f"{name.removesuffix('_cents').replace('_', ' ')} {amount}"
+    return f"{name.replace('_', ' ')} {str(value).replace('_', ' ')}"
 
 
 def _who(entry: dict[str, Any]) -> str:
@@ -112,7 +136,7 @@ def _who(entry: dict[str, Any]) -> str:
 def _wagers(report: dict[str, Any]) -> RenderableType | None:
     if not report["wagers"]:
         return None
-    made = show.table("seat", "wager", ("amount", "right"), "")
+    made = show.table(("seat", "whole"), ("wager", "whole"), ("amount", "right"), "")
     for wager in report["wagers"]:
         what = wager["wager"] + (f" on {wager['choice']}" if wager["choice"] else "")
         late = Text("after no more bets", style="bold red") if wager["late"] else Text("")
@@ -129,11 +153,13 @@ def _deal(report: dict[str, Any]) -> RenderableType:
         lines.append(Text(f"{bank['kind'].replace('_', '-')}: seat {bank['seat']}{posted}{turn}"))
     if start is not None:
         number = f" {start['number']}" if start["number"] is not None else ""
-        place = "the dealer" if start["place"] == 0 else f"place {start['place']}"
+        place = "the dealer" if start["place"] == 0 else f"seat {start['place']}"
         lines.append(Text(f"start by {start['method']}{number}: {place}"))
     for action in report["actions"]:
         amount = f" {show.money(action['amount_cents'])}" if action["amount_cents"] else ""
         lines.append(Text(f"seat {_who(action)}: {action['action'].replace('_', ' ')}{amount}"))
+    for note in report["notes"]:
+        lines.append(Text(f"{note['text']} (event {note['seq']})"))
     if report["stub_count"] is not None:
         lines.append(Text(f"stub counted: {show.counted(report['stub_count'], 'card')}"))
     for title, cards in (("dealt", report["dealt"]), ("rack, bottom first", report["rack"])):
@@ -151,7 +177,7 @@ def _hands(report: dict[str, Any]) -> RenderableType | None:
 def hands_table(hands: list[dict[str, Any]]) -> Table:
     """Hands with one column for each part they are set in."""
     names = list(dict.fromkeys(part["name"] for hand in hands for part in hand["parts"]))
-    made = show.table("place", *(name or "cards" for name in names), "")
+    made = show.table(("place", "whole"), *((name or "cards", "whole") for name in names), "")
     for hand in hands:
         parts = {part["name"]: show.cards_text(part["cards"]) for part in hand["parts"]}
         made.add_row(hand["place"], *(parts.get(name, Text("")) for name in names), Text(hand["note"], style="dim"))
@@ -159,9 +185,10 @@ def hands_table(hands: list[dict[str, Any]]) -> Table:
 
 
 def settlement_table(lines: list[dict[str, Any]], reported: bool = True) -> Table | None:
-    """Lines as they should be, beside what was reported where there are reports to show."""
+    """Lines as they should be, beside what was reported if anything was; rules by their number in rules_quoted."""
     if not lines:
         return None
+    numbers = _rule_numbers(lines)
     headings: list[str | tuple[str, str]] = ["seat", "wager", ("stake", "right"), "should be"]
     made = show.table(*headings, *(("reported", "") if reported else ()), "rule")
     for line in lines:
@@ -169,8 +196,27 @@ def settlement_table(lines: list[dict[str, Any]], reported: bool = True) -> Tabl
         if reported:
             agrees = line["agrees"]
             cells += [Text(_reported(line), style="" if agrees else "bold red"), _AGREES if agrees else _DIFFERS]
-        made.add_row(*cells, Text(line["citation"], style="dim"))
+        made.add_row(*cells, Text(f"[{numbers[_rule_of(line)]}]", style="dim"))
     return made
+
+
+def rules_quoted(lines: list[dict[str, Any]]) -> RenderableType | None:
+    """Each rule the lines rest on, with its number, section and words."""
+    numbers = _rule_numbers(lines)
+    if not numbers:
+        return None
+    made = Table.grid("", Column(overflow="fold"), padding=(0, 1, 0, 0))
+    for (cited, words), number in numbers.items():
+        made.add_row(f"[{number}]", Text(f"{cited}: “{words}”" if words else cited, style="italic"))
+    return made
+
+
+def _rule_of(line: dict[str, Any]) -> tuple[str, str]:
+    return line["citation"], line["words"]
+
+
+def _rule_numbers(lines: list[dict[str, Any]]) -> dict[tuple[str, str], int]:
+    return {rule: number for number, rule in enumerate(dict.fromkeys(map(_rule_of, lines)), 1)}
 
 
 def _what(line: dict[str, Any]) -> str:
@@ -213,7 +259,7 @@ def _settled(outcome: str, money: dict[str, Any]) -> str:
 def _ledger(report: dict[str, Any]) -> RenderableType | None:
     ledger = report["ledger"]
     expected, reported = ledger["expected_balances"], ledger["reported_balances"]
-    accounts = list(dict.fromkeys([*expected, *reported]))
+    accounts = sorted(dict.fromkeys([*expected, *reported]), key=_account_order)
     if not accounts:
         return None
     made = show.table("account", ("should be", "right"), ("reported", "right"), "")
@@ -224,11 +270,19 @@ def _ledger(report: dict[str, Any]) -> RenderableType | None:
     return made
 
 
+def _account_order(account: str) -> tuple[bool, int, str]:
+    """Seats by number, then the house's own accounts."""
+    seat = re.match(r"seat (\d+)", account)
+    return (seat is None, int(seat[1]) if seat else 0, account)
+
+
 def _findings(findings: list[dict[str, Any]]) -> RenderableType | None:
     if not findings:
         return None
     said: list[RenderableType] = []
-    for finding in findings:
+    for position, finding in enumerate(findings):
+        if position:
+            said.append(Text(""))
         title = CATALOGUE[finding["code"]].title
         said.append(
             Text.assemble((f"{finding['code']} {title}", "bold"), " (", show.severity_text(finding["severity"]), ")")
@@ -238,18 +292,20 @@ def _findings(findings: list[dict[str, Any]]) -> RenderableType | None:
         evidence = ", ".join(str(seq) for seq in finding["evidence"]) or "none named"
         money = f"; difference {show.signed(finding['difference_cents'])}" if finding["difference_cents"] else ""
         rests_on = f"Evidence: events {evidence}; confidence {finding['confidence']:.0%}{money}"
-        said.append(show.indented(Text(rests_on, style="dim"), below=1))
+        said.append(show.indented(Text(rests_on, style="dim")))
     return Group(*said)
 
 
-def _events(events: list[dict[str, Any]]) -> RenderableType | None:
+def _events(events: list[dict[str, Any]], evidence: set[int]) -> RenderableType | None:
+    """What the devices said; the events a finding rests on are marked."""
     if not events:
         return None
-    made = show.table(("seq", "right"), "at", "type", "device", "data")
+    made = show.table("", ("seq", "right"), ("at", "whole"), ("type", "whole"), ("device", "whole"), "data")
     for event in events:
         kind = event["event_type"].removeprefix("muckraker.").removesuffix(".v1")
         at = f"{event['happened_at']:%H:%M:%S.%f}"[:-3]
-        made.add_row(
-            str(event["seq"]), at, kind, event["source"].rsplit("/", 1)[-1], Text(event["data"], overflow="fold")
-        )
+        mark = Text("→", style="bold red") if event["seq"] in evidence else Text("")
+        device = event["source"].rsplit("/", 1)[-1]
+        said = json.dumps(json.loads(event["data"]), ensure_ascii=False)  # with blanks, where lines may break
+        made.add_row(mark, str(event["seq"]), at, kind, device, Text(said))
     return made

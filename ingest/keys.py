@@ -10,7 +10,7 @@ import os
 import re
 from pathlib import Path
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from nacl.signing import VerifyKey
 
 from ingest.chain import public_key
 
@@ -27,7 +27,7 @@ class KeyRing:
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
-        self._keys: dict[str, Ed25519PublicKey] = {}
+        self._keys: dict[str, VerifyKey] = {}
 
     def register(self, table_id: str, public_hex: str) -> None:
         """Make `public_hex` (64 lowercase hex digits) the key of the table, in place of any it had."""
@@ -54,7 +54,7 @@ class KeyRing:
             raise KeyRingError(f"{table_id}: the key could not be written to {path}: {error}") from error
         self._keys[table_id] = key
 
-    def key_for(self, table_id: str) -> Ed25519PublicKey | None:
+    def key_for(self, table_id: str) -> VerifyKey | None:
         """The table's key, or None when none is registered. A key is read once, an absent one looked for each time."""
         key = self._keys.get(table_id)
         if key is None:

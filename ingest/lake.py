@@ -436,9 +436,8 @@ def _round_rows_in(segment: Segment, table_id: str, round_id: str, before_offset
 
 
 def _table_index(events: pa.Table, top_seqs: dict[str, int]) -> dict[str, list[int | None]]:
-    recorded = events.filter(pc.equal(events["status"], RECORDED))
-    by_table = recorded.select(["table_id", "seq"]).group_by("table_id", use_threads=False)
-    spans = by_table.aggregate([("seq", "min"), ("seq", "max")])
+    recorded = events.select(["table_id", "seq"]).filter(pc.equal(events["status"], RECORDED))  # not the events' bytes
+    spans = recorded.group_by("table_id", use_threads=False).aggregate([("seq", "min"), ("seq", "max")])
     index: dict[str, list[int | None]] = {table_id: [None, None, top] for table_id, top in top_seqs.items()}
     for row in spans.to_pylist():
         index[row["table_id"]] = [row["seq_min"], row["seq_max"], top_seqs[row["table_id"]]]

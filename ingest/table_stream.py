@@ -7,7 +7,7 @@ it is in ingest/gate.py.
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from ingest.chain import GENESIS, event_hash
@@ -19,12 +19,12 @@ MISSING_RANGES = 256
 REFUSED_RECORDS = 64
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
 
 
 def microseconds(time: datetime) -> int:
     """Microseconds since 1970."""
-    since = time - _EPOCH
-    return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
+    return (time - _EPOCH) // _MICROSECOND
 
 
 class Held(NamedTuple):

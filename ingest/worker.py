@@ -42,13 +42,13 @@ from types import TracebackType
 from typing import Any, NamedTuple, Protocol
 
 import pyarrow as pa
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from nacl.signing import VerifyKey
 
 from ingest.gate import Gate
 from ingest.lake import Lake, LakeError, SegmentContent, events_table, round_rows_of
 from ingest.log import EventLog, LogRecord
-from schemas.admitted import Admitted
-from schemas.findings import Finding, findings_table
+from schemas.admitted import Admitted, History, ReplayCut
+from schemas.findings import findings_table
 
 SEGMENT_RECORDS = 50_000
 SEGMENT_SPAN_US = 5_000_000
@@ -56,21 +56,8 @@ SPAN_CUT_RECORDS = 1_000  # a quiet partition is not cut into crumbs
 READ_RECORDS = 2_000
 STATE_FORMAT = 1
 
-History = Callable[[str, str], list[bytes]]
-"""`history(table_id, round_id)`: the bytes of every event of that round that the replay has been fed so far, in earlier
-segments and in this one, LATE ones in their place, in order of seq. Duplicates, quarantined records and events the gate
-still holds are not among them: the replay has not been fed those either."""
-
 ProgressCallback = Callable[[int, int, int], None]
 """`progress(records_done, records_total, rounds)`, since the call of drain or follow began."""
-
-
-class ReplayCut(NamedTuple):
-    """What the replay has to say about a segment: its rounds, its findings, and what it must remember."""
-
-    rounds: pa.Table
-    findings: list[Finding]
-    state: dict[str, Any]  # JSON, keys are strings
 
 
 class Replay(Protocol):
@@ -80,7 +67,7 @@ class Replay(Protocol):
         """Go on from the state of an earlier cut; {} at the very start. Called once, before anything is fed."""
         ...
 
-    def feed(self, admitted: Admitted) -> None:
+    def feed(self, admitted: Admitted, /) -> None:
         """Take the next event: in order of seq within its table, LATE ones apart."""
         ...
 
@@ -108,7 +95,7 @@ class Worker:
         lake: Lake,
         topic: str,
         partition: int,
-        keys: Callable[[str], Ed25519PublicKey | None],
+        keys: Callable[[str], VerifyKey | None],
         replay_factory: Callable[[], Replay],
         segment_records: int | None = None,
         segment_span_us: int | None = None,

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from datetime import UTC, datetime
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from pydantic import ValidationError
@@ -37,7 +38,7 @@ from replay.rounds import (
     unknown_fixed,
 )
 from schemas import events as ev
-from schemas.admitted import Admitted, AdmittedFlag
+from schemas.admitted import Admitted, AdmittedFlag, History
 from schemas.cards import CARD_CODES, NO_CARD
 from schemas.events import DATA_MODEL_OF, Event, Said, parse_event
 from schemas.findings import Finding
@@ -45,14 +46,12 @@ from schemas.findings import Finding
 REMEMBERED_ROUNDS = 16  # closed rounds a table keeps the context of, for late events
 SHORTEST_ROUND = 3  # events: opened, bank accepted, closed; fewer missing ones cannot hide a round
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-
-History = Callable[[str, str], list[bytes]]
+_MICROSECOND = timedelta(microseconds=1)
 
 
 def microseconds(time: datetime) -> int:
     """Microseconds since 1970, exactly (no float on the way)."""
-    delta = time - _EPOCH
-    return (delta.days * 86_400 + delta.seconds) * 1_000_000 + delta.microseconds
+    return (time - _EPOCH) // _MICROSECOND
 
 
 @dataclass
@@ -78,6 +77,12 @@ class Context:
     rack_deck: str = ""  # and of which decks, where a reader can tell
     opened_us: int = UNKNOWN  # of the round before
     unknown: bool = True  # nothing is known of the round before
+
+    def copy(self) -> Context:
+        """Another one with the same lists; once a round, and `dataclasses.replace` would take twenty times as long."""
+        other = Context.__new__(Context)
+        other.__dict__.update(self.__dict__)
+        return other
 
 
 @dataclass
@@ -160,36 +165,39 @@ class Assembler:
     # --- feeding -----------------------------------------------------------------------------------------------------
 
     def feed(self, admitted: Admitted) -> None:
-        event = admitted.event
-        table = self._tables.get(event.tableid)
+        _, _, event, noted = admitted
+        said = event.__dict__  # every event comes by here, and a pydantic attribute takes twice a dict value's time
+        table_id: str = said["tableid"]
+        table = self._tables.get(table_id)
         if table is None:
-            table = self._tables[event.tableid] = Table()
-        round_id = event.subject
-        noted = admitted.flags
+            table = self._tables[table_id] = Table()
+        round_id: str | None = said["subject"]
+        seq: int = said["seq"]
         if noted & _GAP_BEFORE:
             for opened in table.open.values():
                 opened.flags |= _GAP
-            if event.seq - table.last_seq - 1 >= SHORTEST_ROUND:
+            if seq - table.last_seq - 1 >= SHORTEST_ROUND:
                 table.now.bank_seat = UNKNOWN  # a whole round, with another bank, may have gone missing
-        if event.seq > table.last_seq:
-            table.last_seq = event.seq
-        data = event.data
-        if round_id is None or type(data) in _TABLE_EVENTS:
+        if seq > table.last_seq:
+            table.last_seq = seq
+        data: Said = said["data"]
+        kind = type(data)
+        if round_id is None or kind in _TABLE_EVENTS:
             self._table_event(table, event, data)
             if round_id is None:
                 return
         current = table.open.get(round_id)
         if current is None:
             if round_id in table.closed or noted & _LATE:
-                self._reopened[event.tableid, round_id] = None
+                self._reopened[table_id, round_id] = None
                 return
             for other in list(table.open):  # a new round begins: one left open was never closed
-                self._close(event.tableid, table, table.open.pop(other))
+                self._close(table_id, table, table.open.pop(other))
             current = table.open[round_id] = Open(round_id, self._begin(table, event))
         current.events.append(admitted)
-        if type(data) is ev.RoundClosed:
+        if kind is _ROUND_CLOSED:
             del table.open[round_id]
-            self._close(event.tableid, table, current)
+            self._close(table_id, table, current)
 
     def _table_event(self, table: Table, event: Event, data: Said) -> None:
         now = table.now
@@ -238,7 +246,7 @@ class Assembler:
 
     def _begin(self, table: Table, event: Event) -> Context:
         """The context of a round that begins with this event."""
-        context = replace(table.now)
+        context = table.now.copy()
         deck = event.data.deck if isinstance(event.data, ev.RoundOpened) else None
         context.previous_deck = table.now.deck
         context.deck = deck or (next(iter(table.decks)) if len(table.decks) == 1 else "")
@@ -261,11 +269,11 @@ class Assembler:
         now.rack, now.rack_deck = rack.hex(), rack_deck.hex()
         now.deck = opened.context.deck
         now.opened_us = fixed["opened_us"]
-        now.unknown = bool(fixed["flags"] & RoundFlag.GAP)
+        now.unknown = bool(fixed["flags"] & _GAP)
         now.previous_button = fixed["start_place"]
         now.bank_seat = fixed["bank_seat"]
         now.bank_run = max(fixed["bank_run"], 0)
-        now.wagered_seats = sorted({fact.seat for fact in row.facts if fact.kind == Fact.WAGER_PLACED})
+        now.wagered_seats = sorted({fact.seat for fact in row.facts if fact.kind == _WAGER_PLACED})
         now.rounds_since_stub = 0 if fixed["stub_count"] != UNKNOWN else max(now.rounds_since_stub, 0) + 1
 
     def finish_segment(self, history: History) -> list[RoundRow]:
@@ -343,42 +351,42 @@ def build_row(
     }
     corrected, useless = _corrections(ordered)
     builder.facts.extend(FactRow(Fact.USELESS_CORRECTION, seq) for seq in useless)
-    closed_by: Admitted | None = None
-    for admitted in ordered:
-        event = admitted.event
-        flags |= _ROUND_FLAGS[admitted.flags]
-        data: Said | None = event.data
-        if type(data) is ev.RoundClosed:
-            closed_by = admitted
-        if corrected and event.seq in corrected:
-            data = corrected[event.seq]
+    handlers = _HANDLERS
+    closed = 0
+    for _, _, event, noted in ordered:
+        said = event.__dict__
+        data: Said | None = said["data"]
+        if noted:
+            flags |= _ROUND_FLAGS[noted]
+        if type(data) is _ROUND_CLOSED:
+            closed = _CLOSED_AND_ATTESTED if noted & _ATTESTED else _CLOSED
+        seq = said["seq"]
+        if corrected and seq in corrected:
+            data = corrected[seq]
             if data is None:
                 continue
-        handler = _HANDLERS.get(type(data))
+        handler = handlers.get(type(data))
         if handler is not None:
-            handler(builder, event.seq, data)
-    if corrected:
-        flags |= int(RoundFlag.CORRECTED)
+            handler(builder, seq, data)
     first, last = ordered[0], ordered[-1]
     opened_us = microseconds(first.event.time)
-    if closed_by is not None:
-        flags |= int(RoundFlag.CLOSED)
-        if closed_by.flags & _ATTESTED:
-            flags |= int(RoundFlag.ATTESTED)
+    flags |= closed
+    if corrected:
+        flags |= _CORRECTED
     if context.unusable:
-        flags |= int(RoundFlag.FILING_UNUSABLE)
+        flags |= _FILING_UNUSABLE
     if not context.filing:
-        flags |= int(RoundFlag.NO_FILING)
+        flags |= _NO_FILING
     if context.unknown:
-        flags |= int(RoundFlag.CONTEXT_UNKNOWN)
+        flags |= _CONTEXT_UNKNOWN
     if row.rack:
-        flags |= int(RoundFlag.RACK_READ)
+        flags |= _RACK_READ
     if row.dealt:
-        flags |= int(RoundFlag.DEAL_READ)
+        flags |= _DEAL_READ
     if builder.rack_unsure:
-        flags |= int(RoundFlag.RACK_UNSURE)
-    if any(fact.kind == Fact.VOIDED and fact.seat == 0 for fact in row.facts):
-        flags |= int(RoundFlag.VOIDED)
+        flags |= _RACK_UNSURE
+    if any(fact.kind == _VOIDED_FACT and fact.seat == 0 for fact in row.facts):
+        flags |= _VOIDED
     banking = fixed["bank_seat"]
     if len(row.rack_deck) != len(row.rack):  # said for some cards only: no use
         row.rack_deck = b""
@@ -421,7 +429,7 @@ def _corrections(events: Sequence[Admitted]) -> tuple[dict[int, Said | None], li
     A correction that names no event of the round, or says what that event cannot say, is given back by its own
     sequence number: the event stands as it was and the replay says so.
     """
-    corrections = [a.event for a in events if type(a.event.data) is ev.RoundCorrected]
+    corrections = [event for _, _, event, _ in events if type(event.__dict__["data"]) is ev.RoundCorrected]
     if not corrections:
         return {}, []
     said: dict[int, Said | None] = {}
@@ -472,19 +480,15 @@ def _on_bank_accepted(builder: _Builder, seq: int, data: ev.BankAccepted) -> Non
 
 
 def _wager_fact(kind: Fact) -> Callable[[_Builder, int, Any], None]:
+    number = int(kind)
+
     def handler(builder: _Builder, seq: int, data: Any) -> None:
+        said = data.__dict__
+        amount = said.get("amount_cents", 0)  # a withdrawal names none
+        whose = said["bettor"] or ""
+        choice = said["choice"] or ""
         builder.facts.append(
-            FactRow(
-                kind,
-                seq,
-                data.seat,
-                data.bettor or "",
-                data.wager,
-                data.choice or "",
-                data.hand,
-                0,
-                0 if kind is Fact.WAGER_WITHDRAWN else data.amount_cents,
-            )
+            _fact_row((number, seq, said["seat"], whose, said["wager"], choice, said["hand"], 0, amount, 0, 0, NO_CARD))
         )
 
     return handler
@@ -525,22 +529,22 @@ def _on_dealt(builder: _Builder, seq: int, data: ev.CardsDealt) -> None:
         fixed["first_card_count"] = len(data.cards)
     fixed["last_card_seq"] = seq
     count = len(data.cards)
-    row.dealt += bytes([CARD_CODES[card] for card in data.cards])
+    row.dealt += bytes(map(_code_of, data.cards))
     row.dealt_deck += _decks(data.deck_index, count)
     places = data.places
     row.dealt_place.extend(places if places is not None and len(places) == count else [UNKNOWN] * count)
-    row.dealt_to += bytes([DEALT_TO.index(data.to) if data.to in DEALT_TO else 0]) * count
+    row.dealt_to += _DEALT_TO_CODE.get(data.to or "", b"\0") * count
 
 
 def _on_shown(builder: _Builder, seq: int, data: ev.HandShown) -> None:
     low = data.low or []
     cards = [*low, *(data.high or []), *(data.cards or []), *(data.rest or [])]
-    codes = bytes([CARD_CODES[card] for card in cards])
+    codes = bytes(map(_code_of, cards))
     builder.row.shown.append(ShownRow(data.place, data.hand, len(low), codes, seq))
 
 
 def _on_discard(builder: _Builder, seq: int, data: ev.DiscardRead) -> None:
-    codes = bytes([CARD_CODES[card] for card in data.cards])
+    codes = bytes(map(_code_of, data.cards))
     decks = _decks(data.deck_index, len(codes))
     row, fixed = builder.row, builder.fixed
     if fixed["rack_first_seq"] == UNKNOWN:
@@ -567,18 +571,23 @@ def _decks(index: list[int] | None, count: int) -> bytes:
 
 
 def _on_settled(builder: _Builder, seq: int, data: ev.WagerSettled) -> None:
+    said = data.__dict__
     builder.facts.append(
-        FactRow(
-            Fact.SETTLED,
-            seq,
-            data.seat,
-            data.bettor or "",
-            data.wager,
-            data.choice or "",
-            data.hand,
-            OUTCOME_CODE[data.outcome],
-            data.paid_cents,
-            data.taken_cents,
+        _fact_row(
+            (
+                _SETTLED,
+                seq,
+                said["seat"],
+                said["bettor"] or "",
+                said["wager"],
+                said["choice"] or "",
+                said["hand"],
+                OUTCOME_CODE[said["outcome"]],
+                said["paid_cents"],
+                said["taken_cents"],
+                0,
+                NO_CARD,
+            )
         )
     )
 
@@ -670,10 +679,20 @@ _HANDLERS: dict[type, Callable[[_Builder, int, Any], None]] = {
 }
 
 _TABLE_EVENTS = frozenset(model for model in ev.DATA_MODELS if model not in ev.ROUND_GROUP)
+_ROUND_CLOSED = ev.RoundClosed
+
+_fact_row = partial(tuple.__new__, FactRow)  # FactRow(*…) without its Python code, all twelve columns given
+_code_of = CARD_CODES.__getitem__
+_DEALT_TO_CODE = {name: bytes([code]) for code, name in enumerate(DEALT_TO)}
 
 # Plain numbers: the flags are looked at once an event, and IntFlag arithmetic costs a microsecond.
 _GAP_BEFORE, _LATE, _ATTESTED = int(AdmittedFlag.GAP_BEFORE), int(AdmittedFlag.LATE), int(AdmittedFlag.ATTESTED)
-_GAP = int(RoundFlag.GAP)
+_GAP, _VOIDED, _CORRECTED = int(RoundFlag.GAP), int(RoundFlag.VOIDED), int(RoundFlag.CORRECTED)
+_CLOSED, _CLOSED_AND_ATTESTED = int(RoundFlag.CLOSED), int(RoundFlag.CLOSED | RoundFlag.ATTESTED)
+_FILING_UNUSABLE, _NO_FILING = int(RoundFlag.FILING_UNUSABLE), int(RoundFlag.NO_FILING)
+_CONTEXT_UNKNOWN, _RACK_UNSURE = int(RoundFlag.CONTEXT_UNKNOWN), int(RoundFlag.RACK_UNSURE)
+_RACK_READ, _DEAL_READ = int(RoundFlag.RACK_READ), int(RoundFlag.DEAL_READ)
+_WAGER_PLACED, _SETTLED, _VOIDED_FACT = int(Fact.WAGER_PLACED), int(Fact.SETTLED), int(Fact.VOIDED)
 
 _FROM_ADMITTED = {
     AdmittedFlag.GAP_BEFORE: RoundFlag.GAP,

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from replay.citations import Citation, cite
 from replay.game import Checked, Lines, Remark
-from replay.rounds import OUTCOME_CODE, OUTCOMES, PAYERS, Array, Fact, Facts, Ints, RoundBatch
+from replay.rounds import OUTCOME_CODE, OUTCOMES, PAYER_CODE, PAYERS, Array, Fact, Facts, Ints, RoundBatch
 from schemas.events import Outcome, Payer
 from schemas.findings import LIKELY
 from schemas.money import dollars
@@ -148,9 +148,13 @@ def _compare_settlements(batch: RoundBatch, checked: Checked, result: Compared) 
     result.reported_outcome[chosen] = outcome
     result.reported_paid[chosen] = paid
     result.reported_taken[chosen] = taken
+    moved = np.zeros(len(batch), dtype=np.int64)
+    np.add.at(moved, facts.row, facts.amount + facts.taken)
+    beyond_cover = (batch.bank_posted_cents >= 0) & (moved > batch.bank_posted_cents)
     for at in np.flatnonzero(~fine).tolist():
         reports = match.reports(at)
-        result.remarks.append(_settlement_remark(batch, sub, at, facts, reports, int(paid[at]), int(taken[at])))
+        over = bool(beyond_cover[sub.row[at]])
+        result.remarks.append(_settlement_remark(batch, sub, at, facts, reports, int(paid[at]), int(taken[at]), over))
     for at in np.flatnonzero(several & fine).tolist():
         result.undecided.setdefault(
             int(sub.row[at]), f"the split of seat {int(sub.seat[at])} was not seen and the money depends on it"
@@ -180,7 +184,7 @@ def _compare_settlements(batch: RoundBatch, checked: Checked, result: Compared) 
 
 
 def _settlement_remark(
-    batch: RoundBatch, lines: Lines, at: int, facts: Facts, reports: Ints, paid: int, taken: int
+    batch: RoundBatch, lines: Lines, at: int, facts: Facts, reports: Ints, paid: int, taken: int, beyond_cover: bool
 ) -> Remark:
     row, seat = int(lines.row[at]), int(lines.seat[at])
     expected_net = int(lines.paid[at]) - int(lines.taken[at])
@@ -226,8 +230,9 @@ def _settlement_remark(
         )
     if Outcome.VOID in allowed:
         code = "SETTLE-105"
-    elif code == "COVER-801" and paid + taken <= int(lines.paid[at]) + int(lines.taken[at]):
-        code = ""
+    elif code == "COVER-801":
+        too_much = paid + taken > int(lines.paid[at]) + int(lines.taken[at])
+        code = code if too_much and beyond_cover else ""
     if not code:
         code = "SETTLE-101" if outcome == OUTCOMES[lines.outcome[at]] else "SETTLE-102"
     difference = paid - taken - expected_net
@@ -401,7 +406,7 @@ def _compare_envy(batch: RoundBatch, checked: Checked, result: Compared) -> None
 
 
 def _compare_fees(batch: RoundBatch, lines: Lines, result: Compared) -> None:
-    facts = batch.facts.of(Fact.COLLECTION)
+    facts = _fees_reported(batch)
     chosen = np.flatnonzero(lines.kind == Fact.COLLECTION)
     if len(chosen) == 0 and len(facts) == 0:
         return
@@ -428,6 +433,14 @@ def _compare_fees(batch: RoundBatch, lines: Lines, result: Compared) -> None:
     for row in sorted(by_row):
         owed, got = by_row[row]
         result.remarks.extend(_fee_remarks(batch, row, due, owed, facts, got))
+
+
+def _fees_reported(batch: RoundBatch) -> Facts:
+    """The fees taken: reports of nothing left out, a player-dealer's without a seat put to the seat that banks."""
+    facts = batch.facts.of(Fact.COLLECTION)
+    facts = facts.where(facts.amount > 0)
+    unseated = (facts.seat == 0) & (facts.code == PAYER_CODE[Payer.PLAYER_DEALER]) & (batch.bank_seat[facts.row] > 0)
+    return replace(facts, seat=np.where(unseated, batch.bank_seat[facts.row], facts.seat).astype(facts.seat.dtype))
 
 
 def _in_time(due: Lines, seq: Ints) -> Array:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from replay.assemble import Assembler, History
+from replay.assemble import Assembler
 from replay.citations import Citation, cite
 from replay.compare import Compared, compare
 from replay.filing import Filing, filing_of, game_module
@@ -34,7 +34,7 @@ from replay.rounds import (
     offsets_of,
     to_arrow,
 )
-from schemas.admitted import Admitted
+from schemas.admitted import Admitted, History, ReplayCut
 from schemas.findings import POSSIBLE, Finding, Verdict
 
 VERDICTS: tuple[Verdict, ...] = tuple(Verdict)
@@ -319,9 +319,9 @@ class Replay:
     def restore(self, state: dict[str, Any]) -> None:
         self._assembler.restore(state)
 
-    def cut(self, history: History) -> tuple[pa.Table, list[Finding], dict[str, Any]]:
+    def cut(self, history: History) -> ReplayCut:
         """Rounds, findings and state at the end of a segment."""
         batch = batch_of(self._assembler.finish_segment(history))
         audited = audit(batch)
         findings = [*self._assembler.take_findings(), *audited.findings]
-        return rounds_table(batch, audited), findings, self._assembler.state()
+        return ReplayCut(rounds_table(batch, audited), findings, self._assembler.state())

@@ -17,12 +17,13 @@ import numpy as np
 
 from replay.filing import FeePart, FeeSchedule
 from replay.game import Cents, Lines, join_lines, make_lines
-from replay.rounds import PAYER_CODE, UNKNOWN, Array, Fact, Ints, RoundBatch
+from replay.rounds import DEALT_TO, PAYER_CODE, UNKNOWN, Array, Fact, Ints, RoundBatch
 from replay.wagers import Wagers
 from schemas.events import Payer
 from schemas.money import dollars
 
 TABLE_MINIMUM, TABLE_MAXIMUM = "table_minimum", "table_maximum"
+_SET_ASIDE = [DEALT_TO.index("burn"), DEALT_TO.index("stub")]
 
 
 @dataclass(frozen=True)
@@ -70,23 +71,43 @@ def fee(part: FeePart, amount: Cents) -> Cents:
     return rates[np.searchsorted(floors, amount, side="right")]
 
 
+def deal_begun(batch: RoundBatch) -> Ints:
+    """The event by which the deal is known to have begun, a round; -1 where no device reported it.
+
+    A card burned first is not dealt to anybody, and it may have been burned before the betting: where one is reported
+    first, only the last card reported shows that the deal is under way.
+    """
+    counts = batch.dealt.counts
+    set_aside = np.isin(batch.dealt_to.values, _SET_ASIDE)
+    burned_first = np.zeros(len(batch), dtype=bool)
+    burned_first[counts > 0] = set_aside[batch.dealt_to.offsets[:-1][counts > 0]]
+    in_play = np.bincount(batch.dealt_to.rows[~set_aside], minlength=len(batch)) > 0
+    begun = np.where(burned_first, batch.last_card_seq, batch.first_card_seq).astype(np.int64)
+    return np.where(in_play, begun, UNKNOWN)
+
+
 def window(batch: RoundBatch, schedule: FeeSchedule) -> tuple[Ints, Ints]:
     """Between which events (sequence numbers) of a round the schedule's fees must be taken; -1 where there is no limit.
 
     A moment nobody's device reported cannot be missed: then the nearest one known stands for it, on the payer's side.
+    So before the deal is before the first card reported or, with no shoe that reads, before a card is in the rack
+    (between "No more bets" and the deal there is time to collect); after the first card is after that card reported
+    by itself, and after the close of betting where it was not.
     """
     closed = batch.bets_closed_seq.astype(np.int64)
     dealt = batch.dealt.counts > 0
-    first_card = np.where(dealt & (batch.first_card_seq >= 0), batch.first_card_seq, closed)
     no_limit = np.full(len(batch), UNKNOWN, dtype=np.int64)
     match schedule.moment:
         case "before_deal":
-            return no_limit, first_card
+            begun = deal_begun(batch)
+            return no_limit, np.where(begun >= 0, begun, batch.rack_first_seq)
         case "after_first_card":  # an earliest moment; the latest is the end of the round (R-43)
             # A report of several cards comes after the last of them: the first one left the shoe after the close.
-            return np.where(batch.first_card_count > 1, closed, first_card), no_limit
+            by_itself = dealt & (batch.first_card_count == 1)
+            return np.where(by_itself, batch.first_card_seq, closed), no_limit
         case "after_final_hand":
-            return np.where(dealt & (batch.last_card_seq >= 0), batch.last_card_seq, first_card), no_limit
+            at_once = (batch.first_card_seq == batch.last_card_seq) & (batch.first_card_count != 1)
+            return np.where(dealt & ~at_once, batch.last_card_seq, closed), no_limit
         case "after_play_wagers":  # "and before the player-dealer's down cards are exposed"
             placed = batch.facts.of(Fact.WAGER_PLACED, Fact.WAGER_CHANGED)
             last_wager = no_limit.copy()
@@ -144,8 +165,9 @@ def _reckoned(
         case "total_table_action":
             total = np.zeros(len(batch), dtype=np.int64)
             np.add.at(total, stakes.row, stakes.amount)
-            row = np.flatnonzero(batch.bank_seat > 0)  # with no player-dealer known there is nobody to ask
-            return {"row": row, "seat": batch.bank_seat[row]}, total[row]
+            seat = _player_dealers(batch)
+            row = np.flatnonzero(seat >= 0)  # with no player-dealer known there is nobody to ask
+            return {"row": row, "seat": seat[row]}, total[row]
         case "own_wagers":
             return _summed(stakes, ("row", "seat", "bettor"))
         case "base_wager":
@@ -160,6 +182,19 @@ def _reckoned(
                 raise ValueError("a fee by the number of players dealt in needs that number, a round")
             # Bands are read as money, so "6 players" is a floor of 600.
             return {"row": np.arange(len(batch))}, dealt_in * 100
+
+
+def _player_dealers(batch: RoundBatch) -> Array:
+    """The player-dealer's seat, a round; -1 where nobody is known to be one.
+
+    Where no device saw the bank accepted, a fee reported as taken from the player-dealer still says who that is. Of
+    that report nothing but the seat is looked at: without it the round would owe no fee, and taking one be a fault.
+    """
+    seat = np.where(batch.bank_seat > 0, batch.bank_seat, UNKNOWN).astype(np.int64)
+    taken = batch.facts.of(Fact.COLLECTION)
+    named = np.flatnonzero((taken.code == PAYER_CODE[Payer.PLAYER_DEALER]) & (batch.bank_seat[taken.row] <= 0))[::-1]
+    seat[taken.row[named]] = taken.seat[named]  # backwards, so that the first report stays
+    return seat
 
 
 def _summed(stakes: Stakes, by: tuple[str, ...]) -> tuple[dict[str, Array], Cents]:

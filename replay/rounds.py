@@ -12,9 +12,11 @@ This module knows nothing of any game and nothing of where the columns are store
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import IntEnum, IntFlag
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -130,6 +132,7 @@ FIXED: dict[str, type[np.generic]] = {
     "dice_age_s": np.int32,
     "rounds_since_stub_count": np.int16,
 }
+_fixed_values = itemgetter(*FIXED)
 NAMED: tuple[str, ...] = ("table_id", "round_id", "filing", "gaming_day", "dealer", "deck", "previous_deck")
 
 FACT_COLUMNS: dict[str, type[np.generic]] = {
@@ -341,29 +344,29 @@ class RoundRow:
     facts: list[FactRow] = field(default_factory=list)
 
 
+_UNKNOWN_FIXED: dict[str, int] = {**dict.fromkeys(FIXED, UNKNOWN), "version": 1, "flags": 0}
+
+
 def unknown_fixed() -> dict[str, int]:
     """Fixed columns of a round nothing is known of yet."""
-    values = dict.fromkeys(FIXED, UNKNOWN)
-    values.update(version=1, flags=0)
-    return values
+    return _UNKNOWN_FIXED.copy()
 
 
 def batch_of(rows: Sequence[RoundRow]) -> RoundBatch:
     """Rounds as columns, in the order given."""
-    numbers: dict[str, int] = {"": 0}
-
-    def number(text: str) -> int:
-        found = numbers.get(text)
-        if found is None:
-            found = numbers[text] = len(numbers)
-        return found
+    # Columns are filled by loops that run inside the interpreter: a loop of our own would take three times as long.
+    numbers: defaultdict[str, int] = defaultdict(None, {"": 0})
+    numbers.default_factory = numbers.__len__  # a string not met before gets the next number
+    number = numbers.__getitem__
 
     named = {
-        column: np.fromiter((number(row.named.get(column, "")) for row in rows), np.int64, len(rows))
+        column: np.fromiter(map(number, [row.named.get(column, "") for row in rows]), np.int64, len(rows))
         for column in NAMED
     }
+    fixed_columns: Iterable[Iterable[int]] = zip(*[_fixed_values(row.fixed) for row in rows], strict=True)
     fixed = {
-        column: np.fromiter((row.fixed[column] for row in rows), dtype, len(rows)) for column, dtype in FIXED.items()
+        column: np.fromiter(values, dtype, len(rows))
+        for (column, dtype), values in zip(FIXED.items(), fixed_columns if rows else [()] * len(FIXED), strict=True)
     }
     facts = [fact for row in rows for fact in row.facts]
     fact_columns: dict[str, Array] = {"row": np.repeat(np.arange(len(rows)), [len(row.facts) for row in rows])}

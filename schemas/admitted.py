@@ -1,14 +1,23 @@
-"""What the gate hands to the replay: an event, where it stands in the log, and what the gate had to note about it.
+"""What the worker and the replay hand each other: admitted events one way, a segment's rounds and findings the other.
 
-It lies here because the gate (ingest) makes it and the replay takes it, and neither may import the other.
+It lies here because the one side is `ingest` and the other `replay`, and neither may import the other.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import IntFlag
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import pyarrow as pa
 
 from schemas.events import Event
+from schemas.findings import Finding
+
+History = Callable[[str, str], list[bytes]]
+"""`history(table_id, round_id)`: the bytes of every event of that round that the replay has been fed so far, in earlier
+segments and in this one, LATE ones in their place, in order of seq. Duplicates, quarantined records and events the gate
+still holds are not among them: the replay has not been fed those either."""
 
 
 class AdmittedFlag(IntFlag):
@@ -29,3 +38,11 @@ class Admitted(NamedTuple):
     raw: bytes  # exactly as recorded
     event: Event
     flags: int  # a sum of AdmittedFlag
+
+
+class ReplayCut(NamedTuple):
+    """What the replay has to say about a segment: its rounds, its findings, and what it must remember."""
+
+    rounds: pa.Table
+    findings: list[Finding]
+    state: dict[str, Any]  # JSON, keys are strings

@@ -59,7 +59,7 @@ def codes_of(cards: str | Iterable[str]) -> bytes:
 
 
 def name_of(code: int) -> str:
-    return "??" if code == NO_CARD else CARD_NAMES[code]
+    return CARD_NAMES[code] if code < len(CARD_NAMES) else "??"
 
 
 def names_of(codes: Iterable[int]) -> str:

@@ -11,6 +11,7 @@ and co-bank, player-dealers, poker pots, progressive meters and split blackjack 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Literal, Union
@@ -652,10 +653,6 @@ DATA_MODEL_OF: dict[str, type[Said]] = {event_type(model): model for model in DA
 _ANY_MODEL: Any = Union[tuple(EVENT_MODELS.values())]  # noqa: UP007 - a union built at run time cannot be spelled with |
 _ANY_EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[_ANY_MODEL, Field(discriminator="type")])
 
-_VALIDATE_JSON = _ANY_EVENT.validator.validate_json  # past the adapter's own wrapper, which costs a tenth of the whole
-
-
-def parse_event(raw: bytes) -> Event:
-    """One event from its bytes; a pydantic ValidationError says what is wrong with it and where."""
-    event: Event = _VALIDATE_JSON(raw)
-    return event
+# The validator itself, past the adapter's wrapper and without one of ours: each costs a tenth of the whole.
+parse_event: Callable[[bytes], Event] = _ANY_EVENT.validator.validate_json
+"""One event from its bytes; a pydantic ValidationError says what is wrong with it and where."""

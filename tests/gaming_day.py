@@ -11,12 +11,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from console.home import TOPIC
-from console.pipeline import WorkersReplay
 from ingest.keys import KeyRing
 from ingest.lake import Lake
 from ingest.simulator import Labels, Plan, simulate, table_keys
 from ingest.sqlite_log import SqliteLog
 from ingest.worker import Worker
+from replay.engine import Replay
 
 TIMESTAMP_US = 1_794_945_600_000_000
 
@@ -57,7 +57,7 @@ class Day:
                 TOPIC,
                 partition,
                 self.keys.key_for,
-                WorkersReplay,
+                Replay,
                 segment_records=segment_records,
                 read_records=read_records,
             ) as worker:

@@ -272,7 +272,7 @@ def test_the_emitter_on_the_page_makes_a_valid_signed_chain(tmp_path: Path) -> N
         left = runpy.run_path(str(script))
     lines = printed.getvalue().encode().splitlines()
     assert len(lines) == 11
-    key, previous = left["key"].public_key(), GENESIS
+    key, previous = left["key"].verify_key, GENESIS
     replay = Replay()
     for seq, raw in enumerate(lines):
         event = parse_event(raw)

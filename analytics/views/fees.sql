@@ -1,7 +1,7 @@
 -- A row is one collection fee of a round: what was due beside what was reported taken.
 -- A fee taken from somebody who owes none has no row here; it is in findings (FEE-903) and facts.
 WITH unnested AS (
-    SELECT table_id, round_id, version, gaming_day, dealer, pack, closed_at, unnest(lines) AS line FROM rounds
+    SELECT table_id, round_id, version, gaming_day, dealer, pack, verdict, closed_at, unnest(lines) AS line FROM rounds
 )
 SELECT
     table_id,
@@ -10,6 +10,7 @@ SELECT
     gaming_day,
     dealer,
     pack,
+    verdict,
     closed_at,
     line.payer AS payer,
     line.seat AS seat,

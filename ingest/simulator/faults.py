@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
+from ingest.simulator.baccarat_rules import SCHEDULES
 from ingest.simulator.labels import Label
 from ingest.simulator.options import Game
 from ingest.simulator.plan import Plan, TablePlan
@@ -30,6 +31,11 @@ def _has_fortune(table: TablePlan) -> bool:
 
 def _reads_the_deal(table: TablePlan) -> bool:
     return table.equipment.shoe_reads
+
+
+def _shows_when_fees_are_taken(table: TablePlan) -> bool:
+    """A fee taken after the deal began, instead of before it, is seen by a reading shoe only."""
+    return table.equipment.shoe_reads or not SCHEDULES[table.baccarat().schedule].before_the_deal
 
 
 def _rolls_or_draws(table: TablePlan) -> bool:
@@ -85,7 +91,13 @@ CATALOGUE: dict[str, FaultKind] = {
         FaultKind("fee_not_taken", "FEE-901", BACCARAT, "a collection fee is not taken"),
         FaultKind("fee_wrong_tier", "FEE-902", BACCARAT, "a collection fee of another band is taken"),
         FaultKind("fee_wrong_payer", "FEE-903", BACCARAT, "a fee is taken from somebody who owes none"),
-        FaultKind("fee_late", "FEE-904", BACCARAT, "a fee is taken on the wrong side of the first card"),
+        FaultKind(
+            "fee_late",
+            "FEE-904",
+            BACCARAT,
+            "a fee is taken on the wrong side of the first card",
+            _shows_when_fees_are_taken,
+        ),
         FaultKind("fee_twice", "FEE-905", BACCARAT, "a fee is taken a second time"),
         FaultKind("fee_wrong_box", "FEE-906", BACCARAT, "a fee is dropped in another box"),
         FaultKind("cover_exceeded", "COVER-801", BACCARAT, "a bet is settled in full beyond what was posted"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ingest.simulator.pai_gow_round import DEALER, DECK, SEATS, PaiGowRound, Settlement
-from ingest.simulator.poker import JOKER, rank_of
+from ingest.simulator.poker import JOKER, five_key, is_foul, rank_of, two_key
 from ingest.simulator.voice import CAMERA, CONTROLLER, RACK, SHAKER, SHUFFLER, Say
 from schemas.cards import CARD_NAMES
 
@@ -115,12 +115,13 @@ def _tell_seat(table: PaiGowTable, played: PaiGowRound, seat: int) -> list[Say]:
     """A seat's turn: its hand is exposed, its wagers are settled, its cards are collected."""
     says: list[Say] = []
     seen = seat in played.settings
-    if seen and table.fitted.camera:
+    if seen and (table.fitted.camera or _foul_called(table, played, seat)):
         low, high = played.settings[seat]
+        eye = CAMERA if table.fitted.camera else CONTROLLER
         if seat in played.surrendered:  # never set against the dealer: only the cards are looked at
-            says.append(Say("hand.shown", {"place": seat, "cards": names(low + high)}, CAMERA))
+            says.append(Say("hand.shown", {"place": seat, "cards": names(low + high)}, eye))
         else:
-            says.append(Say("hand.shown", {"place": seat, "low": names(low), "high": names(high)}, CAMERA))
+            says.append(Say("hand.shown", {"place": seat, "low": names(low), "high": names(high)}, eye))
     for settlement in played.settlements:
         if settlement.seat == seat and not settlement.at_surrender:
             says.append(_settled(settlement))
@@ -130,6 +131,15 @@ def _tell_seat(table: PaiGowTable, played: PaiGowRound, seat: int) -> list[Say]:
     if seen and seat not in played.staying:
         says.append(_discard(_packet(table, played, seat)))
     return says
+
+
+def _foul_called(table: PaiGowTable, played: PaiGowRound, seat: int) -> bool:
+    """Whether the dealer calls the hand foul. That is entered at the dealer's panel: with no camera nobody could tell
+    later why a wager was taken that no right setting loses (R-51)."""
+    if seat in played.surrendered or seat in played.fouls_overlooked:
+        return False
+    low, high = played.settings[seat]
+    return is_foul(two_key(low), five_key(high, table.options.wheel))
 
 
 def _packet(table: PaiGowTable, played: PaiGowRound, seat: int) -> list[int]:

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import orjson
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from nacl.signing import SigningKey
 
 from ingest.chain import GENESIS, event_hash, sign, uuid7
 
@@ -50,9 +50,9 @@ class Say:
     clock_shift_us: int = 0  # a device whose clock has jumped
 
 
-def private_key(seed: int, table_id: str) -> Ed25519PrivateKey:
+def private_key(seed: int, table_id: str) -> SigningKey:
     """A table controller's key. It is derived from the plan's seed and protects nothing but a simulation."""
-    return Ed25519PrivateKey.from_private_bytes(sha256(f"muckraker simulator {seed} {table_id}".encode()).digest())
+    return SigningKey(sha256(f"muckraker simulator {seed} {table_id}".encode()).digest())
 
 
 class Voice:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -59,7 +60,8 @@ def test_findings_fail_only_when_there_are_some(call: Call, played: Path) -> Non
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["findings", "--code", "NOPE-1"], "there is no finding NOPE-1"),
+        (["findings", "--code", "NOPE-1"], "there is no finding NOPE-1; there are the groups: SETTLE, START"),
+        (["findings", "--code", "FEE-9"], "there is no finding FEE-9; there are: FEE-901, FEE-902"),
         (["findings", "--table", "ZZ-99"], "nothing is recorded of table ZZ-99; recorded are: PG-01"),
         (["findings", "--round", "nope"], "nothing is recorded of a round nope"),
         (["round", "show", "PG-01"], "is not TABLE/ROUND"),
@@ -127,7 +129,66 @@ def test_rounds(call: Call, played: Path) -> None:
     differing = lines_of(call("rounds", "--home", played, "--verdict", "differs", "--limit", "0", "--json").stdout)
     assert differing == [row for row in every if row["verdict"] == "differs"]
     result = call("rounds", "--home", played, "--table", "PG-01", "--limit", "3")
-    assert "PG-01/20261117-0001" in result.stdout and result.stdout.endswith("3 of 40 rounds.\n")
+    assert "PG-01/20261117-0001" in result.stdout and result.stdout.endswith("3 of 40 rounds; --limit 0 shows all.\n")
+
+
+def test_rounds_at_a_moment(call: Call, played: Path) -> None:
+    every = lines_of(call("rounds", "--home", played, "--table", "PG-01", "--limit", "0", "--json").stdout)
+    wanted = every[7]
+    for moment in (wanted["opened_at"][:19], wanted["closed_at"][:16], wanted["opened_at"][:19].replace("T", " ")):
+        found = lines_of(call("rounds", "--home", played, "--table", "pg-01", "--at", moment, "--json").stdout)
+        assert wanted in found and len(found) <= 3
+    assert call("rounds", "--home", played, "--at", "2001-01-01 00:00").stdout == "No rounds.\n"
+    assert call("rounds", "--home", played, "--at", "21:43").exit_code == 2
+
+
+EVERY_TABLE = (
+    ["findings"],
+    ["rounds"],
+    ["round", "show", "PG-01/20261117-0001", "--events"],
+    ["round", "show", "SB-01/20261117-0001"],
+    ["query", "FROM rounds LIMIT 2"],
+    ["query", "--views"],
+    ["rules", "list"],
+    ["rules", "show", "ma/pai_gow_poker"],
+    ["keys", "list"],
+    ["doctor"],
+)
+
+
+@pytest.mark.parametrize("arguments", EVERY_TABLE, ids=" ".join)
+@pytest.mark.parametrize("columns", ["60", "80", "160"])
+def test_no_page_is_too_narrow(
+    call: Call, played: Path, monkeypatch: pytest.MonkeyPatch, columns: str, arguments: list[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    result = call(*arguments, *([] if arguments[0] == "rules" else ["--home", played]))
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert all(len(line) <= int(columns) for line in lines)
+    assert not any(line.endswith(" ") for line in lines), "blanks at the end of a line"
+    assert "…" not in result.stdout.replace("GATE-…", ""), "something was cut off"
+    assert "\x1b" not in result.stdout
+
+
+def test_a_table_too_wide_becomes_records(call: Call, played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sql = "SELECT table_id, pack, rounds FROM tables ORDER BY table_id LIMIT 2"
+    assert call("query", sql, "--home", played).stdout.splitlines()[0] == "table_id  pack              rounds"
+    monkeypatch.setenv("COLUMNS", "30")
+    assert call("query", sql, "--home", played).stdout.splitlines()[:4] == [
+        "table_id  PG-01",
+        "pack      ma/pai_gow_poker",
+        "rounds    40",
+        "",
+    ]
+    assert "columns: table_id, round_id" in call("query", "FROM rounds WHERE false", "--home", played).stdout
+
+
+def test_findings_on_a_narrow_page_are_paragraphs(call: Call, played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    label = next(label for label in labels_of(played) if label["code"] == "SETTLE-101")
+    shown = call("findings", "--code", "SETTLE-101", "--home", played).stdout
+    assert re.search(rf"^SETTLE-101  high  {label['table']}/{label['round']}  [+-]\$", shown, re.MULTILINE)
 
 
 def test_round_show_is_a_whole_transcript(call: Call, played: Path) -> None:
@@ -142,9 +203,12 @@ def test_round_show_is_a_whole_transcript(call: Call, played: Path) -> None:
         "Hands as reconstructed",
         "Settlement",
         "Ledger of the round",
-        "Findings",
+        "Rules it was settled by",
+        "Options in force",
     ):
         assert heading in result.stdout
+    # Why it was flagged comes before what an investigator checks it against.
+    assert result.stdout.index("\nFindings\n") < result.stdout.index("\nWagers\n") < result.stdout.index("\nSettlement")
     assert "SETTLE-101 Wrong amount" in result.stdout
     assert "Rule: MA-PGP §" in result.stdout and "“" in result.stdout
     assert "✗" in result.stdout and "Attested" in result.stdout

@@ -77,7 +77,9 @@ def test_a_log_that_is_none(call: Call, own_played: Path) -> None:
     result = call("run", "--home", own_played)
     assert result.exit_code == 3 and "not a Muckraker log" in result.stderr
     checks = {check["name"]: check for check in lines_of(call("doctor", "--home", own_played, "--json").stdout)}
-    assert not checks["log"]["ok"]
+    assert not checks["log"]["ok"] and "restore" in checks["log"]["way_out"]
+    # Whoever reads the lake does not need the log.
+    assert call("findings", "--home", own_played).exit_code == 0
 
 
 def test_a_locked_lake_names_its_owner(call: Call, own_played: Path) -> None:
@@ -114,6 +116,39 @@ def test_a_file_that_is_cut_off(call: Call, own_played: Path, name: str) -> None
         result = call(*arguments, "--home", own_played)
         assert result.exit_code == 3, result.output
         assert name in result.stderr and "mistake in Muckraker" not in result.stderr
+
+
+@pytest.mark.parametrize("arguments", [["rounds"], ["query", "FROM rounds"]])
+def test_a_page_that_cannot_be_decoded_is_no_fault_of_the_query(
+    call: Call, own_played: Path, arguments: list[str]
+) -> None:
+    file = next(own_played.glob("lake/*/0/*-*/rounds.parquet"))
+    data = bytearray(file.read_bytes())
+    data[4:400] = b"x" * 396
+    file.write_bytes(data)
+    result = call(*arguments, "--home", own_played)
+    assert result.exit_code == 3, result.output
+    assert "muckraker doctor" in result.stderr and "mistake in Muckraker" not in result.stderr
+
+
+def test_nothing_found_is_not_nothing_wrong(call: Call, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    call("simulate", "--tables", "1", "--rounds", "3", "--home", home)
+    for arguments in (["findings"], ["rounds"], ["query", "FROM tables"], ["rounds", "--json"]):
+        result = call(*arguments, "--home", home)
+        assert result.exit_code == 0 and "not checked yet: type `muckraker run`" in result.stderr
+    call("run", "--home", home)
+    assert call("findings", "--home", home).stderr == ""
+
+
+def test_a_simulation_broken_off_says_what_is_left(call: Call, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("console.feed_commands.append_simulated", interrupted)
+    result = call("simulate", "--home", tmp_path / "home")
+    assert result.exit_code == 130
+    assert "half played" in result.stderr and str(tmp_path / "home") in result.stderr
 
 
 def test_a_missing_file_is_named(call: Call, own_played: Path) -> None:

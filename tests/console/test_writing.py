@@ -198,6 +198,32 @@ def test_a_table_under_no_usable_filing_is_recorded_and_said_so(
     assert json.loads(call("reaudit", "--json", "--home", home).stdout)["identical"]
 
 
+def test_a_correction_is_shown_with_its_author_and_reason(call: Call, tmp_path: Path) -> None:
+    device = TableDevice("PG-09")
+    events = [
+        device.say("table.opened", gaming_day="2026-11-01", pack="ma/pai_gow_poker", version="1.0"),
+        device.say("round.opened", "r1"),
+        device.say("wager.placed", "r1", seat=1, wager="pai_gow", amount_cents=2500),
+        device.say("round.voided", "r1", reason="misdeal"),
+        device.say("wager.settled", "r1", seat=1, wager="pai_gow", outcome="void"),
+        device.say("round.closed", "r1"),
+        device.say("round.corrected", "r1", corrects_seq=4, reason="chips misread", by="S-031"),
+        device.say("table.heartbeat"),
+    ]
+    (tmp_path / "day.jsonl").write_bytes(b"\n".join(events))
+    home = tmp_path / "home"
+    call("keys", "add", "PG-09", device.public_hex, "--home", home)
+    call("ingest", "day.jsonl", "--home", home)
+    assert call("run", "--home", home).exit_code == 0
+    shown = call("round", "show", "pg-09/r1", "--home", home).stdout
+    assert "Correction (event 6): event 4 was taken back by S-031: chips misread" in shown
+    assert "This is version 2 of 2" in shown
+    assert "all hands declared void: misdeal (event 3)" in shown
+    assert "not filed, so the pack's default: dealing manual shoe" in shown
+    first = call("round", "show", "PG-09/r1", "--version", "1", "--home", home).stdout
+    assert "Correction" not in first and "This is version 1 of 2" in first
+
+
 def test_what_devices_write_is_never_markup(call: Call, tmp_path: Path) -> None:
     device = TableDevice("PG-09")
     dealer = "[red]Ann[/red] [link"
@@ -267,6 +293,14 @@ def test_the_demo_scores_itself_and_starts_again_cleanly(call: Call, tmp_path: P
     assert call(*suggested[0]).exit_code == 0
     kept = call("demo", "--keep", "--json")
     assert {**json.loads(kept.stdout), "seconds": 0, "run": None} == {**summary, "seconds": 0, "run": None}
+
+
+def test_the_demo_again_with_its_own_home_named(call: Call, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("MUCKRAKER_HOME", str(tmp_path / "day"))
+    for _ in range(2):
+        assert call("demo", "--rounds", "8").exit_code == 0
+        monkeypatch.setenv("MUCKRAKER_HOME", str(tmp_path / "day" / "demo"))
+    assert not (tmp_path / "day" / "demo" / "demo").exists()
 
 
 def test_the_demo_never_touches_another_home(call: Call, own_played: Path, tmp_path: Path) -> None:

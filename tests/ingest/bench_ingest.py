@@ -19,8 +19,8 @@ from ingest.gate import Gate
 from ingest.lake import Lake
 from ingest.log import LogRecord
 from ingest.sqlite_log import SqliteLog
-from ingest.worker import History, ReplayCut, Worker
-from schemas.admitted import Admitted
+from ingest.worker import Worker
+from schemas.admitted import Admitted, History, ReplayCut
 from schemas.events import parse_event
 from tests.ingest.device import TableDevice, interleaved
 from tests.ingest.log_contract import TOPIC
@@ -55,7 +55,7 @@ def show(name: str, us: float) -> None:
 
 def main(signed: bool) -> None:
     devices = [TableDevice(f"PG-{number:02d}", signs=signed) for number in range(20)]
-    keys = {device.table_id: device.key.public_key() for device in devices}
+    keys = {device.table_id: device.key.verify_key for device in devices}
     records = list(interleaved({device.table_id: device.rounds(300) for device in devices}))[:RECORDS]
     logged = [LogRecord(offset, offset, key, raw) for offset, (key, raw) in enumerate(records)]
     print(f"{len(records):,} events of {sum(len(raw) for _, raw in records) / len(records):.0f} bytes, 20 tables")

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from nacl.signing import SigningKey
 
 from ingest.chain import GENESIS, event_hash, public_hex, sign, uuid7
 
@@ -22,7 +22,7 @@ class TableDevice:
     def __init__(self, table_id: str = "PG-07", seed: int = 7, signs: bool = True) -> None:
         self.table_id = table_id
         self.random = Random(f"{seed} {table_id}")
-        self.key = Ed25519PrivateKey.from_private_bytes(self.random.randbytes(32))
+        self.key = SigningKey(self.random.randbytes(32))
         self.signs = signs
         self.seq = 0
         self.prevhash = GENESIS

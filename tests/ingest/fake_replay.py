@@ -6,8 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from ingest.worker import History, ReplayCut
-from schemas.admitted import Admitted, AdmittedFlag
+from schemas.admitted import Admitted, AdmittedFlag, History, ReplayCut
 from schemas.events import parse_event
 from schemas.findings import Finding
 

@@ -10,7 +10,7 @@ from datetime import timedelta, timezone
 from random import Random
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from nacl.signing import SigningKey
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -29,7 +29,7 @@ class Run:
     """Records sent through a gate, and everything that came of them."""
 
     def __init__(self, *devices: TableDevice) -> None:
-        self.keys = {device.table_id: device.key.public_key() for device in devices}
+        self.keys = {device.table_id: device.key.verify_key for device in devices}
         self.gate = Gate(self.keys.get)
         self.admitted: list[Admitted] = []
         self.offset = 0
@@ -357,7 +357,7 @@ def test_the_first_event_follows_from_nothing() -> None:
 def test_a_forged_signature_is_found_and_the_event_recorded() -> None:
     device = TableDevice()
     said = device.rounds(1)
-    device.key = Ed25519PrivateKey.generate()  # somebody else's from here on
+    device.key = SigningKey.generate()  # somebody else's from here on
     said += device.round()
     device.key = TableDevice().key
     said += device.round()
@@ -690,7 +690,7 @@ def test_one_tables_trouble_never_touches_another() -> None:
     seed = 11
     alone = Run(quiet).send(said, key="QUIET-1").end()
     run = keys_of(seed)
-    run.keys["QUIET-1"] = quiet.key.public_key()
+    run.keys["QUIET-1"] = quiet.key.verify_key
     waiting = list(reversed(said))
     for key, raw in messy(seed):
         run.send([raw], key=key)

@@ -21,8 +21,8 @@ from ingest.keys import KeyRing
 from ingest.lake import Lake, LakeError
 from ingest.log import LogRecord
 from ingest.sqlite_log import SqliteLog
-from ingest.worker import History, Processed, ProgressCallback, ReplayCut, Worker
-from schemas.admitted import Admitted
+from ingest.worker import Processed, ProgressCallback, Worker
+from schemas.admitted import Admitted, History, ReplayCut
 from schemas.events import parse_event
 from tests.ingest.device import TableDevice, interleaved
 from tests.ingest.fake_replay import FakeReplay

@@ -10,9 +10,18 @@ import random
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from replay.rounds import ACTION_CODE, START_METHOD_CODE, Fact, FactRow, RoundRow, ShownRow, unknown_fixed
+from replay.rounds import (
+    ACTION_CODE,
+    OUTCOME_CODE,
+    START_METHOD_CODE,
+    Fact,
+    FactRow,
+    RoundRow,
+    ShownRow,
+    unknown_fixed,
+)
 from schemas.cards import codes_of
-from schemas.events import Action, StartMethod
+from schemas.events import Action, Outcome, StartMethod
 from tests.ranking.by_definition import best_paying, is_foul, score_five, score_two, set_house_way
 
 DECK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"] + ["X1"]
@@ -256,4 +265,19 @@ def row_of(played: Played, *, deal_read: bool = True, shown: set[int] | None = N
             row.shown.append(ShownRow(place, 0, 2, codes_of([*low, *high]), seq := seq + 1))
     row.rack = codes_of(played.rack)
     row.fixed.update(last_seq=seq + 1, flags=1)
+    return row
+
+
+def reported(row: RoundRow, played: Played) -> RoundRow:
+    """The round with its settlements, vigorish and envy bonuses reported, as this table settled it."""
+    seq = row.fixed["last_seq"]
+    for (seat, wager), (outcome, paid, taken) in played.lines.items():
+        code = OUTCOME_CODE[Outcome(outcome)]
+        row.facts.append(FactRow(Fact.SETTLED, seq := seq + 1, seat, wager=wager, code=code, amount=paid, taken=taken))
+        if wager == "pai_gow" and outcome == "win":
+            quarters = paid // 500 + (paid % 500 > 0)  # MA-PGP §16(a): 5%, up to the next 25¢
+            row.facts.append(FactRow(Fact.VIGORISH, seq := seq + 1, seat, wager=wager, amount=25 * quarters))
+    for (seat, other), cents in played.envy.items():
+        row.facts.append(FactRow(Fact.ENVY, seq := seq + 1, seat, wager="fortune", amount=cents, other=other))
+    row.fixed["last_seq"] = seq + 1
     return row

@@ -74,7 +74,7 @@ class Table:
             "decks": 8,
         }
         if dealt:
-            fixed |= {"first_card_seq": 90, "last_card_seq": 92}
+            fixed |= {"first_card_seq": 90, "first_card_count": 1, "last_card_seq": 92}
         return RoundRow(
             {"table_id": "BA-01", "round_id": "1"},
             fixed | self.fixed,

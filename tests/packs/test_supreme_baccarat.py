@@ -16,7 +16,7 @@ from replay.packs.ca.supreme_baccarat.game import check, check_filing
 from replay.packs.ca.supreme_baccarat.solver import solve
 from replay.rounds import DEALT_TO, OUTCOMES, Fact, FactRow, RoundFlag, RoundRow, batch_of
 from schemas.cards import CARD_NAMES, NO_CARD, codes_of
-from schemas.findings import CATALOGUE, CERTAIN, LIKELY
+from schemas.findings import CATALOGUE, CERTAIN, LIKELY, POSSIBLE
 from tests.packs.supreme_baccarat_rounds import Bet, Table, button_at, filing_of, play, random_table, score, settle
 
 PLAYER, BANKER = DEALT_TO.index("player"), DEALT_TO.index("banker")
@@ -167,9 +167,10 @@ def test_five_cards_that_break_the_rules_either_way_to_the_same_money() -> None:
 
 
 def test_readings_with_other_money_are_alternatives_and_not_lines() -> None:
-    # Player 5 + 4 = 9 against Banker 0 + 2, which must draw; or Player 5, which must draw, against 4 + 0 + 2 = 6.
+    # Player 5 + 2 = 7 against Banker 0 + 4, which must draw; or Player 5, which must draw, against 2 + 0 + 4 = 6.
+    # Nor would it be right with the Banker hand first: Player 4 must draw, or Banker 5 after a third card of 4.
     bets = [Bet(2, "player", 1000), Bet(3, "tie", 500), Bet(4, "total_shot", 500)]
-    result = checked(Table(bets, "5s Kd 4c", "Td 2h").row(deal=False))
+    result = checked(Table(bets, "5s Kd 2c", "Td 4h").row(deal=False))
     only(result, "DEAL-303")
     assert len(result.lines) == 0
     one, other = result.alternatives[0]
@@ -180,10 +181,10 @@ def test_readings_with_other_money_are_alternatives_and_not_lines() -> None:
 
 
 def test_a_button_right_in_one_reading_is_not_held_against_the_dealer() -> None:
-    # The Banker hand begins with the ten (three and two: tenth seat from seat 1, seat 4) or with the four (seat 5).
+    # The Banker hand begins with the ten (three and two: tenth seat from seat 1, seat 4) or with the two (seat 3).
     bets = [Bet(2, "player", 6000), Bet(4, "player", 6000)]
-    for button, found in ((4, ["DEAL-303"]), (5, ["DEAL-303"]), (6, ["BUTTON-802", "DEAL-303"])):
-        table = Table(bets, "5s Kd 4c", "Td 2h", posted=7000, button=button)
+    for button, found in ((4, ["DEAL-303"]), (3, ["DEAL-303"]), (6, ["BUTTON-802", "DEAL-303"])):
+        table = Table(bets, "5s Kd 2c", "Td 4h", posted=7000, button=button)
         assert codes(checked(table.row(deal=False))) == found
 
 
@@ -201,6 +202,26 @@ def test_drawn_though_it_must_stand_says_what_the_rules_would_have_given() -> No
         "by the rules it would have been Player 6, Banker 7. $20.00 was wagered"
     )
     assert remark.evidence == (90, 92, 200)
+
+
+@pytest.mark.parametrize(
+    ("player", "banker", "said", "words"),
+    [
+        # The natural forbids the *other* hand; a hand's own eight stands by the rule for that hand.
+        ("8s Kd Ac", "6c Th", "Player had 8 and drew Ac, though it must stand:", "The player hand must stand"),
+        ("6s Kd", "8c Th Ah", "Banker had 8 and drew Ah, though it must stand on 8:", "The banker hand must stand"),
+        ("6s Kd", "7c Th Ah", "Banker had 7 and drew Ah, though it must stand on 7:", "The banker hand must stand"),
+        ("9s Kd", "7c Th Ah", "Banker had 7 and drew Ah, though it must stand on 7:", "The banker hand must stand"),
+        ("9s Kd", "5c Th Ah", "though the Player's natural 9 forbids it:", "the other hand will not be allowed"),
+        ("5s Kd Ac", "8c Th", "though the Banker's natural 8 forbids it:", "the other hand will not be allowed"),
+        ("6s Kd", "5c Th", "though it must draw after the Player stood:", "If the player stands"),
+        ("Ks Kd 5c", "6c Th Ah", "though it must stand after a Player third card worth 5:", "(6) or (7)"),
+    ],
+)
+def test_the_rule_that_was_broken_is_the_one_cited(player: str, banker: str, said: str, words: str) -> None:
+    remark = only(checked(Table(TEN_EACH, player, banker).row()), "DEAL-303")
+    assert said in remark.sentence
+    assert remark.cite.words is not None and words in remark.cite.words
 
 
 def test_a_card_the_player_should_not_have_drawn_would_have_been_the_bankers() -> None:
@@ -226,6 +247,70 @@ def test_a_card_that_changed_hands() -> None:
     assert "9s was dealt to the Player and lies in the Banker hand" in remark.sentence
     assert "7c was dealt to the Banker and lies in the Player hand" in remark.sentence
     assert [money(lines) for lines in result.alternatives[0]] == [PLAYER_WINS, BANKER_WINS]
+
+
+def test_a_third_card_lawful_as_it_lies_is_not_held_against_the_drawing() -> None:
+    # Player 5 drew 2c: 7 against 7, a tie, by rack and rules. The shoe has the 2c for the Banker: 5 against 7 + 2 = 9.
+    to = bytes([PLAYER, BANKER, PLAYER, BANKER, BANKER])
+    result = checked(Table(TEN_EACH).row(rack="5s Kd 2c 7c Th", deal="5s 7c Kd Th 2c", to=to))
+    remark = only(result, "DEAL-302")
+    assert remark.sentence == (
+        "2c was dealt to the Banker and lies in the Player hand; as dealt the third cards break the drawing rules, as "
+        "they lie they keep them"
+    )
+    assert remark.confidence == LIKELY
+    assert [money(lines) for lines in result.alternatives[0]] == [BANKER_WINS, TIES]
+
+
+def test_a_shoe_that_missed_a_card_does_not_outweigh_a_rack_that_reads_as_a_round() -> None:
+    # Dealt 5s 7c Kd Th 2c: 7 against 7. The shoe missed Kd, and what it told reads as 5 + 0 against a natural 7 + 2.
+    result = checked(Table(TEN_EACH).row(rack="5s Kd 2c 7c Th", deal="5s 7c Th 2c", to=""))
+    assert "Kd is in the rack and was never dealt" in only(result, "CARD-313").sentence
+    assert [money(lines) for lines in result.alternatives[0]] == [BANKER_WINS, TIES]
+
+
+def test_a_deal_told_in_part_may_have_missed_some() -> None:
+    result = checked(Table(TEN_EACH).row(deal="9s 7c Kd", to=""))
+    remark = only(result, "CARD-313")
+    assert "the shoe told of 3 cards only, no two hands, and may have missed some" in remark.sentence
+    assert remark.confidence == POSSIBLE
+    assert money(result.lines) == PLAYER_WINS
+
+
+@pytest.mark.parametrize(
+    ("rack", "wrong", "kept", "wins"),
+    [
+        (  # as filed 3 against 8 (or Player 3 stood); the other way Player 0 drew 8 and Banker 3 stood
+            "3c Th Ks Qd 8c",
+            "Player had 3 and drew Ks, though the Banker's natural 8 forbids it",
+            "Player Ks Qd 8c, Banker 3c Th",
+            [BANKER_WINS, PLAYER_WINS],
+        ),
+        (  # as filed 9 against 6; the other way 6 stood and Banker 3 drew to 9
+            "3c Th 6h Kd 6s",
+            "Banker had 6 and stood, though it must draw after a Player third card worth 6",
+            "Player Kd 6s, Banker 3c Th 6h",
+            [PLAYER_WINS, BANKER_WINS],
+        ),
+        (  # as filed 4 against 1; the other way Player 5 drew 6, a 1, and Banker 5 drew 9, a 4
+            "5c Th 9h 5s Kd 6c",
+            "Banker had 5 and drew 6c, though it must stand after a Player third card worth 9",
+            "Player 5s Kd 6c, Banker 5c Th 9h",
+            [PLAYER_WINS, BANKER_WINS],
+        ),
+    ],
+)
+def test_a_rack_alone_that_keeps_the_rules_only_with_the_banker_hand_first(
+    rack: str, wrong: str, kept: str, wins: list[list[tuple[str, int, int]]]
+) -> None:
+    result = checked(Table(TEN_EACH).row(rack=rack, deal=False))
+    remark = only(result, "RACK-321")
+    assert remark.sentence == (
+        f"the rack holds {rack}: with the Player hand first the drawing rules were broken ({wrong}), with the Banker "
+        f"hand first they were kept ({kept})"
+    )
+    assert remark.confidence == POSSIBLE
+    assert [money(lines) for lines in result.alternatives[0]] == wins
 
 
 def test_a_card_that_changed_hands_without_moving_money_leaves_lines() -> None:
@@ -278,6 +363,28 @@ def test_more_copies_of_a_card_than_the_shoe_holds() -> None:
     assert remark.sentence == "7c is in the rack 9 times, and the shoe holds 8"
     assert remark.evidence == (150,)
     assert money(result.lines) == PLAYER_WINS
+
+
+def test_one_marked_card_twice_is_not_said_to_be_more_than_the_shoe_holds() -> None:
+    fact = FactRow(Fact.TOO_MANY, 150, card=codes_of("7c")[0], other=2)
+    remark = only(checked(Table(TEN_EACH, extra=[fact]).row()), "CARD-312")
+    assert remark.sentence == "one and the same 7c, by the mark of its deck, is in the rack 2 times"
+
+
+@pytest.mark.parametrize(
+    ("seen", "words"),
+    [
+        ({}, "9s is in the rack 2 times in this round, and the shoe holds 1"),
+        ({"deal": False}, "9s is in the rack 2 times in this round, and the shoe holds 1"),
+        ({"rack": False}, "9s is dealt 2 times in this round, and the shoe holds 1"),
+    ],
+)
+def test_a_card_twice_in_one_round_of_a_one_deck_shoe(seen: dict[str, Any], words: str) -> None:
+    twice = Table(TEN_EACH, "9s Kd", "9s Th", fixed={"decks": 1})
+    assert only(checked(twice.row(**seen), decks=1), "CARD-312").sentence == words
+    assert codes(checked(Table(TEN_EACH, "9s Kd", "9s Th", fixed={"decks": 2}).row(**seen), decks=2)) == []
+    unsaid = Table(TEN_EACH, "9s Kd", "9s Th", fixed={"decks": -1})  # how many decks came is not known: as filed
+    assert codes(checked(unsaid.row(**seen), decks=1)) == ["CARD-312"]
 
 
 def test_a_duplicate_is_told_once() -> None:
@@ -334,9 +441,17 @@ def test_what_the_shoe_said_of_the_fifth_card_holds_against_the_likelier_reading
     assert money(result.lines) == PLAYER_WINS
 
 
-def test_a_burned_card_is_in_no_hand() -> None:
+@pytest.mark.parametrize(
+    ("deal", "to", "rack"),
+    [
+        ("2d 9s 7c Kd Th", [1, 0, 0, 0, 0], "2d 9s Kd 7c Th"),  # under the hands
+        ("9s 7c Kd Th 2d", [0, 0, 0, 0, 1], "9s Kd 7c Th 2d"),  # on top of them
+        ("2d 9s 7c Kd Th", [1, 0, 0, 0, 0], "9s Kd 7c Th"),  # not in the rack at all
+    ],
+)
+def test_a_burned_card_is_in_no_hand(deal: str, to: list[int], rack: str) -> None:
     burn = DEALT_TO.index("burn")
-    row = Table(TEN_EACH).row(deal="2d 9s 7c Kd Th", to=bytes([burn, 0, 0, 0, 0]), rack="2d 9s Kd 7c Th")
+    row = Table(TEN_EACH).row(deal=deal, to=bytes(burn if where else 0 for where in to), rack=rack)
     result = checked(row)
     assert codes(result) == [] and money(result.lines) == PLAYER_WINS
 
@@ -371,10 +486,11 @@ def test_differences_under_a_wrong_button_are_its() -> None:
     result = checked(short_table(2).row())
     remark = only(result, "BUTTON-802")
     assert remark.sentence == (
-        "$100.00 posted does not cover the $150.00 that moves, and the action button was put at seat 2: the Banker "
-        "hand's first card 3c counts 3 from the left of the player-dealer in seat 1, to seat 4"
+        "the $100.00 posted by the player-dealer in seat 1 does not cover the $150.00 that moves, and the action "
+        "button was put at seat 2: the Banker hand's first card 3c counts 3 from the player-dealer's left, to seat 4"
     )
-    assert 95 in remark.evidence and remark.confidence == CERTAIN
+    assert {5, 95} <= set(remark.evidence) and remark.confidence == CERTAIN
+    assert remark.seat is None  # the finding is not against whoever sits where the button belongs
     assert line_codes(result.lines) == ["BUTTON-802"] * 3
 
 
@@ -387,7 +503,7 @@ def test_a_wager_not_offered_has_nothing_to_do_with_the_button() -> None:
 
 def test_a_button_never_seen_does_not_explain_money_beyond_the_cover() -> None:
     result = checked(short_table(0).row())
-    assert "was not placed" in only(result, "BUTTON-802").sentence
+    assert "no action button was reported" in only(result, "BUTTON-802").sentence
     assert result.remarks[0].confidence == LIKELY
     assert line_codes(result.lines) == ["COVER-801", "BUTTON-802", "BUTTON-802"]
 
@@ -406,7 +522,11 @@ def test_the_last_place_of_the_button_counts() -> None:
 
 def test_a_bank_at_no_seat_of_the_table_cannot_be_counted_from() -> None:
     table = Table(SHORT, "9s Kd", "3c 4h", bank_seat=9, posted=10000)
-    assert "the table has 8 seats" in checked(table.row()).cannot_tell[0]
+    result = checked(table.row())
+    assert "the table has 8 seats" in result.cannot_tell[0]
+    assert money(result.lines) == []  # nothing that a settlement could be held against
+    enough = checked(Table(SHORT, "9s Kd", "3c 4h", bank_seat=9, posted=15000).row())
+    assert not enough.cannot_tell and len(money(enough.lines)) == 3  # no button is needed
 
 
 def test_nothing_posted_is_no_action_at_all() -> None:
@@ -430,8 +550,63 @@ def test_late_wagers_are_remarked_and_settled_as_they_stand() -> None:
         "seat 3 took back $10.00 from the Banker line after the deal had begun",
         "backline bettor B1 at seat 4 placed $5.00 on Tie after the deal had begun",
     ]
-    assert [remark.evidence for remark in result.remarks] == [(80, 100), (80, 101), (80, 102)]
+    assert [remark.evidence for remark in result.remarks] == [(90, 100), (90, 101), (90, 102)]
+    assert {str(remark.cite) for remark in result.remarks} == {"CA Supreme Baccarat, Betting Scheme 2"}
     assert money(result.lines) == [("win", 5000, 0), ("lose", 0, 500)]
+
+
+@pytest.mark.parametrize("deal", [True, False])
+def test_a_wager_between_the_close_and_the_deal_is_not_said_to_come_after_the_deal(deal: bool) -> None:
+    late = FactRow(Fact.WAGER_PLACED, 85, 4, "", "tie", amount=500)
+    remark = only(checked(Table(TEN_EACH, extra=[late]).row(deal=deal)), "WAGER-501")
+    assert remark.sentence == "seat 4 placed $5.00 on Tie after betting had closed"
+    assert str(remark.cite) == "rulings.md R-37"
+    assert remark.evidence == (80, 85)
+
+
+def test_a_wager_reported_again_as_it_stood_is_not_late() -> None:
+    again = FactRow(Fact.WAGER_PLACED, 100, 2, "", "player", amount=1000)  # a camera that looks twice
+    result = checked(Table(TEN_EACH, extra=[again]).row())
+    assert codes(result) == [] and money(result.lines) == PLAYER_WINS
+
+
+def test_a_card_burned_before_the_betting_does_not_close_it() -> None:
+    burn = DEALT_TO.index("burn")
+    table = Table(TEN_EACH, fixed={"first_card_seq": 2, "last_card_seq": 92})
+    row = table.row(deal="2d 9s 7c Kd Th", to=bytes([burn, 0, 0, 0, 0]), rack="2d 9s Kd 7c Th")
+    assert codes(checked(row)) == []
+    late = Table(TEN_EACH, extra=[FactRow(Fact.WAGER_PLACED, 93, 4, "", "tie", amount=500)], fixed=table.fixed)
+    row = late.row(deal="2d 9s 7c Kd Th", to=bytes([burn, 0, 0, 0, 0]), rack="2d 9s Kd 7c Th")
+    assert "after the deal had begun" in only(checked(row), "WAGER-501").sentence
+
+
+@pytest.mark.parametrize(
+    ("bet", "options", "sentence", "cite"),
+    [
+        (
+            Bet(2, "player", 100001),
+            {},
+            "seat 2 has $1,000.01 on the Player line, above the maximum of $1,000.00 (schedule own_1)",
+            "CA Supreme Baccarat, Wagering Limits and Collection Fees, option 1",
+        ),
+        (  # the schedule prints $1,000: not what this wager is above
+            Bet(2, "player", 20001),
+            {"table_maximum_cents": 20000},
+            "seat 2 has $200.01 on the Player line, above the maximum of $200.00 (filed for this table under schedule "
+            "own_1)",
+            "CA Supreme Baccarat, Betting Scheme 1",
+        ),
+        (  # the later rates print no lowest bonus bet: it is the game's own
+            Bet(2, "tie", 99),
+            {"schedule": "california_games_1"},
+            "seat 2 has $0.99 on Tie, below the minimum of $1.00 (schedule california_games_1)",
+            "CA Supreme Baccarat, Wagering Limits and Collection Fees",
+        ),
+    ],
+)
+def test_a_limit_is_cited_where_it_stands(bet: Bet, options: dict[str, Any], sentence: str, cite: str) -> None:
+    remark = only(checked(Table([bet]).row(), **options), "WAGER-502")
+    assert (remark.sentence, str(remark.cite)) == (sentence, cite)
 
 
 def test_betting_closes_with_the_first_card_when_that_is_earlier() -> None:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from replay.citations import Citation
+from replay.engine import audit
 from replay.fees import Stakes, fee, fee_lines, stakes_when_closed, window
-from replay.filing import FeeBand, FeePart, FeeSchedule, load_pack
+from replay.filing import FeeBand, FeePart, FeeSchedule, canonical_filing, load_pack
 from replay.game import Lines
 from replay.packs.ca.supreme_baccarat.game import check
-from replay.rounds import PAYERS, Fact, FactRow, RoundBatch, RoundRow, ShownRow, batch_of
+from replay.rounds import DEALT_TO, PAYERS, Fact, FactRow, RoundBatch, RoundRow, ShownRow, batch_of
 from replay.wagers import resolve_wagers
+from schemas.events import Payer
 from tests.packs.supreme_baccarat_rounds import Bet, Table, fees, filing_of, random_table
+from tests.replay.test_assemble import Tape, rounds
 
 CITE = Citation(text="CA", section="a test")
 SCHEDULES = ["own_1", "own_2", "own_3", "own_4", "california_games_1", "california_games_2"]
@@ -83,12 +88,90 @@ def test_moments_of_the_schedules() -> None:
     own, later = collected(Table(bets).row(), "own_1"), collected(Table(bets).row(), "california_games_1")
     assert (own.earliest.tolist(), own.latest.tolist()) == ([-1], [90])  # before the first card
     assert (later.earliest.tolist(), later.latest.tolist()) == ([90], [-1])
-    # Without a card seen, the close of betting, which is the beginning of the deal, stands for it.
-    own, later = (collected(Table(bets).row(deal=False), schedule) for schedule in ("own_1", "california_games_1"))
-    assert (own.latest.tolist(), later.earliest.tolist()) == ([80], [80])
+    # Without a card seen to leave the shoe: not before the close, and before a card is in the rack. There is time to
+    # collect between "No more bets" and the deal.
+    unread = Table(bets, fixed={"rack_first_seq": 150})
+    own, later = (collected(unread.row(deal=False), schedule) for schedule in ("own_1", "california_games_1"))
+    assert (own.latest.tolist(), later.earliest.tolist()) == ([150], [80])
     unclosed = Table(bets, fixed={"bets_closed_seq": -1})
-    own = collected(unclosed.row(deal=False), "own_1")
-    assert (own.earliest.tolist(), own.latest.tolist()) == ([-1], [-1])
+    own, later = (collected(unclosed.row(deal=False), schedule) for schedule in ("own_1", "california_games_1"))
+    assert (own.latest.tolist(), later.earliest.tolist()) == ([-1], [-1])
+
+
+FEE_CODES = {"FEE-901", "FEE-902", "FEE-903", "FEE-904", "FEE-905", "FEE-906"}
+
+
+def fee_findings(table: Table, schedule: str, taken_at: int, seat: int = 1, **seen: Any) -> list[str]:
+    """The fee findings of the whole audit, for a fee of $1 taken from the player-dealer at this event."""
+    paid = FactRow(Fact.COLLECTION, taken_at, seat, choice="table", code=PAYERS.index(Payer.PLAYER_DEALER), amount=100)
+    row = replace(table, extra=[*table.extra, paid]).row(**seen)
+    row.named["filing"] = canonical_filing("ca/supreme_baccarat", "1.0", {"schedule": schedule})
+    return [finding.code for finding in audit(batch_of([row])).findings if finding.code in FEE_CODES]
+
+
+@pytest.mark.parametrize(
+    ("schedule", "cards_told", "taken_at", "found"),
+    [
+        # "after the first card is pulled from the shoe": bets close at 80, the shoe first reports cards at 90
+        ("california_games_1", 1, 79, ["FEE-904"]),
+        ("california_games_1", 1, 89, ["FEE-904"]),  # that card had not been pulled
+        ("california_games_1", 1, 91, []),
+        ("california_games_1", 4, 79, ["FEE-904"]),
+        ("california_games_1", 4, 89, []),  # the first of four told at once was pulled some time after the close
+        ("california_games_1", 4, 91, []),
+        ("california_games_1", -1, 89, []),  # how many were told is not known
+        # "prior to cards being dealt"
+        ("own_1", 1, 79, []),
+        ("own_1", 1, 89, []),
+        ("own_1", 1, 91, ["FEE-904"]),
+        ("own_1", 4, 89, []),  # perhaps after the first of the four: nobody saw it
+        ("own_1", 4, 91, ["FEE-904"]),
+    ],
+)
+def test_a_fee_before_and_after_a_report_of_one_card_or_of_four(
+    schedule: str, cards_told: int, taken_at: int, found: list[str]
+) -> None:
+    table = Table([Bet(2, "player", 1000)], fixed={"first_card_count": cards_told})
+    assert fee_findings(table, schedule, taken_at) == found
+
+
+def test_how_many_cards_the_first_report_holds_is_assembled() -> None:
+    for said, cards in (
+        ([["9s"], ["7c"], ["Kd"], ["Th"]], 1),
+        ([["9s", "7c", "Kd", "Th"]], 4),
+        ([["9s", "7c"], ["Kd"], ["Th"]], 2),
+    ):
+        tape = Tape()
+        tape.opens()
+        tape.round = "000001"
+        tape.say("round.opened", deck="shoe-1")
+        tape.say("bets.closed")
+        seqs = [tape.say("cards.dealt", cards=part) for part in said]
+        tape.say("round.closed")
+        (row,) = rounds(tape)
+        assert (row.fixed["first_card_seq"], row.fixed["first_card_count"]) == (seqs[0], cards)
+
+
+@pytest.mark.parametrize(("taken_at", "found"), [(79, []), (85, []), (149, []), (151, ["FEE-904"])])
+def test_without_a_reading_shoe_only_the_rack_shows_that_cards_were_dealt(taken_at: int, found: list[str]) -> None:
+    table = Table([Bet(2, "player", 1000)], fixed={"rack_first_seq": 150, "rack_last_seq": 150})
+    assert fee_findings(table, "own_1", taken_at, deal=False) == found
+
+
+def test_a_burned_card_is_not_dealt_to_anybody() -> None:
+    burn = DEALT_TO.index("burn")
+    table = Table([Bet(2, "player", 1000)], fixed={"first_card_seq": 2, "last_card_seq": 92})
+    batch = batch_of([table.row(deal="2d 9s 7c Kd Th", to=bytes([burn, 0, 0, 0, 0]), rack="2d 9s Kd 7c Th")])
+    assert window(batch, load_pack("ca/supreme_baccarat").fees["own_1"])[1].tolist() == [92]
+    alone = batch_of([table.row(deal="2d", to=bytes([burn]), rack="9s Kd 7c Th")])
+    assert window(alone, load_pack("ca/supreme_baccarat").fees["own_1"])[1].tolist() == [-1]
+
+
+def test_a_fee_says_who_the_player_dealer_is_where_nobody_saw_the_bank_accepted() -> None:
+    unseen = Table([Bet(2, "player", 1000)], bank_seat=-1)
+    assert fee_findings(unseen, "own_1", 70, seat=5) == []
+    assert fee_findings(replace(unseen, bets=[Bet(2, "player", 10000)]), "own_1", 70, seat=5) == ["FEE-902"]  # $3 due
+    assert fee_findings(Table([Bet(2, "player", 1000)], bank_seat=1), "own_1", 70, seat=5) == ["FEE-903"]
 
 
 def test_the_drop_box_of_the_filing() -> None:

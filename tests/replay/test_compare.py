@@ -16,10 +16,12 @@ from schemas.events import Outcome, Payer
 RULE = cite("MA-PGP", "§16(a)")
 
 
-def batch(*facts: FactRow) -> RoundBatch:
+def batch(*facts: FactRow, posted: int = -1) -> RoundBatch:
     mention = FactRow(Fact.WAGER_PLACED, 1, 3, "B1", "main", "table", amount=500)
     other = RoundRow({"table_id": "T", "round_id": "0"}, unknown_fixed(), facts=[mention])
-    return batch_of([other, RoundRow({"table_id": "T", "round_id": "1"}, unknown_fixed(), facts=list(facts))])
+    row = RoundRow({"table_id": "T", "round_id": "1"}, unknown_fixed(), facts=list(facts))
+    row.fixed.update(bank_posted_cents=posted, bank_seat=3)
+    return batch_of([other, row])
 
 
 def settled(outcome: Outcome, paid: int = 0, taken: int = 0, bettor: str = "", seq: int = 9) -> FactRow:
@@ -30,8 +32,8 @@ def vigorish(amount: int) -> FactRow:
     return FactRow(Fact.VIGORISH, 10, 3, "", "main", amount=amount)
 
 
-def run(facts: list[FactRow], code: str = "", /, **columns: Any) -> Compared:
-    rounds = batch(*facts)
+def run(facts: list[FactRow], code: str = "", /, posted: int = -1, **columns: Any) -> Compared:
+    rounds = batch(*facts, posted=posted)
     columns = {"kind": Fact.SETTLED, "seat": 3, "stake": 500, "row": 1, "wager": rounds.name_id("main")} | columns
     if code:
         columns["code"] = 1
@@ -80,9 +82,17 @@ def test_a_difference_goes_under_the_cause_the_pack_knows() -> None:
     assert codes(run([settled(Outcome.WIN, 500)], "FOUL-401", **LOSE)) == ["FOUL-401"]
 
 
-def test_cover_is_only_exceeded_by_too_much() -> None:
-    assert codes(run([settled(Outcome.WIN, 600)], "COVER-801", **WIN)) == ["COVER-801"]
-    assert codes(run([settled(Outcome.WIN, 400)], "COVER-801", **WIN)) == ["SETTLE-101"]
+@pytest.mark.parametrize(
+    ("posted", "paid", "code"),
+    [
+        (500, 600, "COVER-801"),  # more than was posted
+        (600, 600, "SETTLE-101"),  # within what was posted, though more than this wager had coming
+        (500, 400, "SETTLE-101"),
+        (-1, 600, "SETTLE-101"),  # nobody said what was posted
+    ],
+)
+def test_cover_is_exceeded_only_by_more_than_was_posted(posted: int, paid: int, code: str) -> None:
+    assert codes(run([settled(Outcome.WIN, paid)], "COVER-801", posted=posted, **WIN)) == [code]
 
 
 def test_money_on_a_wager_nobody_placed() -> None:
@@ -169,6 +179,8 @@ def fee(amount: int, seq: int = 5, seat: int = 3, box: str = "table", payer: Pay
         ([fee(300, seq=8)], ["FEE-904"]),  # the first card itself is too late
         ([fee(300), fee(300, seq=6)], ["FEE-905"]),
         ([fee(300, box="left")], ["FEE-906"]),
+        ([fee(300, seat=0)], []),  # the player-dealer's, whichever seat that is
+        ([fee(300), fee(0, seat=4, payer=Payer.PLAYER)], []),  # nothing was taken
     ],
 )
 def test_fees(reports: list[FactRow], expected: list[str]) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from replay.fees import deal_begun
 from replay.game import Cents
 from replay.packs.ca.supreme_baccarat.rules import Bools
 from replay.rounds import Array, Fact, Ints, RoundBatch, RoundFlag
@@ -68,9 +69,8 @@ def kinds_of(batch: RoundBatch, wager: Array) -> Array:
 
 def closing_seq(batch: RoundBatch) -> Ints:
     """After which event no bet may be made: bets closed, or the first card if that came earlier or alone was seen."""
-    closed, first_card = batch.bets_closed_seq.astype(np.int64), batch.first_card_seq.astype(np.int64)
-    first_card = np.where(batch.dealt.counts > 0, first_card, -1)
-    return np.where(closed < 0, first_card, np.where(first_card < 0, closed, np.minimum(closed, first_card)))
+    closed, begun = batch.bets_closed_seq.astype(np.int64), deal_begun(batch)
+    return np.where(closed < 0, begun, np.where(begun < 0, closed, np.minimum(closed, begun)))
 
 
 def bets_of(batch: RoundBatch, wagers: Wagers, voids: Voids) -> Bets:

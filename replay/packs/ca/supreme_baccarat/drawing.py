@@ -55,7 +55,8 @@ def fits(player: Cards, banker: Cards) -> Bools:
 class WrongThird(NamedTuple):
     """What was wrong with the third cards of one round."""
 
-    sentence: str
+    said: str  # who drew or stood against the rules
+    sentence: str  # and what it came to
     cite: Citation
 
 
@@ -72,14 +73,16 @@ def explain(player: Cards, banker: Cards) -> WrongThird:
         else:
             why = f"it must {'stand' if drew else 'draw'}"
         said.append(f"Player had {player_two} and {_did(player)}, though {why}")
-        cites.append(_cite(rules.natural if drew and max(player_two, banker_two) >= 8 else rules.player_draws))
+        cites.append(_cite(rules.natural if drew and banker_two >= 8 else rules.player_draws))
     if banker_wrong(player, banker)[0]:
         drew = banker[0, 2] != NO_CARD
-        if drew and max(player_two, banker_two) >= 8:
-            why = f"a natural {max(player_two, banker_two)} forbids it"
+        if banker_two >= 7:  # whatever the Player hand has or did
+            why = f"it must stand on {banker_two}"
+        elif drew and player_two >= 8:
+            why = f"the Player's natural {player_two} forbids it"
         else:
             after = "after the Player stood" if third == NO_THIRD else f"after a Player third card worth {third}"
-            why = f"{after} it must {'stand' if drew else 'draw'}"
+            why = f"it must {'stand' if drew else 'draw'} {after}"
         said.append(f"Banker had {banker_two} and {_did(banker)}, though {why}")
         cites.append(_banker_cite(player_two, banker_two, third))
     lies = f"as the cards lie it is Player {total(player)[0]}, Banker {total(banker)[0]}"
@@ -88,7 +91,8 @@ def explain(player: Cards, banker: Cards) -> WrongThird:
         by_rule = "the card the rules call for was never drawn, so what they would have given cannot be known"
     else:
         by_rule = f"by the rules it would have been Player {right[0]}, Banker {right[1]}"
-    return WrongThird(f"{'; '.join(said)}: {lies}; {by_rule}", cites[0])
+    wrong = "; ".join(said)
+    return WrongThird(wrong, f"{wrong}: {lies}; {by_rule}", cites[0])
 
 
 def rightful(player: Cards, banker: Cards) -> tuple[int, int] | None:
@@ -112,7 +116,9 @@ def _did(hand: Cards) -> str:
 
 
 def _banker_cite(player_two: int, banker_two: int, third: int) -> Citation:
-    if max(player_two, banker_two) >= 8:
+    if banker_two >= 7:
+        return _cite(rules.banker_stands_on_seven)
+    if player_two >= 8:
         return _cite(rules.natural)
     if third == NO_THIRD:
         return _cite(rules.banker_draws_when_player_stands)
@@ -121,7 +127,6 @@ def _banker_cite(player_two: int, banker_two: int, third: int) -> Citation:
         4: rules.banker_draws_on_four,
         5: rules.banker_draws_on_five,
         6: rules.banker_draws_on_six,
-        7: rules.banker_stands_on_seven,
     }
     return _cite(by_total.get(banker_two, rules.banker_draws_on_two_or_less))
 

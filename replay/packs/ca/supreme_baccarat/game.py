@@ -12,7 +12,7 @@ from replay.packs.ca.supreme_baccarat.bets import UNKNOWN_KIND, bets_of, closing
 from replay.packs.ca.supreme_baccarat.case_round import row_of_case
 from replay.packs.ca.supreme_baccarat.hands import reconstruct
 from replay.packs.ca.supreme_baccarat.settlement import Settlement, pay_table, same_money, settle
-from replay.rounds import RoundBatch
+from replay.rounds import Fact, RoundBatch
 from replay.wagers import resolve_wagers
 
 __all__ = ["check", "check_filing", "row_of_case"]
@@ -34,7 +34,7 @@ def check(batch: RoundBatch, filing: Filing) -> Checked:
     wagered = np.zeros(len(batch), dtype=bool)
     wagered[bets.row] = True
 
-    hands = reconstruct(batch, wagered, voids.rounds)
+    hands = reconstruct(batch, wagered, voids.rounds, filing.number("decks"))
     table = pay_table(filing.pack)
     settled = settle(batch, table, bets, hands, seats)
     stakes = stakes_when_closed(wagers)
@@ -43,16 +43,23 @@ def check(batch: RoundBatch, filing: Filing) -> Checked:
     lines = join_lines([settled.lines, fees])
 
     alternatives: dict[int, list[Lines]] = {}
+    no_count = set(settled.bad_bank)
     short = {round_.row: round_ for round_ in settled.short}
     button_trouble = dict(short)
     if hands.second:
         two_ways = np.fromiter(hands.second, np.int64, len(hands.second))
         second = settle(batch, table, bets.where(np.isin(bets.row, two_ways)), hands.with_second(), seats)
-        alternatives = _alternatives(lines, settled, second, fees, list(hands.second))
+        no_count |= set(second.bad_bank)
+        alternatives = _alternatives(lines, settled, second, fees, [row for row in hands.second if row not in no_count])
         lines = lines.where(~np.isin(lines.row, np.fromiter(alternatives, np.int64, len(alternatives))))
         # Where one reading has the button right, or needs none, nothing can be said against it.
         also_wrong = {round_.row for round_ in second.short if round_.placed != round_.button}
         button_trouble = {row: at for row, at in short.items() if row not in hands.second or row in also_wrong}
+
+    # Cover runs out and there is no seat to count the button from: what each wager should come to cannot be known.
+    lines = lines.where(
+        (lines.kind != Fact.SETTLED) | ~np.isin(lines.row, np.fromiter(no_count, np.int64, len(no_count)))
+    )
 
     remarks: list[Remark] = [
         *hands.remarks,
@@ -64,7 +71,7 @@ def check(batch: RoundBatch, filing: Filing) -> Checked:
         *procedure.bank_turns(batch),
     ]
     cannot_tell = dict(hands.why_not)
-    for row in settled.bad_bank:
+    for row in sorted(no_count):
         cannot_tell[row] = f"seat {batch.bank_seat[row]} has the bank, and the table has {seats} seats to count from"
 
     def hands_of(row: int) -> list[HandView]:

@@ -17,7 +17,7 @@ import numpy as np
 from replay.game import Remark
 from replay.packs.ca.supreme_baccarat import drawing, rules, solver
 from replay.packs.ca.supreme_baccarat.rules import Bools
-from replay.rounds import Array, Cards, Fact, Ragged, RoundBatch, RoundFlag
+from replay.rounds import UNKNOWN, Array, Cards, Fact, Ints, Ragged, RoundBatch, RoundFlag
 from schemas.cards import JOKER_1, NO_CARD, name_of
 from schemas.findings import CERTAIN, LIKELY
 
@@ -59,12 +59,15 @@ class Hands:
 
 
 def card_events(batch: RoundBatch, row: int) -> tuple[int, ...]:
-    """The events a statement about a round's cards rests on."""
-    known = {int(batch.first_card_seq[row]), int(batch.last_card_seq[row]), int(batch.last_seq[row])}
-    return tuple(sorted(seq for seq in known if seq >= 0))
+    """The events a statement about a round's cards rests on: the readings of shoe and rack."""
+    columns = ("first_card_seq", "last_card_seq", "rack_first_seq", "rack_last_seq")
+    known = {int(batch.fixed[column][row]) for column in columns} - {UNKNOWN}
+    if batch.rack_last_seq[row] == UNKNOWN:  # when the rack was read is not known: before the round ended
+        known |= {int(batch.last_seq[row])} - {UNKNOWN}
+    return tuple(sorted(known))
 
 
-def reconstruct(batch: RoundBatch, wagered: Bools, voided: Bools) -> Hands:
+def reconstruct(batch: RoundBatch, wagered: Bools, voided: Bools, filed_decks: int) -> Hands:
     """The hands of every round. In a voided one nothing need be complete: there only cards that vanish are remarked."""
     rack, rack_count, rack_whole = _first_six(batch.rack)
     deal, deal_count, deal_whole = _first_six(batch.dealt)
@@ -95,12 +98,16 @@ def reconstruct(batch: RoundBatch, wagered: Bools, voided: Bools) -> Hands:
     take_two_three = open_two_three & ~take_three_two & (~open_three_two | lawful_two_three)
 
     taken = take_three_two | take_two_three
+    # A rack that breaks the drawing rules, with no deal to hold it against, may have been filled in another order.
+    taken &= ~lone_rack | np.where(take_two_three, lawful_two_three, lawful_three_two)
     hands = np.where(take_two_three[:, None], two_three, three_two)
     hands[~taken] = NO_CARD
     evidence = np.where(lone_rack, Evidence.RACK, np.where(lone_deal, Evidence.DEAL, Evidence.RACK_AND_DEAL))
     evidence[~taken] = Evidence.NONE
     made = Hands(hands[:, :3].copy(), hands[:, 3:].copy(), evidence.astype(np.uint8), {}, [], {})
     too_many = _too_many(batch, made)
+    decks = np.where(batch.decks > 0, batch.decks, filed_decks).astype(np.int64)
+    _too_many_at_once(batch, made, too_many, decks, (("in the rack", rack), ("dealt", deal)))
     for row in np.flatnonzero(~taken).tolist():
         _solve(batch, row, made, too_many.get(row, frozenset()), bool(wagered[row]), bool(voided[row]))
     return made
@@ -114,7 +121,8 @@ def _solve(batch: RoundBatch, row: int, made: Hands, too_many: frozenset[int], w
     if solved.readings:
         made.player[row] = solver.as_row(solved.readings[0].player)[0]
         made.banker[row] = solver.as_row(solved.readings[0].banker)[0]
-        made.evidence[row] = Evidence.SOLVED if rack and dealt else Evidence.RACK if rack else Evidence.DEAL
+        both = Evidence.SOLVED if solved.troubles else Evidence.RACK_AND_DEAL
+        made.evidence[row] = both if rack and dealt else Evidence.RACK if rack else Evidence.DEAL
         if len(solved.readings) > 1:
             made.second[row] = solved.readings[1]
     elif wagered and not voided:
@@ -146,10 +154,37 @@ def _too_many(batch: RoundBatch, made: Hands) -> dict[int, frozenset[int]]:
     for row, card, copies, seq in zip(*(column.tolist() for column in columns), strict=True):
         cards[row].add(card)
         decks = int(batch.decks[row])
-        holds = f", and the shoe holds {decks}" if decks > 0 else ", more than the shoe holds"
-        sentence = f"{name_of(card)} is in the rack {copies} times{holds}"
+        if copies <= decks:  # not too many, but two with the mark of one deck
+            sentence = f"one and the same {name_of(card)}, by the mark of its deck, is in the rack {copies} times"
+        else:
+            holds = f"and the shoe holds {decks}" if decks > 0 else "more than the shoe holds"
+            sentence = f"{name_of(card)} is in the rack {copies} times, {holds}"
         made.remarks.append(Remark(row, "CARD-312", sentence, rules.DECK, evidence=(seq,)))
     return {row: frozenset(found) for row, found in cards.items()}
+
+
+def _too_many_at_once(
+    batch: RoundBatch,
+    made: Hands,
+    told: dict[int, frozenset[int]],
+    decks: Ints,
+    seen: tuple[tuple[str, Cards], ...],
+) -> None:
+    """A card that one round alone holds more often than the shoe, which the count over rounds has not told of."""
+    for where, cards in seen:
+        ordered = np.sort(cards, axis=1)
+        for copies in range(2, MOST_CARDS + 1):  # as many alike lie together, and one fewer is all the shoe holds
+            alike = (ordered[:, copies - 1 :] == ordered[:, : MOST_CARDS + 1 - copies]) & (
+                ordered[:, copies - 1 :] < JOKER_1
+            )
+            for row in np.flatnonzero(alike.any(axis=1) & (decks == copies - 1)).tolist():
+                card = int(ordered[row, copies - 1 :][alike[row]][0])
+                if card in told.get(row, frozenset()):
+                    continue
+                told[row] = told.get(row, frozenset()) | {card}
+                count = int((cards[row] == card).sum())
+                sentence = f"{name_of(card)} is {where} {count} times in this round, and the shoe holds {decks[row]}"
+                made.remarks.append(Remark(row, "CARD-312", sentence, rules.DECK, evidence=card_events(batch, row)))
 
 
 def _first_six(column: Ragged) -> tuple[Cards, Array, Bools]:
@@ -192,5 +227,5 @@ def _deal_hands(deal: Cards, count: Array, three_two: bool) -> Cards:
 
 
 def confidence(hands: Hands, row: int) -> float:
-    """How sure a statement about a round's third cards or button is: two witnesses, or one."""
-    return CERTAIN if hands.evidence[row] in (Evidence.RACK_AND_DEAL, Evidence.SOLVED) else LIKELY
+    """How sure a statement about a round's third cards or button is: two witnesses that agree, or one."""
+    return CERTAIN if hands.evidence[row] == Evidence.RACK_AND_DEAL else LIKELY

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from replay.fees import limits
+from replay.fees import deal_begun, limits
 from replay.filing import FeeSchedule, Filing
 from replay.game import Remark
 from replay.packs.ca.supreme_baccarat import drawing, rules
@@ -33,6 +33,8 @@ def third_cards(batch: RoundBatch, hands: Hands, bets: Bets, voids: Voids) -> It
     other = hands.with_second()
     two_ways = set(hands.second) - {remark.row for remark in hands.remarks}  # else rack and deal differ
     for row in wrong.tolist():
+        if row in hands.second and drawing.fits(other.player[row : row + 1], other.banker[row : row + 1])[0]:
+            continue  # rack and deal differ, which is remarked, and by one of them the rules were kept
         said = drawing.explain(hands.player[row : row + 1], hands.banker[row : row + 1])
         sentence = said.sentence
         if row in two_ways:
@@ -49,10 +51,11 @@ def third_cards(batch: RoundBatch, hands: Hands, bets: Bets, voids: Voids) -> It
 
 
 def late_wagers(batch: RoundBatch, wagers: Wagers, closed: Ints, voids: Voids) -> Iterator[Remark]:
-    """WAGER-501."""
+    """WAGER-501: after the deal began (CA) or, as far as is known, only after "No more bets" (rulings.md R-37)."""
+    begun = deal_begun(batch)
     for event in wagers.late_events:
-        if event.amount == event.amount_before == 0:
-            continue  # a wager that was never there was taken back
+        if event.amount == event.amount_before:
+            continue  # reported again as it stood, or taken back though it was never there
         void = voids.rounds[event.row] or (event.row, event.seat) in voids.seats
         if void and event.what == "withdrawn":
             continue  # the void gave it back
@@ -66,17 +69,19 @@ def late_wagers(batch: RoundBatch, wagers: Wagers, closed: Ints, voids: Voids) -
                 what = (
                     f"{how} {_title(batch, event.wager)} from {dollars(event.amount_before)} to {dollars(event.amount)}"
                 )
+        dealing = 0 <= begun[event.row] < event.seq
+        when = "the deal had begun" if dealing else "betting had closed"
         yield Remark(
             event.row,
             "WAGER-501",
-            f"{_who(batch, event.seat, event.bettor)} {what} after the deal had begun",
-            rules.NO_LATE_BETS,
+            f"{_who(batch, event.seat, event.bettor)} {what} after {when}",
+            rules.NO_LATE_BETS if dealing else rules.NO_MORE_BETS,
             seat=event.seat,
             bettor=batch.names[event.bettor] or None,
             wager=batch.names[event.wager],
             expected_cents=event.amount_before,
             actual_cents=event.amount,
-            evidence=(int(closed[event.row]), event.seq),
+            evidence=(int(begun[event.row] if dealing else closed[event.row]), event.seq),
         )
 
 
@@ -89,12 +94,18 @@ def wager_limits(batch: RoundBatch, bets: Bets, filing: Filing, schedule: FeeSch
         amount, low, high = int(bets.amount[at]), int(lowest[at]), int(highest[at])
         side = "below the minimum" if amount < low else "above the maximum"
         bound = low if amount < low else high
+        wager = KINDS[bets.kind[at]]
+        source, cite = f"schedule {schedule.id}", schedule.limits_cite
+        if bound not in schedule.limits[wager]:
+            source, cite = f"filed for this table under schedule {schedule.id}", rules.TABLE_LIMITS
+        elif filing.pack.data.wagers[wager].bonus and amount < low:
+            cite = rules.BONUS_RANGE
         yield Remark(
             int(bets.row[at]),
             "WAGER-502",
             f"{_who(batch, int(bets.seat[at]), int(bets.bettor[at]))} has {dollars(amount)} on "
-            f"{_title(batch, int(bets.wager[at]))}, {side} of {dollars(bound)} (schedule {schedule.id})",
-            schedule.limits_cite,
+            f"{_title(batch, int(bets.wager[at]))}, {side} of {dollars(bound)} ({source})",
+            cite,
             seat=int(bets.seat[at]),
             bettor=batch.names[bets.bettor[at]] or None,
             wager=batch.names[bets.wager[at]],
@@ -114,7 +125,7 @@ def limits_of(filing: Filing, schedule: FeeSchedule, wager: str) -> tuple[int, i
 def wagers_not_offered(batch: RoundBatch, bets: Bets, seats: int) -> Iterator[Remark]:
     """WAGER-504: another wager than the four, at a seat the table does not have, or by the player-dealer."""
     unknown = bets.kind == UNKNOWN_KIND
-    nowhere = bets.seat > seats
+    nowhere = (bets.seat < 1) | (bets.seat > seats)
     own = (bets.seat == batch.bank_seat[bets.row]) & (bets.bettor == 0)
     for at in np.flatnonzero(unknown | nowhere | own).tolist():
         seat, bettor, wager = int(bets.seat[at]), int(bets.bettor[at]), int(bets.wager[at])
@@ -148,17 +159,17 @@ def action_button(batch: RoundBatch, hands: Hands, short: list[Short]) -> Iterat
         if round_.placed == round_.button:
             continue
         row, first = round_.row, hands.banker[round_.row, :1]
-        where = "was not placed" if round_.placed < 0 else f"was put at seat {round_.placed}"
+        told = "no action button was reported"
+        where = told if round_.placed < 0 else f"the action button was put at seat {round_.placed}"
         posted, moves = dollars(int(batch.bank_posted_cents[row])), dollars(round_.moves)
-        count = f"counts {button_value(first)[0]} from the left of the player-dealer in seat {batch.bank_seat[row]}"
         yield Remark(
             row,
             "BUTTON-802",
-            f"{posted} posted does not cover the {moves} that moves, and the action button {where}: the Banker hand's "
-            f"first card {name_of(int(first[0]))} {count}, to seat {round_.button}",
+            f"the {posted} posted by the player-dealer in seat {batch.bank_seat[row]} does not cover the {moves} that "
+            f"moves, and {where}: the Banker hand's first card {name_of(int(first[0]))} counts "
+            f"{button_value(first)[0]} from the player-dealer's left, to seat {round_.button}",
             rules.BUTTON,
-            seat=round_.button,
-            evidence=tuple(sorted({*card_events(batch, row), *([round_.seq] if round_.seq >= 0 else [])})),
+            evidence=tuple(sorted({*card_events(batch, row), *_known(round_.seq), *_known(int(batch.bank_seq[row]))})),
             confidence=min(confidence(hands, row), LIKELY) if round_.placed < 0 else confidence(hands, row),
         )
 

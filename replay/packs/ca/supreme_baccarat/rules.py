@@ -42,6 +42,13 @@ NO_LATE_BETS = cite(
     f"{BETTING_SCHEME} 2",
     "No bets shall be made, increased, or withdrawn after the dealer has begun dealing.",
 )
+NO_MORE_BETS = cite("rulings.md", "R-37", 'no wager made, raised or withdrawn after "No more bets"')
+TABLE_LIMITS = cite("CA", f"{BETTING_SCHEME} 1", "keeping in mind the table minimum and maximum wagering limits")
+BONUS_RANGE = cite(
+    "CA",
+    "Supreme Baccarat, Wagering Limits and Collection Fees",
+    "All game limits will offer Tie Bet and Total Shot Bet™ with a betting range of $1 to $50.",
+)
 FOUR_WAGERS = cite(
     "CA",
     f"{BETTING_SCHEME} 3",
@@ -84,7 +91,12 @@ def natural(player_two: Points, banker_two: Points) -> Bools:
     return (player_two >= 8) | (banker_two >= 8)
 
 
-@rule("CA", GAME_RULES, "must hit when the Baccarat Score Total is at (5) or less")
+@rule(
+    "CA",
+    GAME_RULES,
+    "The player hand must stand when their hand is valued at (6) through (9), and must hit when the Baccarat Score "
+    "Total is at (5) or less.",
+)
 def player_draws(player_two: Points, banker_two: Points) -> Bools:
     """Whether the Player hand must take a third card; it must stand otherwise."""
     return (player_two <= 5) & ~natural(player_two, banker_two)

@@ -52,6 +52,8 @@ def solve(rack: bytes, dealt: bytes, dealt_to: bytes, rack_unsure: bool, too_man
     burned = bytes(card for card, to in zip(dealt, dealt_to, strict=True) if to == TO_BURN)
     if burned and rack.startswith(burned):  # a burned card lies under the hands
         rack = rack[len(burned) :]
+    elif burned and rack.endswith(burned):  # or, burned after them, on top
+        rack = rack[: -len(burned)]
     in_play = [at for at, to in enumerate(dealt_to) if to in (TO_UNKNOWN, TO_PLAYER, TO_BANKER)]
     dealt, dealt_to = bytes(dealt[at] for at in in_play), bytes(dealt_to[at] for at in in_play)
     if rack_unsure:
@@ -102,9 +104,19 @@ def card_trouble(rack: bytes, dealt: bytes, too_many: frozenset[int], confidence
 
 def _from_rack(rack: bytes) -> Solved:
     readings = _rack_readings(rack)
-    if readings:
-        return Solved(_lawful_or_all(readings), [])
-    return _unreadable(rack, "rack")
+    if not readings:
+        return _unreadable(rack, "rack")
+    other_way = [Reading(reading.banker, reading.player) for reading in readings]
+    swapped = [reading for reading in other_way if _lawful(reading)]
+    if swapped and not any(_lawful(reading) for reading in readings):
+        wrong = drawing.explain(as_row(readings[0].player), as_row(readings[0].banker)).said
+        hands = f"Player {names_of(swapped[0].player)}, Banker {names_of(swapped[0].banker)}"
+        sentence = (
+            f"the rack holds {names_of(rack)}: with the Player hand first the drawing rules were broken ({wrong}), "
+            f"with the Banker hand first they were kept ({hands})"
+        )
+        return Solved([readings[0], swapped[0]], [Trouble("RACK-321", sentence, rules.PICKUP, POSSIBLE)])
+    return Solved(_lawful_or_all(readings), [])
 
 
 def _from_deal(dealt: bytes, dealt_to: bytes) -> Solved:
@@ -135,6 +147,13 @@ def _same_cards(rack: bytes, dealt: bytes, dealt_to: bytes) -> Solved:
     agreed = [deal for deal in deals if deal in racks]
     if agreed:
         return Solved(_lawful_or_all(agreed), [])
+    keeps_rules = next((reading for reading in racks if _lawful(reading)), None)
+    best = _lawful_or_all(deals)[0]
+    if keeps_rules and not _lawful(best) and not _same_sets(best, keeps_rules):
+        # Two witnesses against each other: the shoe may have named the wrong hand for a third card.
+        how = "as dealt the third cards break the drawing rules, as they lie they keep them"
+        sentence = f"{_changed_hands(best, keeps_rules)}; {how}"
+        return Solved([best, keeps_rules], [Trouble("DEAL-302", sentence, rules.DEAL_AND_RACK_AGREE, LIKELY)])
     for deal in _lawful_or_all(deals):
         hands = f"Player {names_of(deal.player)}, Banker {names_of(deal.banker)}"
         if any(_same_sets(deal, reading) for reading in racks):
@@ -144,13 +163,8 @@ def _same_cards(rack: bytes, dealt: bytes, dealt_to: bytes) -> Solved:
         if _same_sets(deal, swapped):
             sentence = f"the Banker hand went to the rack before the Player hand: {names_of(rack)} for {hands}"
             return Solved([deal], [Trouble("RACK-321", sentence, rules.PICKUP)])
-    deal = _lawful_or_all(deals)[0]
-    lies = _as_dealt_in_size(racks, deal)
-    moved = [
-        *(f"{card} was dealt to the Player and lies in the Banker hand" for card in _moved(deal.player, lies.player)),
-        *(f"{card} was dealt to the Banker and lies in the Player hand" for card in _moved(deal.banker, lies.banker)),
-    ]
-    return Solved([deal, lies], [Trouble("DEAL-302", "; ".join(moved), rules.DEAL_AND_RACK_AGREE)])
+    lies = _as_dealt_in_size(racks, best)
+    return Solved([best, lies], [Trouble("DEAL-302", _changed_hands(best, lies), rules.DEAL_AND_RACK_AGREE)])
 
 
 def _other_cards(rack: bytes, dealt: bytes, dealt_to: bytes, too_many: frozenset[int]) -> Solved:
@@ -158,9 +172,15 @@ def _other_cards(rack: bytes, dealt: bytes, dealt_to: bytes, too_many: frozenset
     racks = _rack_readings(rack)
     trouble = card_trouble(rack, dealt, too_many, CERTAIN if deals else POSSIBLE)
     if deals:
-        # As many cards, but others: the hands may have been played either way.
-        lies = [_as_dealt_in_size(racks, deals[0])] if racks and len(rack) == len(dealt) else []
-        return Solved([deals[0], *lies], [trouble])
+        # As many cards, but others, or a rack that reads as a round by itself (a shoe that missed a card): the hands
+        # may have been played either way.
+        as_many = [_as_dealt_in_size(racks, deals[0])] if racks and len(rack) == len(dealt) else []
+        lies = as_many or [reading for reading in racks if _lawful(reading)]
+        return Solved([deals[0], *lies[:1]], [trouble])
+    if len(dealt) < len(rack):
+        told = f"{len(dealt)} card{'s' if len(dealt) > 1 else ''}"
+        missed = f"{trouble.sentence}; the shoe told of {told} only, no two hands, and may have missed some"
+        trouble = trouble._replace(sentence=missed)
     if racks:
         return Solved(_lawful_or_all(racks), [trouble])
     return Solved([], [trouble], f"neither the rack ({names_of(rack)}) nor the deal ({names_of(dealt)}) is two hands")
@@ -195,8 +215,11 @@ def _deal_readings(dealt: bytes, dealt_to: bytes) -> list[Reading]:
 
 def _lawful_or_all(readings: list[Reading]) -> list[Reading]:
     """The readings whose third cards are as the rules have them; all of them where none is."""
-    lawful = [reading for reading in readings if drawing.fits(as_row(reading.player), as_row(reading.banker))[0]]
-    return lawful or readings
+    return [reading for reading in readings if _lawful(reading)] or readings
+
+
+def _lawful(reading: Reading) -> bool:
+    return bool(drawing.fits(as_row(reading.player), as_row(reading.banker))[0])
 
 
 def as_row(hand: bytes) -> Cards:
@@ -210,6 +233,14 @@ def _as_dealt_in_size(racks: list[Reading], deal: Reading) -> Reading:
 
 def _same_sets(one: Reading, other: Reading) -> bool:
     return sorted(one.player) == sorted(other.player) and sorted(one.banker) == sorted(other.banker)
+
+
+def _changed_hands(deal: Reading, lies: Reading) -> str:
+    moved = [
+        *(f"{card} was dealt to the Player and lies in the Banker hand" for card in _moved(deal.player, lies.player)),
+        *(f"{card} was dealt to the Banker and lies in the Player hand" for card in _moved(deal.banker, lies.banker)),
+    ]
+    return "; ".join(moved)
 
 
 def _moved(dealt: bytes, lies: bytes) -> Iterable[str]:

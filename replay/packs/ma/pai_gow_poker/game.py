@@ -47,9 +47,9 @@ def check(batch: RoundBatch, filing: Filing) -> Checked:
     settled = settle(batch, seats, hands, terms)
     remarks = [
         *wager_remarks(batch, seats, terms),
-        *start_remarks(batch, seats, starts, hands.start, terms),
+        *start_remarks(batch, seats, starts, hands.start),
         *deal_remarks(batch, seats, deal, wrong_deal, terms),
-        *card_remarks(batch, seats, rack, deal, began, wrong_deal),
+        *card_remarks(batch, seats, rack, deal, np.where(hands.start != UNKNOWN, hands.start, began), wrong_deal),
         *hands.remarks,
         *settled.remarks,
         *equipment_remarks(batch, terms),

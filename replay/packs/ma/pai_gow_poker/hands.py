@@ -20,15 +20,15 @@ from replay.packs.ma.pai_gow_poker.pickup import (
     Rack,
     by_place,
     masks_of,
+    orders_with_adrift,
+    out_of_turn,
     pickup_order,
     readings,
-    stays,
-    voided_in_turn,
 )
 from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, PLACES
-from replay.packs.ma.pai_gow_poker.seats import Seats
+from replay.packs.ma.pai_gow_poker.seats import NEVER, Seats
 from replay.packs.ma.pai_gow_poker.sentences import names, whose
-from replay.packs.ma.pai_gow_poker.solver import Evidence, shown_differs, solve
+from replay.packs.ma.pai_gow_poker.solver import Evidence, agrees, dealt_from, shown_differs, solve
 from replay.ranking.seven import premium
 from replay.rounds import UNKNOWN, Cards, Ints, RoundBatch, RoundFlag
 from schemas.findings import CERTAIN, LIKELY
@@ -85,7 +85,8 @@ class Hands:
     set_wrong: Bools  # (m, 7) set in two hands of the wrong size
     readings: dict[int, list[int]]  # rounds with more than one reading → their entries
     start: Ints  # (n,) where the deal began, by the cards; UNKNOWN if they do not say
-    dealer_disputed: Bools  # (n,) the dealer's hand was shown in another setting than the rack has
+    disputed: Bools  # (n, 7) shown in another setting than the rack has
+    shown: Cards  # (n, 7, 7) as shown, meaningless where not
     remarks: list[Remark]
 
 
@@ -112,13 +113,11 @@ def rebuild(sources: Sources) -> Hands:
     usable = sources.counts & rack.whole
     deal_read = deal.read & sources.counts
     is_premium = premium(rack.packets.reshape(-1, CARDS_EACH)).reshape(rows, PLACES)
-    staying = stays(order, front, is_premium, seats)
-    out_of_turn = staying.sum(axis=1) % np.maximum(PLACES - 1 - front, 1) != 0  # some stayed, and not all
     masks = np.empty_like(rack.masks)
     np.put_along_axis(masks, order, rack.masks, axis=1)
     fits = starts_that_fit(deal, masks)
     disagrees = ((shown.masks & ~masks) != 0).any(axis=1) | (deal_read & ~fits.any(axis=1))
-    odd = usable & (out_of_turn | disagrees | (seats.voided & seats.wagered).any(axis=1))
+    odd = usable & (out_of_turn(front, is_premium, seats) | disagrees | (seats.adrift_seq != NEVER).any(axis=1))
 
     plain = usable & deal_read & ~odd
     as_presumed = (presumed != UNKNOWN) & fits[np.arange(rows), presumed]
@@ -129,11 +128,13 @@ def rebuild(sources: Sources) -> Hands:
     several: dict[int, list[int]] = {}
     remarks: list[Remark] = []
     lost = ~usable
+    doubted = np.zeros((rows, PLACES), bool)
     for row in np.flatnonzero(odd).tolist():
         turns = deal.masks[row].tolist() if deal_read[row] else None
         solved = solve(_evidence(sources, is_premium[row], tuple(order[row].tolist()), int(front[row]), turns, row))
         remarks += solved.remarks
         start[row] = solved.start
+        doubted[row, solved.doubted] = True
         if not solved.orders:
             lost[row] = True
             continue
@@ -149,36 +150,36 @@ def rebuild(sources: Sources) -> Hands:
     if orders:
         order = np.concatenate([order, np.array(orders, np.int64)])
     cards = by_place(order, rack.packets[row_of] if orders else rack.packets)
-    known = np.ones(cards.shape[:2], bool)
-    set_known = ~seats.rearranged[row_of]
+    known = ~doubted[row_of]
+    set_known = ~seats.rearranged[row_of] & known
     if lost.any():
         began = np.where(start != UNKNOWN, start, presumed)
+        began = _start_by_hands_shown(sources, np.flatnonzero(lost & deal_read), began)
+        start = np.where(lost & deal_read & (began != presumed), began, start)
         _without_rack(sources, np.flatnonzero(lost), deal_read & (began != UNKNOWN), began, cards, known, set_known)
     set_wrong = np.zeros_like(known)
-    disputed = np.zeros(rows, bool)
+    disputed = np.zeros((rows, PLACES), bool)
     if (shown.index >= 0).any():
         same = shown.whole[row_of] & known & (shown.masks[row_of] == masks_of(cards))
         set_as_shown = same & shown.set_right[row_of]
         otherwise = (set_as_shown & set_known)[:rows] & _low_differs(sources, cards[:rows])
-        disputed = otherwise[:, 0]
+        disputed = otherwise
         remarks += _set_otherwise(sources, cards[:rows], otherwise)
-        remarks += _shown_beside_deal(sources, cards, known, lost)
+        remarks += _shown_beside_deal(sources, cards, known, set_known, lost)
         taken = set_as_shown & ~set_known
         cards[taken] = shown.cards[row_of][taken]
         set_wrong = same & shown.set_wrong[row_of]
         set_known |= taken
-    return Hands(row_of, cards, known, set_known, set_wrong, several, start, disputed, remarks)
+    return Hands(row_of, cards, known, set_known, set_wrong, several, start, disputed, shown.cards, remarks)
 
 
 def _evidence(
     sources: Sources, is_premium: Bools, order: Order, front: int, turns: list[int] | None, row: int
 ) -> Evidence:
     seats, shown = sources.seats, sources.shown
-    can_stay = seats.exposed[row] & seats.qualifying[row]
-    bases = [(order, front)]
-    if (seats.voided[row] & seats.wagered[row]).any():
-        bases.append(voided_in_turn(seats, row))
-    candidates = [reading for base, ahead in bases for reading in readings(base, ahead, is_premium, can_stay)]
+    bases = orders_with_adrift(order, front, seats.adrift_seq[row] != NEVER)
+    stay = seats.must_stay[row], seats.may_stay[row]
+    candidates = [reading for base, ahead in bases for reading in readings(base, ahead, is_premium, *stay)]
     places = np.flatnonzero(shown.masks[row]).tolist()
     return Evidence(
         row,
@@ -197,6 +198,20 @@ def _evidence(
 def deal_events(batch: RoundBatch, row: int) -> tuple[int, ...]:
     """The events the deal was read in, as far as the columns name them: the first and the last."""
     return tuple(sorted({int(seq) for seq in (batch.first_card_seq[row], batch.last_card_seq[row]) if seq != UNKNOWN}))
+
+
+def _start_by_hands_shown(sources: Sources, rows: Ints, began: Ints) -> Ints:
+    """`began`, but where the hands shown fit the deal from another place, and from no third one, that place."""
+    shown, deal = sources.shown, sources.deal
+    found = began.copy()
+    for row in rows[(shown.masks[rows] != 0).any(axis=1)].tolist():
+        turns = deal.masks[row].tolist()
+        seen = {place: int(shown.masks[row, place]) for place in np.flatnonzero(shown.masks[row]).tolist()}
+        starts = [start for start in range(PLACES) if agrees(dealt_from(turns, start), seen)]
+        telling = len(starts) == 1 and bool(shown.whole[row].any()) and deal.seen_start[row] == UNKNOWN
+        if telling and int(began[row]) not in starts:
+            found[row] = starts[0]
+    return found
 
 
 def _without_rack(
@@ -230,7 +245,7 @@ def _low_differs(sources: Sources, cards: Cards) -> Bools:
 
 
 def _set_otherwise(sources: Sources, cards: Cards, otherwise: Bools) -> list[Remark]:
-    """RACK-323 where a hand lies in the rack in another setting than it was shown in. The rack shows how it was set."""
+    """RACK-323 where a hand lies in the rack in another setting than it was shown in."""
     shown = sources.shown
     remarks = []
     for row, place in np.argwhere(otherwise).tolist():
@@ -241,7 +256,8 @@ def _set_otherwise(sources: Sources, cards: Cards, otherwise: Bools) -> list[Rem
                 row,
                 "RACK-323",
                 f"{whose(place)} was shown with {names(shown.cards[row, place, :2].tolist())} low, but "
-                f"lies in the rack with {names(cards[row, place, :2].tolist())} low; settled as it lies in the rack",
+                f"lies in the rack with {names(cards[row, place, :2].tolist())} low; "
+                + ("either may be how it was set" if place else "it counts as the house way sets it"),
                 rules.PICKUP,
                 seat=place or None,
                 evidence=(int(sources.batch.shown.seq[shown.index[row, place]]),),
@@ -251,8 +267,9 @@ def _set_otherwise(sources: Sources, cards: Cards, otherwise: Bools) -> list[Rem
     return remarks
 
 
-def _shown_beside_deal(sources: Sources, cards: Cards, known: Bools, lost: Bools) -> list[Remark]:
-    """RACK-323 where the deal stands in for the rack and a hand was shown with other cards."""
+def _shown_beside_deal(sources: Sources, cards: Cards, known: Bools, set_known: Bools, lost: Bools) -> list[Remark]:
+    """RACK-323 where the deal stands in for the rack and a hand was shown with other cards: which of the two it was
+    nothing decides, so it is not known."""
     shown, rows = sources.shown, np.flatnonzero(lost & ~sources.seats.all_void)
     held = masks_of(cards[rows])
     remarks = []
@@ -261,4 +278,5 @@ def _shown_beside_deal(sources: Sources, cards: Cards, known: Bools, lost: Bools
         seq = int(sources.batch.shown.seq[shown.index[row, place]])
         differing = int(shown.masks[row, place])
         remarks.append(shown_differs(row, place, differing, int(held[index, place]), seq, sources.confidence(row)))
+        known[row, place] = set_known[row, place] = False
     return remarks

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, DECK_SIZE, PLACES, STUB
-from replay.packs.ma.pai_gow_poker.seats import Seats
+from replay.packs.ma.pai_gow_poker.seats import NEVER, Seats
 from replay.rounds import Cards, Ints, Ragged
 from schemas.cards import JOKER_1
 
@@ -69,58 +69,52 @@ def read_racks(rack: Ragged) -> Rack:
 
 def pickup_order(seats: Seats) -> tuple[Ints, Ints]:
     """(n, 7) the place of each packet when nothing stays on the table for an envy bonus, and (n,) how many packets come
-    before the players' settled hands. A single voided hand is taken as collected when it was voided."""
+    before the players' settled hands. A hand adrift is taken as collected when it went out of play."""
     places = np.arange(PLACES)
     key = np.where(seats.exposed, _SETTLED + places, _FIRST + places)
     key = np.where(seats.surrendered & ~seats.exposed, _SURRENDERED + seats.surrendered_seq, key)
-    key = np.where(seats.voided & seats.wagered, _SURRENDERED + seats.voided_seq, key)
+    key = np.where(seats.adrift_seq != NEVER, _SURRENDERED + seats.adrift_seq, key)
     key[:, 0] = _DEALER
     order = np.argsort(key, axis=1, kind="stable")
     return order, (key < _SETTLED).sum(axis=1)
 
 
-def voided_in_turn(seats: Seats, row: int) -> tuple[Order, int]:
-    """The pickup order of one round if its voided hands were collected in their turn: no text says when they are."""
-    voided = seats.voided[row] & seats.wagered[row]
-    first = [place for place in range(1, PLACES) if not seats.wagered[row, place]]
-    gone = seats.surrendered[row] & ~seats.exposed[row] & ~voided
-    surrendered = sorted(np.flatnonzero(gone).tolist(), key=lambda place: int(seats.surrendered_seq[row, place]))
-    settled = [place for place in range(1, PLACES) if seats.exposed[row, place] or voided[place]]
-    return (*first, *surrendered, *settled, 0), len(first) + len(surrendered)
+def orders_with_adrift(order: Order, front: int, adrift: Bools) -> list[tuple[Order, int]]:
+    """Every pickup order of one round by when its hands adrift were collected, each with how many packets come before
+    the settled hands: no text says when they are, so it may be at any moment. `order` itself is the first."""
+    found = {order: front}
+    orders = [tuple(place for place in order[:-1] if not adrift[place])]
+    for place in np.flatnonzero(adrift).tolist():
+        orders = [(*some[:at], place, *some[at:]) for some in orders for at in range(len(some) + 1)]
+    settled = set(order[front:-1])
+    for some in orders:
+        ahead = next((at for at, place in enumerate(some) if place in settled), len(some))
+        found.setdefault((*some, order[-1]), ahead)
+    return list(found.items())
 
 
-def stays(order: Ints, front: Ints, premium: Bools, seats: Seats) -> Bools:
-    """(n, 7) packets that must have stayed on the table for an envy bonus: premium hands of exposed seats while a
-    Qualifying Wager is on the table (MA-PGP §9(l)(1)(i)b,c)."""
+def out_of_turn(front: Ints, premium: Bools, seats: Seats) -> Bools:
+    """(n,) rounds in which a premium hand stayed on the table behind others, or may have."""
     packet = np.arange(PLACES)
     middle = (packet >= front[:, None]) & (packet < PLACES - 1)
-    return middle & premium & seats.qualifying[:, None]
+    staying = middle & premium
+    some = staying.sum(axis=1) % np.maximum(PLACES - 1 - front, 1) != 0  # some stayed, and not all
+    in_question = ~seats.qualifying_on_time & seats.may_stay.any(axis=1) & staying.any(axis=1)
+    return np.asarray((some & seats.qualifying_on_time) | in_question)
 
 
-def readings(order: Order, front: int, premium: Bools, can_stay: Bools) -> Iterator[Order]:
-    """Every order of places that fits the premium packets of one rack; none when a premium packet lies before another.
-
-    `can_stay` says of each place whether its hand would stay (a voided hand does not).
-    """
-    middle = list(order[front : PLACES - 1])
-    staying = [bool(premium[packet]) for packet in range(front, PLACES - 1)]
-    for kept in _kept(middle, can_stay, sum(staying)):
-        last = [place for place in middle if place in kept]
-        rest = [place for place in middle if place not in kept]
-        # A hand that cannot stay is picked up in its turn, premium or not.
-        fits = all(
-            is_premium == (place in kept) or not can_stay[place]
-            for place, is_premium in zip([*rest, *last], staying, strict=True)
-        )
-        if fits:
-            yield (*order[:front], *rest, *last, 0)
-
-
-def _kept(middle: list[int], can_stay: Bools, premium_packets: int) -> Iterator[tuple[int, ...]]:
-    candidates = [place for place in middle if can_stay[place]]
-    cannot = len(middle) - len(candidates)
-    for count in range(max(premium_packets - cannot, 0), min(premium_packets, len(candidates)) + 1):
-        yield from combinations(candidates, count)
+def readings(order: Order, front: int, premium: Bools, must_stay: Bools, may_stay: Bools) -> Iterator[Order]:
+    """Every order of places that fits the premium packets of one rack; none when the packet of a hand that had to stay
+    lies before others. `must_stay` and `may_stay` say it of each place, should its hand be premium."""
+    middle = order[front : PLACES - 1]
+    is_premium = [bool(premium[packet]) for packet in range(front, PLACES - 1)]
+    can = [place for place in middle if may_stay[place]]
+    for count in range(min(len(can), sum(is_premium)) + 1):
+        for kept in combinations(can, count):
+            rest = [place for place in middle if place not in kept]
+            stayed = all(is_premium[len(rest) :])
+            if stayed and not any(must_stay[place] and high for place, high in zip(rest, is_premium, strict=False)):
+                yield (*order[:front], *rest, *kept, 0)
 
 
 def by_place(order: Ints, packets: Cards) -> Cards:

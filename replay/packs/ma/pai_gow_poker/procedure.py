@@ -15,13 +15,23 @@ from replay.packs.ma.pai_gow_poker.deal import Deal
 from replay.packs.ma.pai_gow_poker.hands import deal_events
 from replay.packs.ma.pai_gow_poker.pickup import Rack
 from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, DECK_SIZE, PLACES, STUB
-from replay.packs.ma.pai_gow_poker.seats import FORTUNE, OTHER, PAI_GOW, Seats
+from replay.packs.ma.pai_gow_poker.seats import FORTUNE, NEVER, OTHER, PAI_GOW, Seats
 from replay.packs.ma.pai_gow_poker.sentences import hours, listed, names, place_name
 from replay.packs.ma.pai_gow_poker.solver import dealt_from
 from replay.packs.ma.pai_gow_poker.terms import Dealing, Starting, Terms
-from replay.rounds import GAME_START, START_METHOD_CODE, START_METHODS, UNKNOWN, Fact, Ints, RoundBatch, RoundFlag
+from replay.rounds import (
+    ACTION_CODE,
+    GAME_START,
+    START_METHOD_CODE,
+    START_METHODS,
+    UNKNOWN,
+    Fact,
+    Ints,
+    RoundBatch,
+    RoundFlag,
+)
 from schemas.cards import JOKER_1, NO_CARD
-from schemas.events import StartMethod
+from schemas.events import Action, StartMethod
 from schemas.findings import CERTAIN, LIKELY
 from schemas.money import dollars
 from schemas.places import DEALER
@@ -50,6 +60,7 @@ def wager_remarks(batch: RoundBatch, seats: Seats, terms: Terms) -> list[Remark]
         *_outside_limits(batch, seats, terms),
         *_fortune_alone(batch, seats),
         *_not_offered(batch, seats),
+        *_surrendered_too_late(batch, seats),
     ]
 
 
@@ -68,8 +79,11 @@ def _title(batch: RoundBatch, wager: int) -> str:
 
 
 def _late(batch: RoundBatch, seats: Seats) -> list[Remark]:
-    remarks = []
+    remarks, returned = [], _returned_seq(batch)
     for event in seats.wagers.late_events:
+        back = min(returned.get((event.row, seat), event.seq) for seat in (0, event.seat))
+        if event.what == "withdrawn" and back < event.seq:
+            continue  # the chips of a void hand go back
         title = _title(batch, event.wager)
         match event.what:
             case "placed":
@@ -88,6 +102,36 @@ def _late(batch: RoundBatch, seats: Seats) -> list[Remark]:
                 bettor=_name(batch, event.bettor),
                 wager=_name(batch, event.wager),
                 evidence=(int(batch.bets_closed_seq[event.row]), event.seq),
+            )
+        )
+    return remarks
+
+
+def _returned_seq(batch: RoundBatch) -> dict[tuple[int, int], int]:
+    """(round, seat) → when its wagers were to go back: all of them (seat 0) or one seat's."""
+    facts = batch.facts
+    mine = (facts.kind == Fact.ACTION) & (facts.code == ACTION_CODE[Action.VOID_HAND])
+    void = facts.where((facts.kind == Fact.VOIDED) | mine)
+    found: dict[tuple[int, int], int] = {}
+    for row, seat, seq in zip(void.row.tolist(), void.seat.tolist(), void.seq.tolist(), strict=True):
+        found.setdefault((row, seat), seq)
+    return found
+
+
+def _surrendered_too_late(batch: RoundBatch, seats: Seats) -> list[Remark]:
+    refused = (seats.refused_seq != NEVER) & ~seats.all_void[:, None]
+    remarks = []
+    for row, seat in np.argwhere(refused).tolist():
+        shown = batch.shown.seq[(batch.shown.row == row) & (batch.shown.place == seat)]
+        remarks.append(
+            Remark(
+                row,
+                "WAGER-505",
+                "the wager was surrendered after the dealer had exposed the hand; it is settled by the hands",
+                rules.SURRENDER_UNTIL,
+                seat=seat,
+                wager="pai_gow",
+                evidence=(int(shown[0]), int(seats.refused_seq[row, seat])),
             )
         )
     return remarks
@@ -117,6 +161,9 @@ def _outside_limits(batch: RoundBatch, seats: Seats, terms: Terms) -> list[Remar
 def _fortune_alone(batch: RoundBatch, seats: Seats) -> list[Remark]:
     wagers = seats.wagers
     alone = (seats.kind == FORTUNE) & (seats.at > 0) & ~seats.pai_gow[wagers.row, seats.at]
+    for late in wagers.late_events:  # there was one when betting closed: that it went is told by itself
+        if late.what == "withdrawn" and batch.names[late.wager] == "pai_gow":
+            alone &= ~((wagers.row == late.row) & (wagers.seat == late.seat))
     return [
         _about_wager(
             batch,
@@ -198,18 +245,22 @@ def starts_of(batch: RoundBatch, terms: Terms) -> Starts:
     return Starts(expected, announced, method)
 
 
-def start_remarks(batch: RoundBatch, seats: Seats, starts: Starts, actual: Ints, terms: Terms) -> list[Remark]:
-    """START-201. `actual` is where the cards say the deal began; where they do not, the place announced counts."""
+def start_remarks(batch: RoundBatch, seats: Seats, starts: Starts, actual: Ints) -> list[Remark]:
+    """START-201. `actual` is where the cards say the deal began; where they do not, the place announced counts. With a
+    bank the count begins at the bank (MA-PGP §10(h)(3)), which is for a filing with banks to say."""
     began = np.where(actual != UNKNOWN, actual, starts.announced)
     due = np.where(starts.expected != UNKNOWN, starts.expected, starts.announced)
-    wrong = (began != UNKNOWN) & (due != UNKNOWN) & (began != due) & ~seats.all_void
+    wrong = (began != UNKNOWN) & (due != UNKNOWN) & (began != due) & ~seats.all_void & (batch.bank_seat <= 0)
     remarks = []
     for row in np.flatnonzero(wrong).tolist():
         seen = actual[row] != UNKNOWN
         place, announced = place_name(int(began[row])), place_name(int(starts.announced[row]))
+        then = "the round was played on"  # no section makes the hands dead but §11(c), which is about dice
         match START_METHODS[starts.method[row]]:
             case StartMethod.DICE:
                 basis, citation = f"the dice total {batch.start_number[row]}", rules.START_DICE
+                dead = "all hands were dead" if seen else "if they were dealt from there, all hands were dead"
+                then = f"{dead} and {then}"
             case StartMethod.RNG:
                 basis, citation = f"the number is {batch.start_number[row]}", rules.START_RNG
             case StartMethod.BUTTON:
@@ -231,9 +282,10 @@ def start_remarks(batch: RoundBatch, seats: Seats, starts: Starts, actual: Ints,
             Remark(
                 row,
                 "START-201",
-                f"{what}: all hands were dead and the round was played on; {at_stake(seats, row)}",
+                f"{what}: {then}; {at_stake(seats, row)}",
                 citation,
                 evidence=(*evidence, *(deal_events(batch, row) if seen else ())),
+                confidence=CERTAIN if seen else LIKELY,
             )
         )
     return remarks
@@ -245,13 +297,21 @@ def start_remarks(batch: RoundBatch, seats: Seats, starts: Starts, actual: Ints,
 def misdealt(batch: RoundBatch, deal: Deal, seats: Seats) -> Bools:
     """(n,) not four cards were left, or a device saw a hand dealt more or less than seven.
 
-    With one card found face up in the shoe, which is not used in the game (§11(f)), three are left.
+    Cards found face up in the shoe are not used in the game (§11(f)): with one of them three are left. (Two are an
+    irregularity of their own.)
     """
-    boxed = np.bincount(batch.facts.of(Fact.BOXED).row, minlength=len(batch))
     stub = batch.stub_count.astype(np.int64)
-    right = (stub == UNKNOWN) | (stub == STUB) | ((stub == STUB - 1) & (boxed == 1))
+    right = (stub == UNKNOWN) | (stub == STUB) | (stub == STUB - boxed_cards(batch))
     counts = ((deal.hand_counts == UNKNOWN) | (deal.hand_counts == CARDS_EACH)).all(axis=1)
     return np.asarray((~right | ~counts) & ~seats.all_void)
+
+
+def boxed_cards(batch: RoundBatch) -> Ints:
+    """(n,) cards found face up in the shoe; one that is named twice is one card."""
+    boxed = batch.facts.of(Fact.BOXED)
+    unnamed = np.bincount(boxed.row[boxed.card == NO_CARD], minlength=len(batch))
+    named = np.unique(boxed.row[boxed.card != NO_CARD] * 256 + boxed.card[boxed.card != NO_CARD])
+    return np.asarray(unnamed + np.bincount(named // 256, minlength=len(batch)))
 
 
 def deal_remarks(batch: RoundBatch, seats: Seats, deal: Deal, wrong: Bools, terms: Terms) -> list[Remark]:
@@ -267,7 +327,7 @@ def _misdeals(batch: RoundBatch, seats: Seats, deal: Deal, wrong: Bools, terms: 
             what = listed([f"{place_name(p)} got {n} cards" for p, n in enumerate(counts) if n != CARDS_EACH])
             citation = rules.MISDEAL
         else:
-            what = f"{stub} card{'' if stub == 1 else 's'} were left after the deal instead of {STUB}"
+            what = f"{stub} {'card was' if stub == 1 else 'cards were'} left after the deal instead of {STUB}"
             citation = rules.STUB_CITES[terms.dealing]
         remarks.append(
             Remark(
@@ -275,7 +335,7 @@ def _misdeals(batch: RoundBatch, seats: Seats, deal: Deal, wrong: Bools, terms: 
                 "DEAL-301",
                 f"{what}: all hands were void and the round was played on; {at_stake(seats, row)}",
                 citation,
-                evidence=deal_events(batch, row),
+                evidence=tuple(sorted({*deal_events(batch, row), int(batch.stub_seq[row])} - {UNKNOWN})),
             )
         )
     return remarks
@@ -300,15 +360,15 @@ def _irregularities(batch: RoundBatch, seats: Seats, terms: Terms) -> list[Remar
             case _:
                 continue
         found.setdefault((int(facts.row[index]), cause), []).append(index)
-    remarks = []
+    remarks, boxed = [], boxed_cards(batch)
     for (row, cause), indexes in found.items():
-        cards = [int(facts.card[i]) for i in indexes if facts.card[i] != NO_CARD]
+        cards = list(dict.fromkeys(int(facts.card[i]) for i in indexes if facts.card[i] != NO_CARD))
         which = f" ({names(cards)})" if cards else ""
         match cause:
             case "boxed":
-                if len(indexes) < 2:
+                if boxed[row] < 2:
                     continue
-                what, citation = f"{len(indexes)} cards were found face up in the shoe{which}", rules.BOXED
+                what, citation = f"{boxed[row]} cards were found face up in the shoe{which}", rules.BOXED
             case "shoe":
                 what, citation = "the automated dealing shoe failed during the round", rules.SHOE_FAULT
             case "stacks":
@@ -374,7 +434,7 @@ def _cards_wrong(batch: RoundBatch, row: int, dealt: Sequence[int]) -> list[Rema
     # A card that stands in another's place is one fault, told with the card it stands for.
     in_place = len(missing) > 0 and len(missing) == len(foreign) + int((counts[twice] - 1).sum())
     instead = f"; missing: {which}" if in_place else ""
-    if missing and not in_place:
+    if missing and not in_place and batch.flags[row] & RoundFlag.CLOSED:  # an unfinished round has not collected all
         found.append(("CARD-311", f"{total}; missing: {which}"))
     if twice:
         held = listed([f"{names([card])} is there {counts[card]} times" for card in twice[:14]])
@@ -423,6 +483,9 @@ def equipment_remarks(batch: RoundBatch, terms: Terms) -> list[Remark]:
     if terms.decks == 2:
         in_play = batch.named["deck"]
         same = (in_play == batch.named["previous_deck"]) & (in_play != 0) & ~batch.has(RoundFlag.CONTEXT_UNKNOWN)
+        same &= batch.previous_button != GAME_START  # the round before was another day's
+        fresh = (batch.deck_age_s != UNKNOWN) & (batch.deck_age_s < batch.since_previous_s)
+        same &= ~fresh  # brought to the table since: another deck, whatever it is called
         for row in np.flatnonzero(same).tolist():
             remarks.append(
                 Remark(

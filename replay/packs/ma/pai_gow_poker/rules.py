@@ -40,6 +40,12 @@ FOUL = cite(
     "The high hand of the player was not set so as to rank equal to or higher than the low hand of that player.",
 )
 SURRENDER = cite("MA-PGP", "§9(e)(1)", "Immediately collect the wager from that player")
+SURRENDER_UNTIL = cite(
+    "MA-PGP",
+    "§9(e)",
+    "a player may announce that he or she wishes to surrender his or her wager prior to the dealer exposing either of "
+    "the two hands of that player",
+)
 FORTUNE_LOSES = cite(
     "MA-PGP", "§9(l)(1)(i)a", "the dealer shall collect the Fortune Bonus Wager and place the cards of the player in"
 )
@@ -109,6 +115,12 @@ CARD_AGE_CITES: dict[Dealing, Citation] = {
     Dealing.HAND: CARDS_4_HOURS,
 }
 DICE_AGE_LIMIT_S = 24 * 3600
+
+
+def setting_not_seen(citation: Citation) -> Citation:
+    """The same rule for a hand nobody saw set, where every setting that is not foul comes to the same (R-51)."""
+    caveat = "setting not seen: whatever it was, unless foul; rulings.md R-51"
+    return cite(citation.text, f"{citation.section} ({caveat})", citation.words)
 
 
 # ---- start ---------------------------------------------------------------------------------------------------------

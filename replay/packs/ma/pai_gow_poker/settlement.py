@@ -39,8 +39,12 @@ _LOWEST_OF = np.array([LOSES, *(((bits & -bits).bit_length() - 1) for bits in ra
 _ANY_RESULT = 0b111
 _VOIDED = possible(Outcome.VOID, Outcome.NO_ACTION, Outcome.PUSH)  # however a device names a stake given back
 
-_PAI_GOW_CITES = (rules.LOSE, rules.TIE, rules.WIN, rules.FOUL, rules.SURRENDER, rules.HAND_VOID, rules.ALL_VOID)
-_CITE_FOUL, _CITE_SURRENDER, _CITE_HAND_VOID, _CITE_ALL_VOID = 3, 4, 5, 6
+_PAI_GOW_CITES = (
+    *(rules.LOSE, rules.TIE, rules.WIN),  # as LOSES, TIES and WINS number them
+    *(rules.setting_not_seen(cite) for cite in (rules.LOSE, rules.TIE, rules.WIN)),
+    *(rules.FOUL, rules.SURRENDER, rules.HAND_VOID, rules.ALL_VOID),
+)
+_CITE_NOT_SEEN, _CITE_FOUL, _CITE_SURRENDER, _CITE_HAND_VOID, _CITE_ALL_VOID = 3, 6, 7, 8, 9
 
 
 @dataclass(frozen=True)
@@ -79,7 +83,8 @@ def rank(hands: Hands, terms: Terms) -> Ranked:
 def settle(batch: RoundBatch, seats: Seats, hands: Hands, terms: Terms) -> Settled:
     ranked = rank(hands, terms)
     rows = len(batch)
-    playing = seats.pai_gow & seats.exposed & ~seats.surrendered & ~seats.all_void[:, None]
+    banked = (batch.bank_seat > 0) & ~seats.all_void  # no filing has a bank yet: nothing says what it comes to
+    playing = seats.pai_gow & seats.exposed & ~seats.surrendered & ~(seats.all_void | banked)[:, None]
     result = rules.compare(ranked.low, ranked.high, ranked.dealer_low[:, None], ranked.dealer_high[:, None])
     result[hands.set_wrong] = LOSES
     foul = (hands.set_known & rules.fouled(ranked.low, ranked.high)) | hands.set_wrong
@@ -88,6 +93,7 @@ def settle(batch: RoundBatch, seats: Seats, hands: Hands, terms: Terms) -> Settl
     if unset.any():
         bits[unset] = _every_setting(hands, ranked, unset, terms)
         result[unset] = _LOWEST_OF[bits[unset]]
+    _either_setting(hands, ranked, terms, result, bits, foul)
     unknown = ~(hands.known & hands.known[:, :1]) & ~foul
     bits[unknown] = _ANY_RESULT
     result[unknown] = LOSES
@@ -95,6 +101,7 @@ def settle(batch: RoundBatch, seats: Seats, hands: Hands, terms: Terms) -> Settl
     wager, entry = _every_reading(seats, hands)
     house_remarks, moved = _house_way_broken(seats, hands, ranked, terms, result, playing, rows)
     parts, entries = [], []
+    wager, entry = wager[~banked[hands.row[entry]]], entry[~banked[hands.row[entry]]]
     settles = _can_be_settled(seats, hands, wager, entry)
     for kind, make in ((PAI_GOW, _pai_gow_lines), (FORTUNE, _fortune_lines), (OTHER, _void_lines)):
         of_kind = (seats.kind[wager] == kind) & settles
@@ -110,6 +117,22 @@ def settle(batch: RoundBatch, seats: Seats, hands: Hands, terms: Terms) -> Settl
     of_entry = np.concatenate(entries) if entries else np.empty(0, np.int64)
     lines, alternatives = _apart(lines, of_entry, hands, rows)
     return Settled(lines, alternatives, house_remarks, ranked, _what_is_open(seats, hands, playing, rows))
+
+
+def _either_setting(hands: Hands, ranked: Ranked, terms: Terms, result: Bytes, bits: Bytes, foul: Bools) -> None:
+    """Hands that lie in the rack in another setting than they were shown in: either may be how they were set. Where
+    the two come to the same, that is the result."""
+    disputed = hands.disputed[hands.row] & hands.known & hands.set_known
+    disputed[:, 0] = False  # the dealer's counts as the house way sets it
+    if not disputed.any():
+        return
+    entry, place = np.nonzero(disputed)
+    shown = hands.shown[hands.row[entry], place]
+    low, high = rank_two(np.ascontiguousarray(shown[:, :2])), rank_five(np.ascontiguousarray(shown[:, 2:]), terms.wheel)
+    as_shown = rules.compare(low, high, ranked.dealer_low[entry], ranked.dealer_high[entry])
+    bits[disputed] |= np.left_shift(1, as_shown).astype(np.uint8)
+    result[disputed] = _LOWEST_OF[bits[disputed]]
+    foul[disputed] &= rules.fouled(low, high)
 
 
 def _every_setting(hands: Hands, ranked: Ranked, unset: Bools, terms: Terms) -> Bytes:
@@ -207,6 +230,8 @@ def _pai_gow_lines(chosen: _Chosen) -> Lines:
     paid = np.where(result == WINS, stake, 0)
     taken = np.where(result == LOSES, stake, 0)
     cite_at = result.astype(np.int16)
+    one = (outcomes & (outcomes - 1)) == 0
+    cite_at[one & chosen.hands.known[entry, at] & ~chosen.hands.set_known[entry, at]] += _CITE_NOT_SEEN
     foul = chosen.foul[entry, at]
     cite_at[foul] = _CITE_FOUL
     code = np.where(foul, _FOUL, np.where(chosen.moved[entry, at], _HOUSE, 0))
@@ -334,7 +359,9 @@ def _house_way_broken(
     """HOUSE-402 for dealers' hands laid otherwise than the house way (MA-PGP §11(i)), and which hands came out
     differently for it. Settings of equal strength are equally the house way."""
     as_laid = (ranked.low[:, 0] == ranked.dealer_low) & (ranked.high[:, 0] == ranked.dealer_high)
-    broken = hands.set_known[:, 0] & ~as_laid & ~seats.all_void[hands.row]
+    # With nobody to play against the dealer has no hand to set.
+    opposed = np.asarray(playing.any(axis=1))[hands.row]
+    broken = hands.set_known[:, 0] & hands.known[:, 0] & ~as_laid & opposed
     moved = np.zeros(result.shape, bool)
     if not broken.any():
         return [], moved
@@ -355,7 +382,7 @@ def _house_way_broken(
                 f"way sets it as {names(due_cards[:2])} low, {names(due_cards[2:])} high, and it was not reset: "
                 f"{_money_moved(seats, hands, entry, moved[entry], laid[index], result[entry], terms)}",
                 rules.HOUSE_WAY,
-                confidence=POSSIBLE if hands.dealer_disputed[entry] else CERTAIN,
+                confidence=POSSIBLE if hands.disputed[entry, 0] else CERTAIN,
             )
         )
     return remarks, moved

@@ -1,6 +1,6 @@
 """One rack at a time: which packet is whose where the pickup procedure alone does not say, and what does not fit.
 
-Used for the few rounds where a premium hand stayed on the table, a hand was voided, or the deal or a hand shown
+Used for the few rounds where a premium hand stayed on the table, a hand went out of play, or the deal or a hand shown
 disagrees with the rack. Cards are sets here (a bit a card), packets and places small numbers.
 """
 
@@ -39,6 +39,7 @@ class Solved:
     orders: list[Order]  # readings that fit best; empty when the rack gives no hands
     start: int = UNKNOWN  # where the deal really began, if that can be told
     remarks: list[Remark] = field(default_factory=list)
+    doubted: list[int] = field(default_factory=list)  # places where rack and hand shown disagree and nothing decides
 
 
 def solve(seen: Evidence) -> Solved:
@@ -47,7 +48,7 @@ def solve(seen: Evidence) -> Solved:
         return _misfit(seen)
     if seen.turns is not None:
         return _with_deal(seen, seen.turns)
-    fitting = [order for order in seen.candidates if _agrees(by_place(seen, order), seen.shown)]
+    fitting = [order for order in seen.candidates if agrees(by_place(seen, order), seen.shown)]
     if fitting:
         return Solved(fitting)
     swapped = _by_hands_shown(seen, seen.candidates[0])
@@ -58,7 +59,7 @@ def solve(seen: Evidence) -> Solved:
     if len(differing) > 1 and 2 * len(differing) > len(seen.shown):
         what = f"{len(differing)} of the {len(seen.shown)} hands shown are not where the rack has them"
         return Solved([], remarks=[_out_of_order(seen, what)])
-    return Solved(best, remarks=differing)
+    return Solved(best, remarks=differing, doubted=[remark.seat or 0 for remark in differing])
 
 
 def by_place(seen: Evidence, order: Order) -> list[int]:
@@ -74,7 +75,7 @@ def dealt_from(turns: Sequence[int], start: int) -> list[int]:
     return [turns[(start - place) % PLACES] for place in range(PLACES)]
 
 
-def _agrees(sets: Sequence[int], shown: dict[int, int]) -> bool:
+def agrees(sets: Sequence[int], shown: dict[int, int]) -> bool:
     return all(not cards & ~sets[place] for place, cards in shown.items())
 
 
@@ -108,25 +109,25 @@ def _whole_hands_moved(seen: Evidence, turns: Sequence[int]) -> Solved:
         return Solved([as_dealt], seen.start, [_picked_up_in_another_order(seen, as_racked, as_dealt, CERTAIN)])
     if telling and all(not seen.shown[place] & ~racked[place] for place in telling):
         came = {place: dealt.index(racked[place]) for place in moved}
-        hands = listed([f"the hand dealt to {place_name(came[p])} was played at {place_name(p)}" for p in moved])
+        hands = listed([f"the hand dealt for {place_name(came[p])} was played at {place_name(p)}" for p in moved])
         remark = Remark(
             seen.row,
             "DEAL-302",
-            f"hands changed places between deal and discard: {hands}, as the rack and the hands shown agree; settled "
-            "by the hands played",
+            f"whole hands were delivered to other places than the deal gives, or changed places after it: {hands}, as "
+            "the rack and the hands shown agree; settled by the hands played",
             rules.OWN_CARDS,
             evidence=(*seen.deal_seq, *(seen.shown_seq[place] for place in telling)),
             confidence=seen.confidence,
         )
         return Solved([as_racked], seen.start, [remark])
-    orders = [as_dealt, *(order for order in seen.candidates if _agrees(by_place(seen, order), seen.shown))]
+    orders = [as_dealt, *(order for order in seen.candidates if agrees(by_place(seen, order), seen.shown))]
     return Solved(orders, seen.start, [_picked_up_in_another_order(seen, as_racked, as_dealt, LIKELY)])
 
 
 def _cards_moved(seen: Evidence, turns: Sequence[int], starts: Sequence[int]) -> Solved:
     """Cards lie in other hands than they were dealt to: which is the finding that matters most, unless hands shown, or
     the sheer number of cards, say that it is the rack that is not in order."""
-    candidates = [order for order in seen.candidates if _agrees(by_place(seen, order), seen.shown)]
+    candidates = [order for order in seen.candidates if agrees(by_place(seen, order), seen.shown)]
     borne_out = bool(candidates) and len(seen.shown) > 1
     candidates = candidates or _closest_to_shown(seen, seen.candidates)
     astray = {
@@ -159,7 +160,8 @@ def _cards_moved(seen: Evidence, turns: Sequence[int], starts: Sequence[int]) ->
         confidence=seen.confidence,
     )
     orders = list(dict.fromkeys(order for order, _ in best))
-    return Solved(orders, start, [remark, *hand_shown_differs(seen, order)])
+    differing = hand_shown_differs(seen, order)
+    return Solved(orders, start, [remark, *differing], [other.seat or 0 for other in differing])
 
 
 def _move(card: int, came: int, went: int) -> str:

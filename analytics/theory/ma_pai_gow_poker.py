@@ -1,0 +1,182 @@
+"""Theory of Massachusetts Pai Gow Poker: the Fortune wager counted, the pai gow poker wager simulated.
+
+Money comes from the pack's own rules (vigorish, Fortune pay table, payout limit, envy bonus), applied to one stake.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analytics.theory import house_way_duel, seven_cards
+from analytics.theory.counts import TheoryError
+from analytics.theory.hand_reading import Fact, HandReading, one_hand
+from analytics.theory.store import CountsStore
+from analytics.theory.wager import EnvyTheory, OutcomeTheory, WagerTheory, net_of
+from replay.filing import Filing, Paytable
+from replay.packs.ma.pai_gow_poker import rules
+from replay.packs.ma.pai_gow_poker.settlement import describe_class
+from replay.packs.ma.pai_gow_poker.terms import Terms, terms_of
+from replay.packs.ma.pai_gow_poker.views import strength_in_words
+from replay.ranking import (
+    FORTUNE_CLASS_NAMES,
+    HOUSE_WAY_RULES,
+    all_splits,
+    check_hands,
+    fortune_class,
+    house_way,
+    house_way_rule,
+    rank_five,
+    rank_two,
+)
+from replay.ranking.hands import Cards
+from schemas.cards import names_of
+
+RESULTS = ("loses", "ties", "wins")
+"""Names of `rules.LOSES`, `rules.TIES` and `rules.WINS`, at their numbers."""
+
+
+def offered(filing: Filing) -> tuple[str, ...]:
+    return tuple(
+        wager for wager in filing.pack.data.wagers if wager != "fortune" or terms_of(filing).fortune is not None
+    )
+
+
+def smallest_stake(filing: Filing, wager: str) -> int:
+    terms = terms_of(filing)
+    return (terms.fortune_limits_cents if wager == "fortune" else terms.table_limits_cents)[0]
+
+
+def theory(filing: Filing, wager: str, stake_cents: int, store: CountsStore) -> WagerTheory:
+    if wager == "fortune":
+        return _fortune(filing, stake_cents, store)
+    return _pai_gow(filing, stake_cents, store)
+
+
+def _fortune(filing: Filing, stake_cents: int, store: CountsStore) -> WagerTheory:
+    terms = terms_of(filing)
+    table = terms.fortune
+    if table is None:
+        raise TheoryError(f"{filing.pack.id}: no Fortune wager is offered (option fortune_paytable: none)")
+    counts = store.get(seven_cards.recipe(terms.royal_match))
+    classes = np.arange(len(FORTUNE_CLASS_NAMES), dtype=np.uint8)
+    stakes = np.full(len(classes), stake_cents, np.int64)
+    paid, result = rules.fortune_pays(stakes, classes, table, terms.maximum_payout_cents)
+    outcomes = tuple(
+        OutcomeTheory(name, count, net_of(int(cents), stake_cents, loses=how == rules.LOSES))
+        for (name, count), cents, how in zip(counts.outcomes.items(), paid, result, strict=True)
+    )
+    gives_envy = rules.is_premium(classes)
+    envy = EnvyTheory(
+        tuple(
+            (name, counts.outcomes[name], int(table.envy_cents[number]))
+            for number, name in enumerate(FORTUNE_CLASS_NAMES)
+            if gives_envy[number] and table.envy_cents[number]
+        ),
+        counts.total,
+        bool(rules.qualifies_for_envy(np.array([stake_cents]))[0]),
+    )
+    notes = [
+        "own hand only: envy bonuses are figured apart, a hand of another player at a time",
+        "the hand is not surrendered under surrendered_bonus: forfeited",
+    ]
+    if terms.maximum_payout_cents:
+        notes.append("the payout limit (MA-PGP §16(j)) is applied to this wager alone")
+    return WagerTheory(
+        filing,
+        "fortune",
+        stake_cents,
+        {name: filing.options[name] for name in ("fortune_paytable", "royal_match", "maximum_payout_cents")},
+        counts,
+        outcomes,
+        tuple(notes),
+        _paytable(filing),
+        envy,
+    )
+
+
+def _pai_gow(filing: Filing, stake_cents: int, store: CountsStore) -> WagerTheory:
+    terms = terms_of(filing)
+    counts = store.get(house_way_duel.recipe(rules.compare, RESULTS, terms.wheel))
+    won = stake_cents - int(rules.vigorish(np.array([stake_cents]), terms.vigorish_rounding)[0])
+    paid = {RESULTS[rules.LOSES]: 0, RESULTS[rules.TIES]: 0, RESULTS[rules.WINS]: won}
+    outcomes = tuple(
+        OutcomeTheory(name, count, net_of(paid[name], stake_cents, loses=name == RESULTS[rules.LOSES]))
+        for name, count in counts.outcomes.items()
+    )
+    return WagerTheory(
+        filing,
+        "pai_gow",
+        stake_cents,
+        {name: filing.options[name] for name in ("wheel", "vigorish_rounding")},
+        counts,
+        outcomes,
+        (
+            "dealer and player both set their hands by the house way (rulings.md R-34), nobody surrenders or banks",
+            "a win is paid 1 to 1 less the vigorish",
+        ),
+    )
+
+
+def _paytable(filing: Filing) -> Paytable:
+    return filing.pack.paytables[f"fortune-{filing.text('fortune_paytable').lower()}"]
+
+
+# ---- one hand --------------------------------------------------------------------------------------------------------
+
+
+def read_hand(filing: Filing, text: str) -> HandReading:
+    """Two cards as a low hand, five as a high hand, seven as dealt."""
+    cards, terms = one_hand(text), terms_of(filing)
+    if cards.shape[1] not in (2, 5, 7):
+        raise TheoryError(
+            f"{text!r}: a pai gow poker hand is two cards (low), five (high) or seven (as dealt), not {cards.shape[1]}"
+        )
+    try:
+        check_hands(cards, cards.shape[1])
+    except ValueError as error:
+        raise TheoryError(f"{text!r}: {str(error).removeprefix('hand 0, ').removeprefix('hand 0 ')}") from error
+    if cards.shape[1] == 2:
+        facts = [Fact("low", "Low hand", _low(cards), cite="MA-PGP §3(b)(10), §3(e)")]
+    elif cards.shape[1] == 5:
+        facts = [Fact("high", "High hand", _high(cards, terms), cite="MA-PGP §3(b), §3(e)")]
+    else:
+        facts = _seven(filing, terms, cards)
+    return HandReading(filing, names_of(cards[0].tolist()), tuple(facts))
+
+
+def _seven(filing: Filing, terms: Terms, cards: Cards) -> list[Fact]:
+    _, fives = all_splits(cards)
+    best = np.ascontiguousarray(fives[0, int(rank_five(np.ascontiguousarray(fives[0]), terms.wheel).argmax())])[None]
+    facts = [Fact("best_five", "Best five", _high(best, terms), _names(best), "MA-PGP §3(b), §3(e)")]
+    number = int(fortune_class(cards, terms.royal_match)[0])
+    if terms.fortune is not None:
+        row = next((row for row in _paytable(filing).rows if row.hand == FORTUNE_CLASS_NAMES[number]), None)
+        if row is None:
+            pays = "loses"
+        else:
+            numerator, denominator = row.pays()
+            pays = "push" if row.odds == "push" else f"pays {numerator:,} to {denominator}"
+        facts.append(
+            Fact("fortune", "Fortune", f"{describe_class(number)}: {pays}", cite=str(terms.fortune.cites[number]))
+        )
+    setting = house_way(cards, terms.wheel)
+    low, high = np.ascontiguousarray(setting[:, :2]), np.ascontiguousarray(setting[:, 2:])
+    rule = HOUSE_WAY_RULES[int(house_way_rule(cards)[0])]
+    return [
+        *facts,
+        Fact("house_way_low", "House way, low", _low(low), _names(low), rule.cite),
+        Fact("house_way_high", "House way, high", _high(high, terms), _names(high), rule.cite),
+        Fact("house_way_rule", "By the rule", f"{rule.name}: “{rule.text}”", cite=rule.cite),
+    ]
+
+
+def _low(cards: Cards) -> str:
+    return strength_in_words(int(rank_two(cards)[0]))
+
+
+def _high(cards: Cards, terms: Terms) -> str:
+    return strength_in_words(int(rank_five(cards, terms.wheel)[0]))
+
+
+def _names(cards: Cards) -> str:
+    return names_of(cards[0].tolist())

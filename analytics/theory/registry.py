@@ -1,0 +1,69 @@
+"""Which packs have a theory, and the one way to ask for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from analytics.theory import ca_supreme_baccarat, ma_pai_gow_poker
+from analytics.theory.counts import TheoryError
+from analytics.theory.hand_reading import HandReading
+from analytics.theory.store import CountsStore
+from analytics.theory.wager import WagerTheory
+from replay.filing import Filing
+
+
+@dataclass(frozen=True)
+class PackTheory:
+    """What a pack's theory must offer."""
+
+    offered: Callable[[Filing], tuple[str, ...]]  # wagers, under this filing
+    smallest_stake: Callable[[Filing, str], int]  # in cents, as filed
+    theory: Callable[[Filing, str, int, CountsStore], WagerTheory]
+    read_hand: Callable[[Filing, str], HandReading]
+
+
+PACKS: Mapping[str, PackTheory] = {
+    "ca/supreme_baccarat": PackTheory(
+        ca_supreme_baccarat.offered,
+        ca_supreme_baccarat.smallest_stake,
+        ca_supreme_baccarat.theory,
+        ca_supreme_baccarat.read_hand,
+    ),
+    "ma/pai_gow_poker": PackTheory(
+        ma_pai_gow_poker.offered,
+        ma_pai_gow_poker.smallest_stake,
+        ma_pai_gow_poker.theory,
+        ma_pai_gow_poker.read_hand,
+    ),
+}
+
+
+def wagers_of(filing: Filing) -> tuple[str, ...]:
+    """The wagers this filing offers."""
+    return _pack_theory(filing).offered(filing)
+
+
+def theory_of(filing: Filing, wager: str, store: CountsStore, stake_cents: int | None = None) -> WagerTheory:
+    """The theory of one wager, for this stake or else the smallest the filing allows, which no payout limit reaches."""
+    pack = _pack_theory(filing)
+    if wager not in filing.pack.data.wagers:
+        known = ", ".join(filing.pack.data.wagers)
+        raise TheoryError(f"pack {filing.pack.id} has no wager {wager!r}; it has: {known}")
+    if wager not in pack.offered(filing):
+        raise TheoryError(f"{filing.pack.id}: this filing does not offer the wager {wager}")
+    stake = pack.smallest_stake(filing, wager) if stake_cents is None else stake_cents
+    if stake < 1:
+        raise TheoryError(f"a stake is at least a cent, not {stake}")
+    return pack.theory(filing, wager, stake, store)
+
+
+def read_hand(filing: Filing, text: str) -> HandReading:
+    """What these cards are, under this filing."""
+    return _pack_theory(filing).read_hand(filing, text)
+
+
+def _pack_theory(filing: Filing) -> PackTheory:
+    if filing.pack.id not in PACKS:
+        raise TheoryError(f"there is no theory of pack {filing.pack.id} yet; there is one of: {', '.join(PACKS)}")
+    return PACKS[filing.pack.id]

@@ -1,0 +1,35 @@
+"""The counts that ship with Muckraker, so that a first `muckraker theory` answers at once.
+
+python -m analytics.theory.shipped           writes analytics/theory/data/*.json anew
+"""
+
+from __future__ import annotations
+
+import time
+
+from analytics.theory import ca_supreme_baccarat, house_way_duel, ma_pai_gow_poker, seven_cards
+from analytics.theory.counts import write_counts
+from analytics.theory.store import SHIPPED_FOLDER, Recipe, no_progress
+from replay.filing import load_pack
+from replay.packs.ma.pai_gow_poker import rules
+from replay.ranking import RoyalMatch, Wheel
+
+MADE_BY = "python -m analytics.theory.shipped"
+
+
+def recipes() -> list[Recipe]:
+    """Every count any filing of the packs can ask for."""
+    decks = load_pack("ca/supreme_baccarat").data.options["decks"]
+    assert decks.minimum is not None and decks.maximum is not None
+    return [
+        *(seven_cards.recipe(royal_match) for royal_match in RoyalMatch),
+        *(ca_supreme_baccarat.recipe(number) for number in range(decks.minimum, decks.maximum + 1)),
+        *(house_way_duel.recipe(rules.compare, ma_pai_gow_poker.RESULTS, wheel) for wheel in Wheel),
+    ]
+
+
+if __name__ == "__main__":
+    for recipe in recipes():
+        started = time.perf_counter()
+        write_counts(SHIPPED_FOLDER / f"{recipe.name}.json", recipe.count(no_progress), MADE_BY)
+        print(f"{recipe.name}: {time.perf_counter() - started:.1f} s")

@@ -1,0 +1,235 @@
+"""The pages say the truth: commands run, queries answer, lists are complete, links lead somewhere."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import tomllib
+from collections import Counter
+from fnmatch import fnmatch
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from console.doctor import PACKAGES
+from console.main import SECTIONS
+from tests.console.conftest import call_command
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CHANGELOG.md")] + sorted(
+    (ROOT / "docs").glob("*.md")
+)
+SHARED_RULINGS = ROOT.parent / "shared" / "rulings.md"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def blocks(page: str, language: str) -> list[str]:
+    return re.findall(
+        rf"^```{language}\n(.*?)^```$", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    )
+
+
+def commands_of(page: str) -> list[list[str]]:
+    """The lines of a page's code blocks that begin with `muckraker`, as a shell would take them apart."""
+    lines = [line for block in blocks(page, "") for line in block.splitlines()]
+    return [shlex.split(line, comments=True)[1:] for line in lines if line.startswith("muckraker ")]
+
+
+@pytest.fixture(autouse=True)
+def _no_home_of_our_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MUCKRAKER_HOME", raising=False)
+    monkeypatch.setenv("COLUMNS", "160")
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder as a clone is after `make demo`, with a smaller day."""
+    clone = tmp_path_factory.mktemp("clone")
+    (clone / "docs").symlink_to(ROOT / "docs")
+    home = clone / "muckraker-home" / "demo"
+    result = call_command("demo", "--rounds", "240", "--home", home)
+    assert result.exit_code == 0, result.output
+    return clone
+
+
+@pytest.mark.parametrize("command", commands_of("README.md"), ids=" ".join)
+def test_a_command_of_the_readme_works_as_written(
+    demo: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    monkeypatch.chdir(demo)
+    result = call_command(*command)
+    assert result.exit_code == 0, result.output
+    assert result.stdout and "Traceback" not in result.output
+
+
+def test_the_readme_names_every_command_and_no_other() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    (table,) = re.findall(r"^\| command \| what it does \|\n(.*?)\n\n", text, re.MULTILINE | re.DOTALL)
+    named = {
+        words.split()[0]
+        for cell in re.findall(r"^\| (.*?) \|", table, re.MULTILINE)
+        for words in re.findall("`(.*?)`", cell)
+    }
+    assert named == {name for names in SECTIONS.values() for name in names}
+
+
+def test_the_make_targets_of_the_readme_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for target in re.findall(
+        r"(?:^|`)make (?:PYTHON=\S+ )?([a-z]+)", (ROOT / "README.md").read_text(encoding="utf-8"), re.M
+    ):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\((?!https?:)([^)]+)\)", text):
+        file, _, heading = target.partition("#")
+        linked = page.parent / file if file else page
+        assert linked.exists(), f"{page.name} links to {target}"
+        if heading:
+            headings = re.findall(r"^#+ (.*)$", linked.read_text(encoding="utf-8"), re.MULTILINE)
+            assert heading in {re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in headings}, target
+
+
+def test_no_page_is_left_with_a_gap() -> None:
+    for page in PAGES:
+        prose = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+        for line in prose.splitlines():
+            assert not re.fullmatch(r"[A-Z]{3,}|.*\b(TODO|FIXME|TBD)\b.*", line), f"{page.name}: {line}"
+
+
+# --- docs/queries.md -------------------------------------------------------------------------------------------------
+
+
+def rows_of(sql: str, clone: Path) -> list[dict[str, Any]]:
+    result = call_command("query", "-", "--json", "--home", clone / "muckraker-home" / "demo", stdin=sql)
+    assert result.exit_code == 0, result.output
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("sql", blocks("docs/queries.md", "sql"), ids=lambda sql: sql.split("FROM")[-1].split()[0])
+def test_a_query_of_the_page_answers(demo: Path, sql: str) -> None:
+    assert rows_of(sql, demo)
+
+
+def test_the_fee_question_is_answered_rightly(demo: Path) -> None:
+    lines = (demo / "muckraker-home" / "demo" / "labels.jsonl").read_text(encoding="utf-8").splitlines()
+    planted = Counter(json.loads(line)["code"] for line in lines)
+    rows = rows_of(blocks("docs/queries.md", "sql")[0], demo)
+    assert sum(row["not_taken"] for row in rows) == planted["FEE-901"] > 0
+    assert sum(row["other_sum"] for row in rows) == planted["FEE-902"] + planted["FEE-905"] > 0
+    assert sum(row["fee_findings"] for row in rows) == sum(planted[code] for code in planted if code.startswith("FEE-"))
+    assert {code for row in rows for code in (row["codes"] or "").split()} == {
+        c for c in planted if c.startswith("FEE-")
+    }
+    # Money adds up: what was not taken, taken twice or taken from those who owe none is all the difference there is.
+    (found,) = rows_of(
+        "SELECT -sum(difference_cents) AS cents FROM findings JOIN rounds USING (table_id, round_id) "
+        "WHERE code LIKE 'FEE-%' AND verdict <> 'cannot_tell'",
+        demo,
+    )
+    (unsure,) = rows_of(
+        "SELECT coalesce(sum(due_cents - taken_cents), 0) AS cents FROM fees WHERE verdict = 'cannot_tell'", demo
+    )
+    taken, due = (sum(row[name] for row in rows) for name in ("taken_cents", "due_cents"))
+    assert taken - due == found["cents"] - unsure["cents"]
+
+
+# --- docs/json.md ----------------------------------------------------------------------------------------------------
+
+CASE = ROOT / "docs" / "example-case.yaml"
+CALLS = {
+    "version": ["version"],
+    "demo": ["demo", "--keep", "--home", "HOME"],
+    "doctor": ["doctor", "--home", "HOME"],
+    "simulate": ["simulate", "--rounds", "2", "--tables", "1", "--out", "NEW/day.jsonl"],
+    "ingest": ["ingest", str(CASE), "--home", "NEW/home"],
+    "keys list": ["keys", "list", "--home", "HOME"],
+    "run": ["run", "--home", "HOME"],
+    "findings": ["findings", "--home", "HOME"],
+    "findings --all-versions": ["findings", "--all-versions", "--home", "HOME"],
+    "rounds": ["rounds", "--home", "HOME"],
+    "round show": ["round", "show", "PG-01/20261117-0002", "--home", "HOME"],
+    "round show --events": ["round", "show", "SB-01/20261117-0002", "--events", "--home", "HOME"],
+    "query --views": ["query", "--views", "--home", "HOME"],
+    "reaudit": ["reaudit", "--home", "HOME"],
+    "settle": ["settle", str(CASE)],
+    "case run": ["case", "run", str(CASE)],
+    "rules list": ["rules", "list"],
+    "rules show": ["rules", "show", "ca/supreme_baccarat"],
+    "rules show --option": ["rules", "show", "ca/supreme_baccarat", "--option", "schedule"],
+}
+
+
+def documented() -> dict[str, tuple[bool, set[str]]]:
+    """By command: whether it prints lines, and the members; `the same and` is the row before."""
+    rows: dict[str, tuple[bool, set[str]]] = {}
+    before: set[str] = set()
+    for row in re.findall(
+        r"^\| `(.*?)` \| (.*?) \| (.*?) \|$", (ROOT / "docs/json.md").read_text(encoding="utf-8"), re.M
+    ):
+        members = set(re.findall("`(.*?)`", row[2]))
+        before = members | before if row[2].startswith("the same") else members
+        rows[row[0]] = (row[1].startswith("lines"), before)
+    return rows
+
+
+def test_the_page_lists_every_command_with_json() -> None:
+    assert set(documented()) == {*CALLS, "query"}
+
+
+@pytest.mark.parametrize("command", CALLS)
+def test_json_has_the_members_the_page_names(demo: Path, tmp_path: Path, command: str) -> None:
+    (tmp_path / "NEW").mkdir()
+    places = {"HOME": str(demo / "muckraker-home" / "demo")}
+    arguments = [places.get(word, word.replace("NEW/", f"{tmp_path}/NEW/")) for word in CALLS[command]]
+    result = call_command(*arguments, "--json")
+    assert result.exit_code == 0, result.output
+    as_lines, members = documented()[command]
+    printed = [json.loads(line) for line in result.stdout.splitlines()] if as_lines else [json.loads(result.stdout)]
+    assert printed and all(set(document) == members for document in printed)
+
+
+# --- docs/rulings.md -------------------------------------------------------------------------------------------------
+
+
+def test_every_ruling_cited_is_on_the_page() -> None:
+    there = set(re.findall(r"\*\*(R-\d+)", (ROOT / "docs/rulings.md").read_text(encoding="utf-8")))
+    for folder in ("schemas", "ingest", "replay", "analytics", "console"):
+        for file in sorted((ROOT / folder).rglob("*")):
+            if file.suffix in (".py", ".yaml", ".sql"):
+                cited = set(re.findall(r"\bR-\d+\b", file.read_text(encoding="utf-8")))
+                assert cited <= there, f"{file.relative_to(ROOT)} cites {sorted(cited - there)}"
+
+
+@pytest.mark.skipif(not SHARED_RULINGS.exists(), reason="the rulings as they are decided lie beside the repository")
+def test_the_page_is_the_rulings_as_decided() -> None:
+    def body(path: Path) -> str:
+        return path.read_text(encoding="utf-8").partition("## Table geometry")[2]
+
+    assert body(ROOT / "docs/rulings.md") == body(SHARED_RULINGS)
+
+
+# --- what is installed -----------------------------------------------------------------------------------------------
+
+
+def test_an_installation_carries_every_file_the_packages_read() -> None:
+    patterns = PROJECT["tool"]["setuptools"]["package-data"]["*"]
+    for folder in ("schemas", "ingest", "replay", "analytics", "console"):
+        for file in sorted((ROOT / folder).rglob("*")):
+            if file.is_file() and file.suffix not in (".py", ".pyc"):
+                name = f"x/{file.relative_to(ROOT / folder)}"
+                assert any(fnmatch(name, pattern) for pattern in patterns), f"{file} is in no wheel"
+
+
+def test_the_doctor_looks_for_every_dependency() -> None:
+    wanted = {re.split(r"[<>=\[ ]", wish)[0] for wish in PROJECT["project"]["dependencies"]}
+    imported_as = {"pynacl": "nacl", "pyyaml": "yaml"}
+    assert {imported_as.get(name, name) for name in wanted} == set(PACKAGES)
+    for package in PACKAGES:
+        import_module(package)
