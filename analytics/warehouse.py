@@ -84,10 +84,17 @@ def rounds_schema() -> pa.Schema:
 
 def committed_segments(lake: Path) -> list[Path]:
     """The folders of the committed segments of all topics and partitions, in order."""
-    if not lake.is_dir():
+    if not lake.exists():
         return []
-    partitions = (path for path in lake.glob("*/*") if _PARTITION.match(path.name) and path.is_dir())
-    return sorted(path for folder in partitions for path in folder.iterdir() if _SEGMENT.match(path.name))
+    try:
+        # Not by glob, which passes over folders it may not read: a lake out of reach would be one without findings.
+        topics = [path for path in lake.iterdir() if path.is_dir()]
+        partitions = [path for topic in topics for path in topic.iterdir() if _PARTITION.match(path.name)]
+        return sorted(path for folder in partitions for path in folder.iterdir() if _SEGMENT.match(path.name))
+    except OSError as error:
+        raise LakeUnreadable(
+            f"{error.filename} cannot be read: {error.strerror}; run this as somebody who may read it"
+        ) from error
 
 
 def check_columns(file: Path, schema: pa.Schema) -> None:

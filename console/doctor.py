@@ -85,13 +85,13 @@ def _checks(settings: Settings) -> Iterator[Check]:
         return
     yield Check("home", True, str(home.path))
     yield _disk(home.path)
-    log = _guarded(_log, home, f"restore {home.log_path} from a backup")
+    log = _guarded(_log, home, f"see that {home.log_path} can be written by you, or restore it from a backup")
     yield log
-    yield _guarded(_lake, home, f"restore {home.lake_path} from a backup")
+    yield _guarded(_lake, home, f"see that {home.lake_path} can be read by you, or restore it from a backup")
     if log.ok:
         yield _guarded(_lag, home, "see to the log and the lake first")
-    yield _guarded(_views, home, f"restore what is damaged under {home.lake_path} from a backup")
-    yield _guarded(_keys, home, f"restore {home.path / 'keys'} from a backup")
+    yield _guarded(_views, home, "see to the lake first")
+    yield _guarded(_keys, home, "see to the lake and the folder keys first")
 
 
 def _guarded(look: Callable[[Home], Check], home: Home, way_out: str) -> Check:

@@ -1,9 +1,8 @@
-"""Commands that put events into the log: simulate, ingest, keys."""
+"""Commands that put events into the log: simulate, ingest."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import BinaryIO
@@ -12,11 +11,11 @@ import click
 import orjson
 
 from console import show
-from console.command import Command, Group, Settings, color_option, home_option, json_option, pass_settings
+from console.command import Command, Settings, color_option, home_option, json_option, pass_settings
 from console.exits import BadInput, Exit, HomeTrouble
 from console.home import TOPIC, Home
+from console.key_commands import register
 from ingest.jsonl import Counts, append_file
-from ingest.keys import KeyRing, KeyRingError
 from ingest.simulator import Labels, Plan, default_plan, table_keys
 from ingest.simulator import simulate as simulated_events
 from ingest.simulator.faults import CATALOGUE as FAULTS
@@ -202,7 +201,7 @@ def ingest(settings: Settings, files: tuple[Path, ...], keys_file: Path | None) 
     home = settings.home_to_write()
     ring = home.keys()
     for table_id, public_hex in read_keys.items():
-        _register(ring, table_id, public_hex)
+        register(ring, table_id, public_hex)
     log = home.log()
     counts: list[tuple[str, Counts]] = []
     try:
@@ -240,52 +239,3 @@ def _read_keys(path: Path) -> dict[str, str]:
     if not isinstance(read, dict) or not all(isinstance(value, str) for value in read.values()):
         raise BadInput(f'{path}: keys are written {{"PG-01": "64 hex digits", ...}}')
     return read
-
-
-def _register(ring: KeyRing, table_id: str, public_hex: str) -> None:
-    try:
-        ring.register(table_id, public_hex)
-    except KeyRingError as error:
-        if isinstance(error.__cause__, OSError):
-            raise
-        raise BadInput(str(error)) from error
-
-
-@click.group(cls=Group)
-def keys() -> None:
-    """The public keys that tables sign with: add, list."""
-
-
-@keys.command("add", examples=["muckraker keys add PG-07 5c1f…64 hex digits…a9"])
-@click.argument("table")
-@click.argument("public_hex", metavar="HEX")
-@home_option
-@color_option
-@pass_settings
-def keys_add(settings: Settings, table: str, public_hex: str) -> None:
-    """Register the Ed25519 public key of a table's controller, in place of any it had."""
-    _register(settings.home_to_write().keys(), table, public_hex)
-    click.echo(f"{table} signs with {public_hex[:16]}… from now on.")
-
-
-@keys.command("list", examples=["muckraker keys list", "muckraker keys list --json"])
-@json_option
-@home_option
-@color_option
-@pass_settings
-def keys_list(settings: Settings) -> None:
-    """Every table with its public key."""
-    ring = settings.home().keys().list()
-    if settings.as_json:
-        settings.lines({"table": table, "public_key": key} for table, key in ring.items())
-    elif not ring:
-        click.echo("No keys are registered: muckraker keys add TABLE HEX")
-    else:
-        _print_keys(settings, ring.items())
-
-
-def _print_keys(settings: Settings, ring: Iterable[tuple[str, str]]) -> None:
-    made = show.table("table", "public key")
-    for table, key in ring:
-        made.add_row(table, key)
-    settings.out.print(made)

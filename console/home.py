@@ -9,13 +9,16 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import orjson
 
 from console.exits import HomeTrouble
-from ingest.keys import KeyRing
-from ingest.lake import Lake
 from ingest.sqlite_log import DEFAULT_PARTITIONS, SqliteLog
+
+if TYPE_CHECKING:  # imported where they are used: every command has a home, and `--help` needs no Arrow
+    from ingest.keys import KeyRing
+    from ingest.lake import Lake
 
 FORMAT = 1
 TOPIC = "muckraker-events"
@@ -49,9 +52,13 @@ class Home:
         return SqliteLog(self.log_path, self.partitions)
 
     def keys(self) -> KeyRing:
+        from ingest.keys import KeyRing
+
         return KeyRing(self.path / "keys")
 
     def lake(self) -> Lake:
+        from ingest.lake import Lake
+
         return Lake(self.lake_path)
 
 

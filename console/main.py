@@ -3,24 +3,53 @@
 from __future__ import annotations
 
 import sys
-from importlib.metadata import PackageNotFoundError
-from importlib.metadata import version as installed_version
+from importlib import import_module
 
 import click
 
-from console.case_commands import case, settle
 from console.command import Group, Settings, color_option, format_examples, home_option, json_option, pass_settings
-from console.demo import demo
-from console.doctor import doctor
 from console.exits import EXIT_MEANINGS
-from console.feed_commands import ingest, keys, simulate
-from console.finding_commands import findings
-from console.query_command import query
-from console.reaudit_command import reaudit
-from console.round_commands import round_group, rounds
-from console.rule_commands import rules
-from console.run_command import run
 
+# Where each command is, and its line on the first page of help. A command's module is imported when the command is
+# used: all of them together take a second. A test holds these lines against what the commands say of themselves.
+COMMANDS: dict[str, tuple[str, str]] = {
+    "demo": (
+        "console.demo:demo",
+        "Simulate a gaming day at eight tables with every kind of fault, audit it, and show what was found.",
+    ),
+    "doctor": (
+        "console.doctor:doctor",
+        "Check Python, packages, rule packs, the home, its log, lake and keys, and say what to do.",
+    ),
+    "version": ("console.main:version", "Say which Muckraker this is."),
+    "simulate": ("console.feed_commands:simulate", "Play simulated tables into the log, or into a file."),
+    "ingest": (
+        "console.feed_commands:ingest",
+        "Append events from outside to the log, one CloudEvent a line (`-` is standard input).",
+    ),
+    "keys": ("console.key_commands:keys", "The public keys that tables sign with: add, list."),
+    "run": ("console.run_command:run", "Check everything recorded since the last run, and write it to the lake."),
+    "findings": (
+        "console.finding_commands:findings",
+        "List findings, the most severe first: code, where, the sentence, the money.",
+    ),
+    "rounds": (
+        "console.round_commands:rounds",
+        "List rounds with their verdicts, in the order they were opened.",
+    ),
+    "round": ("console.round_commands:round_group", "One round in full: show."),
+    "query": ("console.query_command:query", "Ask the warehouse in SQL (DuckDB's)."),
+    "reaudit": (
+        "console.reaudit_command:reaudit",
+        "Audit the recorded rounds again with this Muckraker's rules, and compare with what the lake holds.",
+    ),
+    "settle": (
+        "console.case_commands:settle",
+        "What should this round have paid? Needs no home: the case says who bet and held what.",
+    ),
+    "case": ("console.case_commands:case", "Cases, rounds somebody could have sat at: run."),
+    "rules": ("console.rule_commands:rules", "The rule packs: list, show."),
+}
 SECTIONS: dict[str, tuple[str, ...]] = {
     "Begin": ("demo", "doctor", "version"),
     "Record": ("simulate", "ingest", "keys", "run"),
@@ -37,10 +66,19 @@ EXAMPLES = (
 
 
 class _Muckraker(Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.commands and cmd_name in COMMANDS:
+            module, _, attribute = COMMANDS[cmd_name][0].partition(":")
+            self.add_command(getattr(import_module(module), attribute), cmd_name)
+        return super().get_command(ctx, cmd_name)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for section, names in SECTIONS.items():
             with formatter.section(section):
-                formatter.write_dl([(name, self.commands[name].get_short_help_str(100)) for name in names])
+                formatter.write_dl([(name, COMMANDS[name][1]) for name in names])
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         format_examples(EXAMPLES, formatter)
@@ -74,29 +112,13 @@ def version(settings: Settings) -> None:
 
 
 def version_number() -> str:
+    from importlib.metadata import PackageNotFoundError  # takes as long as all of click
+    from importlib.metadata import version as installed_version
+
     try:
         return installed_version("muckraker")
     except PackageNotFoundError:
         return "(run from its source folder, not installed)"
-
-
-for command in (
-    demo,
-    doctor,
-    simulate,
-    ingest,
-    keys,
-    run,
-    findings,
-    rounds,
-    round_group,
-    query,
-    reaudit,
-    settle,
-    case,
-    rules,
-):
-    muckraker.add_command(command)
 
 
 def main() -> None:

@@ -25,20 +25,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from rich.table import Column, Table
 from rich.text import Text
 
-from schemas.cards import CARD_NAMES
-from schemas.findings import Severity, Verdict
-from schemas.money import dollars
-
 PIPE_WIDTH = 160  # of tables that do not go to a terminal, unless COLUMNS says otherwise
 SUIT_SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 RED_SUITS = "dh"
-SEVERITY_STYLES = {Severity.HIGH: "bold red", Severity.MEDIUM: "yellow", Severity.LOW: "cyan", Severity.INFO: "dim"}
-VERDICT_STYLES = {
-    Verdict.VERIFIED: "green",
-    Verdict.DIFFERS: "bold red",
-    Verdict.VOID: "dim",
-    Verdict.CANNOT_TELL: "yellow",
-}
+# By their words, and cards and dollars imported where they are shown: the schemas bring pydantic and Arrow along, and
+# `--help` should not wait for them.
+SEVERITY_STYLES = {"high": "bold red", "medium": "yellow", "low": "cyan", "info": "dim"}
+VERDICT_STYLES = {"verified": "green", "differs": "bold red", "void": "dim", "cannot_tell": "yellow"}
 
 
 class _Console(Console):
@@ -229,6 +222,8 @@ def indented(content: RenderableType, by: int = 2, above: int = 0, below: int = 
 
 def cards_text(names: str) -> Text:
     """`As Td X1` as A♠ T♦ X1, red suits red."""
+    from schemas.cards import CARD_NAMES
+
     text = Text()
     for position, name in enumerate(names.split()):
         if position:
@@ -241,19 +236,21 @@ def cards_text(names: str) -> Text:
 
 
 def verdict_text(verdict: str) -> Text:
-    return Text(verdict.replace("_", " "), style=VERDICT_STYLES[Verdict(verdict)])
+    return Text(verdict.replace("_", " "), style=VERDICT_STYLES[verdict])
 
 
 def severity_text(severity: str) -> Text:
-    return Text(severity, style=SEVERITY_STYLES[Severity(severity)])
+    return Text(severity, style=SEVERITY_STYLES[severity])
 
 
 def money(cents: int | None) -> str:
+    from schemas.money import dollars
+
     return "" if cents is None else dollars(cents)
 
 
 def signed(cents: int) -> str:
-    return f"+{dollars(cents)}" if cents > 0 else dollars(cents)
+    return f"+{money(cents)}" if cents > 0 else money(cents)
 
 
 def span(first: datetime | None, last: datetime | None) -> str:

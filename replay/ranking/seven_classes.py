@@ -56,6 +56,12 @@ class SevenSplits:
         return category(self.five)
 
     @cached_property
+    def kinds_formed(self) -> NDArray[np.int32]:
+        """(n,) a bit for each `Category` that some five of the hand are."""
+        formed: NDArray[np.int32] = np.bitwise_or.reduce(np.int32(1) << self.kind, axis=1)
+        return formed
+
+    @cached_property
     def natural(self) -> Bools:
         """(n, 21) the five are without a joker."""
         without: Bools = (self.splits[1] != JOKER_1).all(axis=2)
@@ -71,11 +77,7 @@ class SevenSplits:
     def others_suited(self, ranks: str) -> Bools:
         """(n, 21) the two others are these two ranks, of one suit and natural (R-17)."""
         two = self.splits[0]
-        found = np.zeros(two.shape[:2], bool)
-        for suit in range(4):
-            high, low = (RANKS.index(rank) * 4 + suit for rank in ranks)
-            found |= (two == high).any(axis=2) & (two == low).any(axis=2)
-        return found
+        return _two_suited(ranks)[two[:, :, 0], two[:, :, 1]]
 
     @cached_property
     def counts(self) -> NDArray[np.uint8]:
@@ -102,7 +104,7 @@ class SevenSplits:
     def pai_gow(self) -> Bools:
         """No five are more than a high card, the joker semi-wild: so seven different ranks, no straight, no flush, also
         none that the joker would complete (rulings.md R-19, Protection and Face Up)."""
-        nothing: Bools = (self.kind == Category.HIGH_CARD).all(axis=1)
+        nothing: Bools = self.kinds_formed == 1 << Category.HIGH_CARD
         return nothing
 
     @cached_property
@@ -139,7 +141,7 @@ def _any(splits: Bools) -> Bools:
 
 
 def _five(kind: Category) -> SevenTest:
-    return lambda hands: _any(hands.kind == kind)
+    return lambda hands: hands.kinds_formed >> kind & 1 == 1
 
 
 def _five_natural(kind: Category) -> SevenTest:
@@ -394,6 +396,16 @@ def _first_by_rank_set(classes: tuple[HandClass[SevenSplits], ...]) -> Places:
     for place in range(len(classes) - 1, -1, -1):
         places[_formed_by_rank_set(classes[place])] = place
     return places
+
+
+@cache
+def _two_suited(ranks: str) -> Bools:
+    """By two codes: they are these two ranks of one suit, whichever comes first."""
+    found = np.zeros((JOKER_1 + 1, JOKER_1 + 1), bool)
+    for suit in range(4):
+        one, other = (RANKS.index(rank) * 4 + suit for rank in ranks)
+        found[one, other] = found[other, one] = True
+    return found
 
 
 def _runs(length: int) -> list[int]:

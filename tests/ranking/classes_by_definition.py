@@ -162,9 +162,7 @@ def class_of_six(cards: Hand) -> str | None:
 
 
 def score_omaha(hole: Hand, board: Hand) -> Score:
-    return max(
-        natural_five((*two, *three), True) for two in combinations(hole, 2) for three in combinations(board, 3)
-    )
+    return max(natural_five((*two, *three), True) for two in combinations(hole, 2) for three in combinations(board, 3))
 
 
 def best_low(hole: Hand, board: Hand) -> tuple[int, ...]:
@@ -190,8 +188,7 @@ def score_supreme(cards: Hand) -> tuple[tuple[int, int], tuple[int, ...]]:
     if jokers == 1:
         other = next(card for card in cards if card[0] != "X")
         return max((_by_points((other, stand_in)) for stand_in in ("3*", "6*")), key=lambda score: score[0])
-    one, other = sorted((FIGURES.index(card[0]) for card in cards), reverse=True)
-    if one == other:
+    if cards[0][0] == cards[1][0]:
         return (2, ORDER.index(cards[0][0])), ()
     faces = [{"Q", "J"}, {"K", "J"}, {"K", "Q"}]
     if {card[0] for card in cards} in faces:

@@ -86,6 +86,6 @@ def test_what_is_refused() -> None:
     with pytest.raises(ValueError, match=r"shape \(n, 1..24\), not \(3,\)"):
         blackjack_totals(np.zeros(3, np.uint8))
     with pytest.raises(ValueError, match="dtype int64"):
-        three_eights(np.zeros((1, 3), np.int64))  # type: ignore[arg-type]
+        three_eights(np.zeros((1, 3), np.int64))
     with pytest.raises(ValueError, match=r"`split` has shape \(1,\)"):
         blackjack_totals(hands("As Kd", "As Kd"), split=np.array([True]))

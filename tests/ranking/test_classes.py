@@ -7,7 +7,16 @@ from functools import cache
 import numpy as np
 import pytest
 
-from replay.ranking import CLASS_LISTS, FORTUNE_CLASS_NAMES, Game, Joker, check_cards, class_names, classify, pai_gow_high
+from replay.ranking import (
+    CLASS_LISTS,
+    FORTUNE_CLASS_NAMES,
+    Game,
+    Joker,
+    check_cards,
+    class_names,
+    classify,
+    pai_gow_high,
+)
 from replay.ranking.hands import Cards
 from schemas.cards import codes_of, names_of
 from tests.ranking.by_definition import deals
@@ -163,6 +172,7 @@ TABLES: list[tuple[str, Game, tuple[str, ...]]] = [
 def hands_of(game: Game) -> Cards:
     """Hands in which everything the game can deal comes up; rare ones are written out."""
     rng = np.random.default_rng(7)
+    written: tuple[str, ...] = ()
     match game:
         case Game.PAI_GOW_POKER | Game.PAI_GOW_INSURANCE:
             written = (
@@ -186,7 +196,7 @@ def hands_of(game: Game) -> Cards:
         case _:
             size = CLASS_LISTS[game].size
             deck = np.arange(52 + CLASS_LISTS[game].jokers, dtype=np.uint8)
-            written = ("As Ad Ac Ah", "As Ks Qs Js", "X1 X2 As Ad") if size == 4 else ()
+            written = ("As Ad Ac Ah", "As Ks Qs Js", "X1 X2 As Ad") if size == 4 else written
             return np.concatenate([rng.permuted(np.tile(deck, (60_000, 1)), axis=1)[:, :size], *map(one, written)])
 
 
@@ -315,7 +325,7 @@ def test_semi_wild_and_ace_only_differ(hand: str, semi_wild: int, ace_only: int)
 
 
 def test_a_semi_wild_joker_and_a_three_or_six_differ() -> None:
-    """J-Q-K of spades and a joker: a royal flush of four, were it semi-wild; with three cards it is a straight flush."""
+    """Joker, J-Q-K of spades: a royal flush of four, were it semi-wild, as it is with three cards."""
     bonus = class_names(Game.SUPREME_PAI_GOW)
     assert name_of("X1 Js Qs Ks", bonus, Game.SUPREME_PAI_GOW) is None
     assert name_of("X1 Qs Ks", class_names(Game.THREE_CARD_BONUS), Game.THREE_CARD_BONUS) == "straight_flush"
@@ -357,7 +367,7 @@ def test_a_reading(hand: str, name: str, is_one: bool) -> None:
 
 
 def test_the_best_paying_class_over_the_highest_ranking() -> None:
-    """R-16: three of a kind pays 3 to 1, the straight 2 to 1; in FLT-SPG's seven-card bonus the straight comes first."""
+    """R-16: three of a kind pays 3 to 1, the straight 2; in FLT-SPG's seven-card bonus the straight comes first."""
     assert name_of("9s 9d 9c 8s 7d 6h 5c", FORTUNE, Game.PAI_GOW_POKER) == "three_of_a_kind"
     assert name_of("9s 9d 9c 8s 7d 6h 5c", SEVEN_CARD_BONUS, Game.PAI_GOW_POKER) == "straight"
 
@@ -395,9 +405,9 @@ def test_bad_input_is_named(game: Game) -> None:
     with pytest.raises(ValueError, match=rf"\(n, {chosen.size}\), not \(2, {chosen.size + 1}\)"):
         classify(np.hstack([good, good[:, :1]]), names, game)
     with pytest.raises(ValueError, match="dtype int64"):
-        classify(good.astype(np.int64), names, game)  # type: ignore[arg-type]
+        classify(good.astype(np.int64), names, game)
     with pytest.raises(ValueError, match="not list"):
-        classify(good.tolist(), names, game)  # type: ignore[arg-type]
+        classify(good.tolist(), names, game)
     bad = good.copy()
     bad[1, 0] = 52 + chosen.jokers
     says = "code 54 is not a card" if chosen.jokers == 2 else r"X[12] \(code 5[23]\) is not in this game, which has"

@@ -13,7 +13,7 @@ from replay.ranking import FORTUNE_CLASS_NAMES, Category, Game, Wheel, category,
 DECK = 53
 FORTUNE = FORTUNE_CLASS_NAMES[:11]  # without three pair, which only Paytable C pays
 
-# B. Alspach, "7-Card Poker Hands" (1998): 52 cards; and "Enumerating Pai Gow Poker Hands" (1998): 53 cards.
+# The usual seven-card poker counts of 52 cards, and B. Alspach's of pai gow poker, 53 cards.
 WITHOUT_JOKER = {
     Category.FIVE_ACES: 0,
     Category.ROYAL_FLUSH: 4_324,

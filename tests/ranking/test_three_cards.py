@@ -57,9 +57,9 @@ def test_the_published_counts_of_three_card_poker() -> None:
 
 
 def test_the_three_card_bonus_of_all_threes_of_53() -> None:
-    """By hand. The joker with two of a suit is a straight flush for 25 pairs of ranks (13 neighbours with A-2 and A-K, 12
-    two apart with A-3 and A-Q), with two of two suits a straight for the same 25, with two of a suit else a flush, with
-    two aces three of a kind; else a pair with an ace, or beside a natural pair."""
+    """By hand. The joker with two of a suit is a straight flush for 25 pairs of ranks (13 neighbours with A-2 and A-K,
+    12 two apart with A-3 and A-Q), with two of two suits a straight for the same 25, with two of a suit else a flush,
+    with two aces three of a kind; else a pair with an ace, or beside a natural pair."""
     places = classify(every_three(53), BONUS, Game.THREE_CARD_BONUS)
     near = 13 + 12
     assert [int((places == place).sum()) for place in range(6)] == [
@@ -100,9 +100,9 @@ def test_queen_high_qualifies() -> None:
 
 
 def test_refused_without_a_joker() -> None:
-    with pytest.raises(ValueError, match="X1 .* is not in a deck with 0 jokers"):
+    with pytest.raises(ValueError, match=r"X1 .* is not in a deck with 0 jokers"):
         strength("X1 As Kd", joker=False)
-    with pytest.raises(ValueError, match="X1 .* is not in this game, which has no joker"):
+    with pytest.raises(ValueError, match=r"X1 .* is not in this game, which has no joker"):
         classify(one("X1 As Kd"), PAIR_PLUS, Game.THREE_CARD_POKER)
 
 

@@ -1,0 +1,78 @@
+"""One digest a table: a change to any definition, key or order of a table shows here, and must be meant.
+
+The tests beside this one say whether a table is right. This one says that it is the same as when they last did. To
+renew a digest after a change that is meant, take it from the failure.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from replay.ranking import Game, Wheel, class_names, classify
+from replay.ranking.best import _best_by_ranks, _best_of_a_suit
+from replay.ranking.five import _strength_by_ranks, _strength_of_suited
+from replay.ranking.keys import every_rank_multiset
+from replay.ranking.omaha import _low_by_ranks
+from replay.ranking.rank_sets import _number_by_sum
+from replay.ranking.supreme import _strength_of_two
+from replay.ranking.supreme_bonus import _four_in_a_row
+from replay.ranking.three import _strength_by_codes
+
+
+def classes_by_rank_set(game: Game) -> NDArray[np.int16]:
+    sevens = every_rank_multiset(7)
+    return np.stack([classify(sevens, [name], game) for name in class_names(game)])
+
+
+TABLES: dict[str, Any] = {
+    "five, by ranks, wheel second highest": lambda: _strength_by_ranks(Wheel.SECOND_HIGHEST),
+    "five, by ranks, wheel lowest": lambda: _strength_by_ranks(Wheel.LOWEST),
+    "five, suited, wheel second highest": lambda: _strength_of_suited(Wheel.SECOND_HIGHEST),
+    "five, suited, wheel lowest": lambda: _strength_of_suited(Wheel.LOWEST),
+    "rank sets of six": lambda: _number_by_sum(6),
+    "rank sets of seven": lambda: _number_by_sum(7),
+    "best of six, wheel second highest": lambda: _best_by_ranks(6, Wheel.SECOND_HIGHEST),
+    "best of six, wheel lowest": lambda: _best_by_ranks(6, Wheel.LOWEST),
+    "best of seven, wheel second highest": lambda: _best_by_ranks(7, Wheel.SECOND_HIGHEST),
+    "best of seven, wheel lowest": lambda: _best_by_ranks(7, Wheel.LOWEST),
+    "best of a suit, wheel second highest": lambda: _best_of_a_suit(Wheel.SECOND_HIGHEST),
+    "best of a suit, wheel lowest": lambda: _best_of_a_suit(Wheel.LOWEST),
+    "three": _strength_by_codes,
+    "omaha low": _low_by_ranks,
+    "supreme two": _strength_of_two,
+    "supreme four in a row": _four_in_a_row,
+    "classes of seven": lambda: classes_by_rank_set(Game.PAI_GOW_POKER),
+    "classes of seven, insurance": lambda: classes_by_rank_set(Game.PAI_GOW_INSURANCE),
+}
+DIGESTS = {
+    "five, by ranks, wheel second highest": "1d73d63ce6911d11",
+    "five, by ranks, wheel lowest": "125ddd371e7bac41",
+    "five, suited, wheel second highest": "8f45bf5a887d9a2c",
+    "five, suited, wheel lowest": "4234cfaf7347f969",
+    "rank sets of six": "cd4f3060edaa6a88",
+    "rank sets of seven": "17e2a921e881bca2",
+    "best of six, wheel second highest": "65a5bc1bcf7aa31a",
+    "best of six, wheel lowest": "ccd5f101e1210072",
+    "best of seven, wheel second highest": "3c9745eaf4d87ec8",
+    "best of seven, wheel lowest": "97e07e07742e2cd1",
+    "best of a suit, wheel second highest": "5f056a068069e822",
+    "best of a suit, wheel lowest": "6f568882e02bd12c",
+    "three": "7becf5359c0c0edc",
+    "omaha low": "0748bc657f886af2",
+    "supreme two": "0545ca6274ae695b",
+    "supreme four in a row": "b84044172d531df8",
+    "classes of seven": "5075db03c6b6fc90",
+    "classes of seven, insurance": "a38b531146fe8c11",
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_digest(name: str) -> None:
+    table = TABLES[name]()
+    found = sha256(f"{table.dtype.str} {table.shape} ".encode() + np.ascontiguousarray(table).tobytes()).hexdigest()
+    assert found[:16] == DIGESTS[name]
