@@ -1,7 +1,8 @@
 """Hand ranking: what cards are worth, and how the house must set them.
 
     five, two        strength of a high and a low hand; is a setting foul
-    best             the best five of five, six or seven cards
+    best             the best five of five, six or seven cards, in columns
+    single           the same for one hand
     three            three cards
     omaha            exactly two and three, high and eight-or-better low
     supreme          two cards of Supreme Pai Gow; is a setting foul
@@ -34,6 +35,7 @@ from replay.ranking.joker import Joker
 from replay.ranking.omaha import NO_LOW, low_ranks, omaha_high, omaha_low
 from replay.ranking.seven import FORTUNE_CLASS_NAMES, FortuneClass, RoyalMatch, fortune_class, premium
 from replay.ranking.seven_classes import pai_gow_high
+from replay.ranking.single import rank_one
 from replay.ranking.splits import SPLITS, all_splits
 from replay.ranking.supreme import by_category_and_points, foul_supreme, fouls_supreme, rank_supreme, zero_points
 from replay.ranking.three import ThreeCategory, queen_high, rank_three
@@ -82,6 +84,7 @@ __all__ = [
     "queen_high",
     "rank_best",
     "rank_five",
+    "rank_one",
     "rank_supreme",
     "rank_three",
     "rank_two",

@@ -3,7 +3,7 @@
 With the joker of pai gow poker (MA-PGP §3, CA Fortune Pai Gow Poker) or without one (hold'em, CA 6 Card Bonus). The
 joker of another game is another card: see `replay.ranking.joker`.
 
-What the ranks alone make is looked up by their number (`replay.ranking.rank_sets`), what five or more cards of one suit
+What the ranks alone make is looked up by their sum (`replay.ranking.rank_sets`), what five or more cards of one suit
 make, by the bits of that suit's ranks; the better of the two is the answer. Three aces and the joker beside three cards
 of a suit are both four of a kind and a flush, so neither table can be left out.
 """
@@ -18,7 +18,7 @@ import numpy as np
 from replay.ranking.five import Wheel, rank_five
 from replay.ranking.hands import Cards, Strengths, as_hands
 from replay.ranking.keys import every_rank_multiset
-from replay.ranking.rank_sets import rank_set_blocks, suit_bits
+from replay.ranking.rank_sets import by_place, rank_set_blocks
 from schemas.cards import JOKER_1
 
 _JOKER_BIT = 13
@@ -40,9 +40,9 @@ def rank_best(cards: Cards, wheel: Wheel, joker: bool) -> Strengths:
     by_ranks, by_suit = _best_by_ranks(size, wheel), _best_of_a_suit(wheel)
     strengths = np.empty(len(hands), np.int32)
     for block in rank_set_blocks(hands):
-        strength = by_ranks.take(block.numbers)
+        strength = block.look_up(by_ranks)
         if block.suited.size:
-            suited = by_suit[suit_bits(block.cards[block.suited])]
+            suited = by_suit.take(block.suit_bits, mode="clip")
             strength[block.suited] = np.maximum(strength[block.suited], suited)
         strengths[block.rows] = strength
     return strengths
@@ -50,13 +50,13 @@ def rank_best(cards: Cards, wheel: Wheel, joker: bool) -> Strengths:
 
 @cache
 def _best_by_ranks(size: int, wheel: Wheel) -> Strengths:
-    """By the number of the rank set: the best five of the hand that stands for it, which is never a flush."""
-    return _best_five(every_rank_multiset(size), wheel)
+    """By the place of the rank set: the best five of the hand that stands for it, which is never a flush."""
+    return by_place(size, _best_five(every_rank_multiset(size), wheel))
 
 
 @cache
 def _best_of_a_suit(wheel: Wheel) -> Strengths:
-    """By `suit_bits`, five to seven cards in all: the best five of them; -1 elsewhere."""
+    """By `RankSetBlock.suit_bits`, five to seven cards in all: the best five of them; -1 elsewhere."""
     table = np.full(2 << _JOKER_BIT, -1, np.int32)
     for size in _SIZES:
         for joker in (0, 1):

@@ -69,8 +69,8 @@ COMPLETE = (Category.STRAIGHT, Category.FLUSH, Category.STRAIGHT_FLUSH, Category
 def rank_five(cards: Cards, wheel: Wheel) -> Strengths:
     """Strength of each (n, 5) high hand under MA-PGP §3 (and CA Fortune Pai Gow Poker, with `Wheel.LOWEST`)."""
     hands = as_hands(cards, 5)
-    words = _words()
-    by_ranks = _strength_by_ranks(wheel)
+    words = five_words()
+    by_ranks = strength_by_ranks(wheel)
     strengths = np.empty(len(hands), np.int32)
     for start in range(0, len(hands), _BLOCK):
         block = hands[start : start + _BLOCK]
@@ -78,7 +78,7 @@ def rank_five(cards: Cards, wheel: Wheel) -> Strengths:
         strength = by_ranks[key_of(word)]
         suited = with_five_of_a_suit(word)
         if suited.size:
-            strength[suited] = _strength_of_suited(wheel)[rank_bits(block[suited])]
+            strength[suited] = strength_of_suited(wheel)[rank_bits(block[suited])]
         strengths[start : start + _BLOCK] = strength
     return strengths
 
@@ -170,23 +170,24 @@ def _run(ranks: list[int], wheel: Wheel) -> list[int]:
 
 
 @cache
-def _words() -> NDArray[np.int64]:
+def five_words() -> NDArray[np.int64]:
+    """Card words whose sum names the ranks of five cards."""
     return card_words(FIVE_KEYS, 5)
 
 
 @cache
-def _strength_by_ranks(wheel: Wheel) -> Strengths:
+def strength_by_ranks(wheel: Wheel) -> Strengths:
     """Strength by sum of keys, for hands not of one suit; -1 where no hand has that sum."""
     hands = every_rank_multiset(5)
     strengths = np.empty(len(hands), np.int32)
     for row, codes in enumerate(hands.tolist()):
         ranks = [code // 4 + 2 for code in codes if code != JOKER_1]
         strengths[row] = strength_by_definition(ranks, joker=JOKER_1 in codes, suited=False, wheel=wheel)
-    return table_by_sum(hands, _words(), strengths, absent=-1)
+    return table_by_sum(hands, five_words(), strengths, absent=-1)
 
 
 @cache
-def _strength_of_suited(wheel: Wheel) -> Strengths:
+def strength_of_suited(wheel: Wheel) -> Strengths:
     """Strength by `rank_bits`, for five cards of one suit or four and the joker; -1 elsewhere."""
     table = np.full(2 << _JOKER_BIT, -1, np.int32)
     for joker in (False, True):

@@ -9,15 +9,17 @@ The printed list of high hands omits the straight, a slip: the usual order (R-21
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 from numpy.typing import NDArray
 
-from replay.ranking.five import Wheel, rank_five
+from replay.ranking.five import Wheel, five_words, strength_by_ranks, strength_of_suited
 from replay.ranking.hands import Cards, Strengths, as_hands
+from replay.ranking.keys import key_of
+from schemas.cards import JOKER_1
 
-_BLOCK = 1 << 12
+_BLOCK = 1 << 14
 _PAIRS = list(combinations(range(4), 2))
 _TRIPLES = list(combinations(range(5), 3))
 _LOW_RANKS = 8  # ace, 2 .. 8: bits 0 .. 7
@@ -31,15 +33,42 @@ def omaha_high(hole: Cards, board: Cards) -> Strengths:
     best = np.empty(len(holes), np.int32)
     for start in range(0, len(holes), _BLOCK):
         rows = slice(start, start + _BLOCK)
-        highest = np.full(len(holes[rows]), -1, np.int32)
-        for pair in _PAIRS:
-            fives = np.empty((len(highest), len(_TRIPLES), 5), np.uint8)
-            fives[:, :, :2] = holes[rows][:, None, pair]
-            fives[:, :, 2:] = boards[rows][:, _TRIPLES]
-            strengths = rank_five(fives.reshape(-1, 5), Wheel.LOWEST).reshape(-1, len(_TRIPLES))
-            np.maximum(highest, strengths.max(axis=1), out=highest)
-        best[rows] = highest
+        best[rows] = _best_of_sixty(holes[rows], boards[rows])
     return best
+
+
+def _best_of_sixty(holes: Cards, boards: Cards) -> Strengths:
+    """What ranks alone make, for all sixty; then flushes, where the hole has two and the board three of one suit. Five
+    of a suit make more than their ranks alone, so it does no harm to have looked those up as well."""
+    best = _highest(holes, boards, key_of(five_words()), strength_by_ranks(Wheel.LOWEST))
+    for suit in range(4):
+        flush = np.flatnonzero(((holes % 4 == suit).sum(axis=1) >= 2) & ((boards % 4 == suit).sum(axis=1) >= 3))
+        if flush.size:
+            suited = _highest(holes[flush], boards[flush], _bits_of_suit(suit), strength_of_suited(Wheel.LOWEST))
+            best[flush] = np.maximum(best[flush], suited)
+    return best
+
+
+def _highest(holes: Cards, boards: Cards, values: NDArray[np.int64], table: Strengths) -> Strengths:
+    """The highest that any of the sixty fives looks up by the sum of its cards' values. That sum is one of the six of
+    two cards and one of the ten of three: sixteen sums are made, and not sixty."""
+    of_hole, of_board = values[holes.T], values[boards.T]
+    twos = [of_hole[one] + of_hole[two] for one, two in _PAIRS]
+    threes = [of_board[one] + of_board[two] + of_board[three] for one, two, three in _TRIPLES]
+    highest = np.full(len(holes), -1, np.int32)
+    five, found = np.empty(len(holes), np.int64), np.empty(len(holes), np.int32)
+    for two, three in product(twos, threes):
+        np.add(two, three, out=five)
+        np.take(table, five, out=found, mode="clip")
+        np.maximum(highest, found, out=highest)
+    return highest
+
+
+@cache
+def _bits_of_suit(suit: int) -> NDArray[np.int64]:
+    """For each code, the bit of its rank if it is of this suit, otherwise nothing: fewer than five bits are no flush,
+    and `strength_of_suited` has -1 for them."""
+    return np.array([1 << code // 4 if code % 4 == suit else 0 for code in range(JOKER_1)], np.int64)
 
 
 def omaha_low(hole: Cards, board: Cards) -> Strengths:

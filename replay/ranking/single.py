@@ -17,12 +17,12 @@ from replay.ranking.best import rank_best
 from replay.ranking.five import Wheel
 from replay.ranking.hands import check_hands
 from replay.ranking.keys import (
-    _FIVE_OF_A_SUIT,
-    _KEY_BITS,
-    _KEY_MASK,
-    _SUIT_COUNTS_AT_THREE,
     FIVE_KEYS,
+    FIVE_OF_A_SUIT,
+    KEY_BITS,
+    KEY_MASK,
     SEVEN_KEYS,
+    SUIT_COUNTS_AT_THREE,
     card_words,
     every_rank_multiset,
     key_of,
@@ -48,15 +48,15 @@ def rank_one(codes: bytes, wheel: Wheel, joker: bool) -> int:
     if not isinstance(codes, bytes) or len(set(codes)) != len(codes) or len(codes) not in _SIZES:
         _refuse(codes, wheel, joker)
     words, by_ranks, by_suit = _tables(len(codes), wheel, joker)
-    word = _SUIT_COUNTS_AT_THREE
+    word = SUIT_COUNTS_AT_THREE
     try:
         for code in codes:
             word += words[code]
     except IndexError:
         _refuse(codes, wheel, joker)
-    strength = by_ranks[word & _KEY_MASK]
-    if suited := word & _FIVE_OF_A_SUIT:
-        suit = (suited >> _KEY_BITS).bit_length() // 4 - 1  # one suit at most: seven cards cannot hold five of two
+    strength = by_ranks[word & KEY_MASK]
+    if suited := word & FIVE_OF_A_SUIT:
+        suit = (suited >> KEY_BITS).bit_length() // 4 - 1  # one suit at most: seven cards cannot hold five of two
         bits = 0
         for code in codes:
             if code % 4 == suit or code == JOKER_1:

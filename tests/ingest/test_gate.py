@@ -10,9 +10,9 @@ from datetime import timedelta, timezone
 from random import Random
 
 import pytest
-from nacl.signing import SigningKey
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from nacl.signing import SigningKey
 
 from ingest.chain import event_hash, sign
 from ingest.gate import DUPLICATE, QUARANTINED, RECORDED, Gate

@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from replay.ranking import Game, Wheel, class_names, classify
-from replay.ranking.best import _best_by_ranks, _best_of_a_suit
-from replay.ranking.five import _strength_by_ranks, _strength_of_suited
+from replay.ranking import Game, Wheel, class_names, classify, rank_best
+from replay.ranking.best import _best_of_a_suit
+from replay.ranking.five import strength_by_ranks, strength_of_suited
 from replay.ranking.keys import every_rank_multiset
 from replay.ranking.omaha import _low_by_ranks
-from replay.ranking.rank_sets import _number_by_sum
+from replay.ranking.rank_sets import _folding, _number_by_place
 from replay.ranking.supreme import _strength_of_two
 from replay.ranking.supreme_bonus import _four_in_a_row
 from replay.ranking.three import _strength_by_codes
@@ -29,17 +29,23 @@ def classes_by_rank_set(game: Game) -> NDArray[np.int16]:
     return np.stack([classify(sevens, [name], game) for name in class_names(game)])
 
 
+def best_by_rank_set(size: int, wheel: Wheel) -> NDArray[np.int32]:
+    return rank_best(every_rank_multiset(size), wheel, joker=True)
+
+
 TABLES: dict[str, Any] = {
-    "five, by ranks, wheel second highest": lambda: _strength_by_ranks(Wheel.SECOND_HIGHEST),
-    "five, by ranks, wheel lowest": lambda: _strength_by_ranks(Wheel.LOWEST),
-    "five, suited, wheel second highest": lambda: _strength_of_suited(Wheel.SECOND_HIGHEST),
-    "five, suited, wheel lowest": lambda: _strength_of_suited(Wheel.LOWEST),
-    "rank sets of six": lambda: _number_by_sum(6),
-    "rank sets of seven": lambda: _number_by_sum(7),
-    "best of six, wheel second highest": lambda: _best_by_ranks(6, Wheel.SECOND_HIGHEST),
-    "best of six, wheel lowest": lambda: _best_by_ranks(6, Wheel.LOWEST),
-    "best of seven, wheel second highest": lambda: _best_by_ranks(7, Wheel.SECOND_HIGHEST),
-    "best of seven, wheel lowest": lambda: _best_by_ranks(7, Wheel.LOWEST),
+    "five, by ranks, wheel second highest": lambda: strength_by_ranks(Wheel.SECOND_HIGHEST),
+    "five, by ranks, wheel lowest": lambda: strength_by_ranks(Wheel.LOWEST),
+    "five, suited, wheel second highest": lambda: strength_of_suited(Wheel.SECOND_HIGHEST),
+    "five, suited, wheel lowest": lambda: strength_of_suited(Wheel.LOWEST),
+    "rows of six": lambda: _folding(6).offsets,
+    "rows of seven": lambda: _folding(7).offsets,
+    "rank sets of six": lambda: _number_by_place(6),
+    "rank sets of seven": lambda: _number_by_place(7),
+    "best of six, wheel second highest": lambda: best_by_rank_set(6, Wheel.SECOND_HIGHEST),
+    "best of six, wheel lowest": lambda: best_by_rank_set(6, Wheel.LOWEST),
+    "best of seven, wheel second highest": lambda: best_by_rank_set(7, Wheel.SECOND_HIGHEST),
+    "best of seven, wheel lowest": lambda: best_by_rank_set(7, Wheel.LOWEST),
     "best of a suit, wheel second highest": lambda: _best_of_a_suit(Wheel.SECOND_HIGHEST),
     "best of a suit, wheel lowest": lambda: _best_of_a_suit(Wheel.LOWEST),
     "three": _strength_by_codes,
@@ -54,6 +60,8 @@ DIGESTS = {
     "five, by ranks, wheel lowest": "125ddd371e7bac41",
     "five, suited, wheel second highest": "8f45bf5a887d9a2c",
     "five, suited, wheel lowest": "4234cfaf7347f969",
+    "rows of six": "0",
+    "rows of seven": "0",
     "rank sets of six": "cd4f3060edaa6a88",
     "rank sets of seven": "17e2a921e881bca2",
     "best of six, wheel second highest": "65a5bc1bcf7aa31a",
