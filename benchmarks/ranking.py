@@ -30,9 +30,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 import replay.ranking
-from replay.ranking import Wheel, fortune_class, house_way, omaha_high, omaha_low, rank_best, rank_five, rank_three
+from replay.ranking import (
+    Wheel,
+    fortune_class,
+    house_way,
+    omaha_high,
+    omaha_low,
+    rank_best,
+    rank_five,
+    rank_one,
+    rank_three,
+)
+from replay.ranking.folding import Folding
 from replay.ranking.hands import Cards
-from replay.ranking.single import rank_one
 from schemas.cards import CARD_NAMES, names_of
 
 ROUNDS = 5
@@ -171,14 +181,16 @@ def show(contenders: Iterable[Contender], beside: Contender | None) -> None:
 
 
 def gathers(cards: Cards, table: NDArray[np.int64], each: int) -> Callable[[], None]:
-    """So many table look-ups a card and nothing else, in the blocks the rankers work in."""
+    """So many table look-ups a card and nothing else, in the blocks the rankers work in and the way they do it."""
     block = 1 << 15
 
     def run() -> None:
         for start in range(0, len(cards), block):
-            for column in cards[start : start + block].T:
+            rows = cards[start : start + block]
+            found = np.empty(len(rows), np.int64)
+            for column in rows.T:
                 for _ in range(each):
-                    table[column]
+                    np.take(table, column, out=found, mode="clip")
 
     return run
 
@@ -311,6 +323,8 @@ def tables() -> None:
             if not all(isinstance(kind, type) and (kind is int or issubclass(kind, Enum)) for kind in of):
                 continue  # takes something that is no option, such as a list of classes
             table = function(*(7 if kind is int else next(iter(kind)) for kind in of))
+            if isinstance(table, Folding):
+                table = table.offsets
             if isinstance(table, np.ndarray):
                 total += table.nbytes
                 called = f"{module.__name__.removeprefix('replay.ranking.')}.{name}"

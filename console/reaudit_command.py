@@ -57,7 +57,14 @@ class Compared:
 )
 @click.option("--table", "table_id", help="Only this table.")
 @click.option("--day", type=click.DateTime(["%Y-%m-%d"]), help="Only this gaming day.")
-@click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    help="Processes. Each takes over a second to read the rules and build its tables: more than one pays from 100,000 "
+    "rounds on.",
+)
 @json_option
 @home_option
 @color_option

@@ -11,6 +11,7 @@ had the first time, and gets the next version.
 from __future__ import annotations
 
 import json
+from bisect import insort
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -92,7 +93,7 @@ class Open:
     round_id: str
     context: Context
     events: list[Admitted] = field(default_factory=list)
-    flags: int = 0
+    missing: int = 0  # events of the table that did not come while it was under way: as long as any, it has a gap
 
 
 @dataclass
@@ -101,6 +102,8 @@ class Closed:
 
     context: Context
     version: int = 1
+    missing: int = 0
+    attested: bool = False
 
 
 @dataclass
@@ -133,12 +136,12 @@ class Assembler:
                 "now": asdict(table.now),
                 "decks": table.decks,
                 "last_seq": table.last_seq,
-                "closed": [[round_id, asdict(kept.context), kept.version] for round_id, kept in table.closed.items()],
+                "closed": [[round_id, asdict(kept)] for round_id, kept in table.closed.items()],
                 "open": [
                     {
                         "round": opened.round_id,
                         "context": asdict(opened.context),
-                        "flags": opened.flags,
+                        "missing": opened.missing,
                         "events": [[a.offset, a.flags, a.raw.decode()] for a in opened.events],
                     }
                     for opened in table.open.values()
@@ -150,7 +153,10 @@ class Assembler:
         """Goes on where another assembler's `state()` left off."""
         self._tables = {}
         for table_id, said in state.get("tables", {}).items():
-            closed = {round_id: Closed(Context(**context), version) for round_id, context, version in said["closed"]}
+            closed = {
+                round_id: Closed(Context(**kept["context"]), kept["version"], kept["missing"], kept["attested"])
+                for round_id, kept in said["closed"]
+            }
             table = Table(Context(**said["now"]), said["decks"], {}, said["last_seq"], closed)
             for opened in said["open"]:
                 events = [
@@ -158,7 +164,7 @@ class Assembler:
                     for offset, flags, raw in opened["events"]
                 ]
                 table.open[opened["round"]] = Open(
-                    opened["round"], Context(**opened["context"]), events, opened["flags"]
+                    opened["round"], Context(**opened["context"]), events, opened["missing"]
                 )
             self._tables[table_id] = table
 
@@ -173,10 +179,12 @@ class Assembler:
             table = self._tables[table_id] = Table()
         round_id: str | None = said["subject"]
         seq: int = said["seq"]
+        missing = 0
         if noted & _GAP_BEFORE:
+            missing = max(1, seq - table.last_seq - 1)
             for opened in table.open.values():
-                opened.flags |= _GAP
-            if seq - table.last_seq - 1 >= SHORTEST_ROUND:
+                opened.missing += missing
+            if missing >= SHORTEST_ROUND:
                 table.now.bank_seat = UNKNOWN  # a whole round, with another bank, may have gone missing
         if seq > table.last_seq:
             table.last_seq = seq
@@ -188,12 +196,19 @@ class Assembler:
                 return
         current = table.open.get(round_id)
         if current is None:
-            if round_id in table.closed or noted & _LATE:
+            over = table.closed.get(round_id)
+            if over is not None or noted & _LATE:
+                if over is not None and noted & _LATE:
+                    over.missing = max(0, over.missing - 1)
                 self._reopened[table_id, round_id] = None
                 return
             for other in list(table.open):  # a new round begins: one left open was never closed
                 self._close(table_id, table, table.open.pop(other))
-            current = table.open[round_id] = Open(round_id, self._begin(table, event))
+            current = table.open[round_id] = Open(round_id, self._begin(table, event), [], missing)
+        elif noted & _LATE:
+            current.missing = max(0, current.missing - 1)
+            insort(current.events, admitted, key=_seq_of)
+            return
         current.events.append(admitted)
         if kind is _ROUND_CLOSED:
             del table.open[round_id]
@@ -258,11 +273,11 @@ class Assembler:
     # --- closing -----------------------------------------------------------------------------------------------------
 
     def _close(self, table_id: str, table: Table, opened: Open) -> None:
-        row, rack, rack_deck = build_row(
-            table_id, opened.round_id, opened.events, opened.context, opened.flags, version=1
-        )
+        flags = _GAP if opened.missing else 0
+        row, rack, rack_deck = build_row(table_id, opened.round_id, opened.events, opened.context, flags, version=1)
         self._done.append(row)
-        table.closed[opened.round_id] = Closed(opened.context)
+        attested = bool(row.fixed["flags"] & RoundFlag.ATTESTED)
+        table.closed[opened.round_id] = Closed(opened.context, 1, opened.missing, attested)
         if len(table.closed) > REMEMBERED_ROUNDS:
             del table.closed[next(iter(table.closed))]
         now, fixed = table.now, row.fixed
@@ -273,7 +288,10 @@ class Assembler:
         now.previous_button = fixed["start_place"]
         now.bank_seat = fixed["bank_seat"]
         now.bank_run = max(fixed["bank_run"], 0)
-        now.wagered_seats = sorted({fact.seat for fact in row.facts if fact.kind == _WAGER_PLACED})
+        if fixed["flags"] & RoundFlag.VOIDED:
+            now.bank_run -= 1  # a void hand is no turn at the bank
+        wagered = {fact.seat for fact in row.facts if fact.kind == _WAGER_PLACED}
+        now.wagered_seats = sorted(wagered) if wagered else None  # where nobody bet, anybody may bank
         now.rounds_since_stub = 0 if fixed["stub_count"] != UNKNOWN else max(now.rounds_since_stub, 0) + 1
 
     def finish_segment(self, history: History) -> list[RoundRow]:
@@ -282,14 +300,16 @@ class Assembler:
         for table_id, round_id in sorted(self._reopened):
             table = self._tables[table_id]
             kept = table.closed.get(round_id)
-            context = Context(unknown=True)
-            version = 2
-            if kept is not None:
-                kept.version += 1
-                context, version = kept.context, kept.version
             events = [Admitted(UNKNOWN, raw, parse_event(raw), 0) for raw in history(table_id, round_id)]
-            flags = int(RoundFlag.REOPENED | _gap_within(events))
-            row, _, _ = build_row(table_id, round_id, events, context, flags, version)
+            flags = RoundFlag.REOPENED
+            if kept is None:  # too long ago: what was known then, and what was missing, is forgotten
+                kept = Closed(Context(unknown=True), missing=1)
+            kept.version += 1
+            if kept.missing:
+                flags |= RoundFlag.GAP
+            if kept.attested:
+                flags |= RoundFlag.ATTESTED
+            row, _, _ = build_row(table_id, round_id, events, kept.context, int(flags), kept.version)
             rows.append(row)
         self._reopened = {}
         return rows
@@ -304,15 +324,6 @@ def _empty_rack(table: Table) -> None:
     table.now.rack = table.now.rack_deck = ""
     for opened in table.open.values():
         opened.context.rack = opened.context.rack_deck = ""
-
-
-def _gap_within(events: list[Admitted]) -> RoundFlag:
-    """GAP when sequence numbers are missing between a re-opened round's own events (rounds do not interleave)."""
-    seqs = sorted(a.event.seq for a in events)
-    closed = [a.event.seq for a in events if type(a.event.data) is ev.RoundClosed]
-    inside = [seq for seq in seqs if not closed or seq <= closed[0]]
-    whole = not inside or inside[-1] - inside[0] + 1 == len(inside)
-    return RoundFlag(0) if whole else RoundFlag.GAP
 
 
 # --- one round -------------------------------------------------------------------------------------------------------
@@ -452,8 +463,11 @@ def _corrections(events: Sequence[Admitted]) -> tuple[dict[int, Said | None], li
 
 
 def _count_copies(builder: _Builder, decks: int) -> None:
-    """A shoe's rack must not hold more copies of a card than the shoe did."""
-    if decks <= 1 or not builder.row.rack:
+    """A shoe's rack must not hold more copies of a card than the shoe did.
+
+    A single deck counts only where its rack runs over several rounds; within one round its pack looks at the cards.
+    """
+    if decks < 1 or not builder.row.rack or (decks == 1 and not builder.before):
         return
     for code in sorted(set(builder.row.rack)):
         copies = builder.rack.count(code)
@@ -516,7 +530,9 @@ def _on_bets_closed(builder: _Builder, seq: int, data: ev.BetsClosed) -> None:
 
 
 def _on_start(builder: _Builder, seq: int, data: ev.StartDetermined) -> None:
-    number = data.number if data.number is not None else sum(data.dice) if data.dice else UNKNOWN
+    number = data.number
+    if number is None:  # a reading of one or two of the three dice is no total
+        number = sum(data.dice) if data.dice is not None and len(data.dice) == 3 else UNKNOWN
     builder.fixed.update(
         start_seq=seq, start_method=START_METHOD_CODE[data.method], start_number=number, start_place=data.place
     )
@@ -695,7 +711,6 @@ _RACK_READ, _DEAL_READ = int(RoundFlag.RACK_READ), int(RoundFlag.DEAL_READ)
 _WAGER_PLACED, _SETTLED, _VOIDED_FACT = int(Fact.WAGER_PLACED), int(Fact.SETTLED), int(Fact.VOIDED)
 
 _FROM_ADMITTED = {
-    AdmittedFlag.GAP_BEFORE: RoundFlag.GAP,
     AdmittedFlag.CHAIN_BROKEN: RoundFlag.CHAIN_BROKEN,
     AdmittedFlag.BAD_SIGNATURE: RoundFlag.BAD_SIGNATURE,
 }

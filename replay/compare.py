@@ -18,7 +18,7 @@ from replay.citations import Citation, cite
 from replay.game import Checked, Lines, Remark
 from replay.rounds import OUTCOME_CODE, OUTCOMES, PAYER_CODE, PAYERS, Array, Fact, Facts, Ints, RoundBatch
 from schemas.events import Outcome, Payer
-from schemas.findings import LIKELY
+from schemas.findings import CERTAIN, LIKELY
 from schemas.money import dollars
 
 _WIN, _LOSE = OUTCOME_CODE[Outcome.WIN], OUTCOME_CODE[Outcome.LOSE]
@@ -248,6 +248,7 @@ def _settlement_remark(
         paid - taken,
         difference,
         evidence,
+        LIKELY if lines.unseen[at] else CERTAIN,
     )
 
 

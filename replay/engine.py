@@ -118,9 +118,16 @@ def _audit_filing(batch: RoundBatch, filing: Filing, rows: Ints) -> Part:
     words = [value for value in filing.options.values() if isinstance(value, str)]
     batch = batch.mentioning([*filing.pack.data.wagers, *words])  # what is filed has a number, whoever else says it
     checked: Checked = game_module(filing.pack).check(batch, filing)
-    if checked.alternatives:
-        checked = _choose_readings(batch, checked)
-    return Part(rows, batch, filing, checked, compare(batch, checked))
+    if not checked.alternatives:
+        return Part(rows, batch, filing, checked, compare(batch, checked))
+    chosen = _choose_readings(batch, checked)
+    compared = compare(batch, chosen)
+    open_rows = chosen.cannot_tell.keys() & checked.alternatives.keys()
+    doubted = [
+        replace(remark, confidence=min(remark.confidence, POSSIBLE)) if remark.row in open_rows else remark
+        for remark in compared.remarks
+    ]
+    return Part(rows, batch, filing, chosen, replace(compared, remarks=doubted))
 
 
 def _choose_readings(batch: RoundBatch, checked: Checked) -> Checked:
@@ -130,7 +137,6 @@ def _choose_readings(batch: RoundBatch, checked: Checked) -> Checked:
     report, the evidence cannot tell them apart; when none does, the nearest one says what is wrong, as a possibility.
     """
     lines = [checked.lines]
-    remarks = list(checked.remarks)
     cannot_tell = dict(checked.cannot_tell)
     for row, readings in sorted(checked.alternatives.items()):
         alone = batch.take(np.array([row]))
@@ -143,7 +149,7 @@ def _choose_readings(batch: RoundBatch, checked: Checked) -> Checked:
         lines.append(readings[best])
         if len({_money_of(reading) for reading in readings}) > 1:
             cannot_tell[row] = f"{len(readings)} readings of the rack fit, and the money differs between them"
-    return replace(checked, lines=join_lines(lines), remarks=remarks, cannot_tell=cannot_tell, alternatives={})
+    return replace(checked, lines=join_lines(lines), cannot_tell=cannot_tell, alternatives={})
 
 
 def _money_of(lines: Lines) -> tuple[tuple[int, ...], ...]:

@@ -36,6 +36,7 @@ LINE_COLUMNS: dict[str, type[np.generic]] = {
     "for_seat": np.int8,  # of an envy bonus: whose hand
     "outcome": np.uint8,  # rounds.OUTCOME_CODE
     "possible": np.uint8,  # bit set of the outcomes the evidence allows; one bit when it is certain
+    "unseen": np.uint8,  # 1 where nobody saw how the hand was set, so that it may have been set foul
     "stake": np.int64,
     "paid": np.int64,  # by the outcome; for a fee or an envy bonus the amount due
     "taken": np.int64,

@@ -31,6 +31,16 @@ def test_a_signature_is_the_last_member_and_is_over_the_rest() -> None:
     assert sign(BODY, KEY) == raw, "Ed25519 signs the same bytes the same way"
 
 
+def test_a_signature_is_the_one_another_implementation_makes() -> None:
+    """Made once with OpenSSL from the same key and bytes: RFC 8032 leaves a signer no choice."""
+    made = (
+        "8f9019310d2b9f73497060f40ca9136f87d44ee9996b736215aabe4b4b118e51"
+        "4390be75373ea2f63132d95116288c3149863023f036838abf7e08c9909a7007"
+    )
+    assert public_hex(KEY) == "03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8"
+    assert sign(BODY, KEY) == BODY[:-1] + b',"sig":"' + made.encode() + b'"}'
+
+
 def test_any_changed_byte_breaks_the_signature() -> None:
     raw = sign(BODY, KEY)
     for place in range(len(raw)):

@@ -7,8 +7,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from replay.ranking import NO_LOW, category, check_hands, low_ranks, omaha_high, omaha_low
-from replay.ranking.five import Category
+from benchmarks.ranking import deal
+from replay.ranking import NO_LOW, Category, Wheel, category, check_hands, low_ranks, omaha_high, omaha_low, rank_five
 from replay.ranking.hands import Cards
 from schemas.cards import codes_of
 from tests.ranking.by_definition import deals
@@ -32,6 +32,14 @@ def test_high_by_definition() -> None:
     assert np.array_equal(np.unique(found, return_inverse=True)[1], [place[score] for score in scores])
     assert np.array_equal(category(found), [kind for kind, _ in scores])
     assert len(dealt) > 1_000 and {kind for kind, _ in scores} >= set(range(Category.STRAIGHT_FLUSH + 1))
+
+
+def test_high_is_the_best_of_the_sixty_fives() -> None:
+    """Of hands as they are dealt, and more of them than are ranked at a time."""
+    nine = deal(20_000, 9, 52)
+    sixty = [[*two, *three] for two in combinations(range(4), 2) for three in combinations(range(4, 9), 3)]
+    fives = [rank_five(np.ascontiguousarray(nine[:, places]), Wheel.LOWEST) for places in sixty]
+    assert len(sixty) == 60 and np.array_equal(omaha_high(nine[:, :4], nine[:, 4:]), np.max(fives, axis=0))
 
 
 def test_low_by_definition() -> None:

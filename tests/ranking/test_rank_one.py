@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 
 from benchmarks.ranking import deal
-from replay.ranking.best import rank_best
-from replay.ranking.five import Wheel
+from replay.ranking import Wheel, rank_best, rank_one
 from replay.ranking.hands import check_hands
-from replay.ranking.single import rank_one
 from schemas.cards import codes_of
 from tests.ranking.by_definition import deals
 

@@ -228,6 +228,55 @@ def test_a_late_event_opens_the_round_again() -> None:
     assert again.fixed["flags"] & RoundFlag.REOPENED
     assert [fact.seq for fact in again.facts if fact.kind == Fact.VIGORISH] == [late]
     assert again.fixed["bank_run"] == first.fixed["bank_run"]
+    assert again.fixed["flags"] & RoundFlag.ATTESTED
+    assert not again.fixed["flags"] & RoundFlag.GAP
+
+
+def test_an_event_that_comes_late_while_its_round_is_open_goes_back_into_place() -> None:
+    tape = Tape()
+    tape.opens()
+    tape.plays(1)
+    at = next(at for at, admitted in enumerate(tape.events) if b"wager.placed" in admitted.raw)
+    late, following = tape.events.pop(at), tape.events[at]
+    tape.events[at] = following._replace(flags=following.flags | AdmittedFlag.GAP_BEFORE)
+    tape.events.insert(-1, late._replace(flags=AdmittedFlag.LATE))
+    (row,) = rounds(tape)
+    assert [fact.kind for fact in row.facts] == [Fact.WAGER_PLACED, Fact.SETTLED]
+    assert not row.fixed["flags"] & RoundFlag.GAP, "nothing is missing any more"
+
+
+def test_a_void_hand_is_no_turn_at_the_bank() -> None:
+    tape = Tape()
+    tape.opens()
+    tape.plays(1)
+    tape.events.pop()
+    tape.seq -= 1
+    tape.say("round.voided", reason="misdeal")
+    tape.say("round.closed")
+    tape.plays(2)
+    tape.plays(3)
+    assert [row.fixed["bank_run"] for row in rounds(tape)] == [1, 1, 2]
+
+
+def test_after_a_round_nobody_bet_in_anybody_may_bank() -> None:
+    tape = Tape()
+    tape.opens()
+    tape.round = "000001"
+    tape.say("round.opened", deck="shoe-1")
+    tape.say("round.closed")
+    tape.plays(2, bank=5)
+    assert rounds(tape)[1].fixed["bank_wagered_before"] == UNKNOWN
+
+
+def test_two_of_three_dice_are_no_total() -> None:
+    tape = Tape()
+    tape.opens()
+    for number, dice in enumerate(([3, 4], [3, 4, 1])):
+        tape.round = f"{number:06d}"
+        tape.say("round.opened", deck="shoe-1")
+        tape.say("start.determined", method="dice", place=0, dice=dice)
+        tape.say("round.closed")
+    assert [row.fixed["start_number"] for row in rounds(tape)] == [UNKNOWN, 8]
 
 
 def test_a_correction_replaces_what_was_said() -> None:

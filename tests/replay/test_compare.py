@@ -12,6 +12,7 @@ from replay.compare import Compared, compare
 from replay.game import Checked, join_lines, make_lines, possible
 from replay.rounds import OUTCOME_CODE, PAYER_CODE, Fact, FactRow, RoundBatch, RoundRow, batch_of, unknown_fixed
 from schemas.events import Outcome, Payer
+from schemas.findings import LIKELY
 
 RULE = cite("MA-PGP", "§16(a)")
 
@@ -76,6 +77,12 @@ def test_a_wager(expected: dict[str, Any], report: list[FactRow], code: str | No
     compared = run(report, **expected)
     assert codes(compared) == ([code] if code else [])
     assert [remark.difference_cents for remark in compared.remarks] == ([difference] if code else [])
+
+
+def test_where_nobody_saw_the_setting_a_difference_is_only_likely() -> None:
+    """rulings.md R-51: every setting that is not foul wins, but it may have been set foul."""
+    (remark,) = run([settled(Outcome.LOSE, 0, 500)], unseen=1, **WIN).remarks
+    assert (remark.code, remark.confidence) == ("SETTLE-102", LIKELY)
 
 
 def test_a_difference_goes_under_the_cause_the_pack_knows() -> None:

@@ -231,13 +231,15 @@ def _pai_gow_lines(chosen: _Chosen) -> Lines:
     taken = np.where(result == LOSES, stake, 0)
     cite_at = result.astype(np.int16)
     one = (outcomes & (outcomes - 1)) == 0
-    cite_at[one & chosen.hands.known[entry, at] & ~chosen.hands.set_known[entry, at]] += _CITE_NOT_SEEN
+    unseen = one & chosen.hands.known[entry, at] & ~chosen.hands.set_known[entry, at]
+    cite_at[unseen] += _CITE_NOT_SEEN
     foul = chosen.foul[entry, at]
     cite_at[foul] = _CITE_FOUL
     code = np.where(foul, _FOUL, np.where(chosen.moved[entry, at], _HOUSE, 0))
 
     def override(where: Bools, said: Outcome, bits: int, takes: bool, cite: int) -> None:
         outcome[where], outcomes[where], code[where], cite_at[where] = OUTCOME_CODE[said], bits, 0, cite
+        unseen[where] = False
         paid[where], taken[where] = 0, stake[where] if takes else 0
 
     surrendered = chosen.seats.surrendered[row, at]
@@ -254,6 +256,7 @@ def _pai_gow_lines(chosen: _Chosen) -> Lines:
         vigorish=1,
         code=code,
         cite=cite_at,
+        unseen=unseen,
     )
 
 
