@@ -49,12 +49,20 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "case": ("console.case_commands:case", "Cases, rounds somebody could have sat at: run."),
     "rules": ("console.rule_commands:rules", "The rule packs: list, show."),
+    "theory": (
+        "console.theory_commands:theory",
+        "How often each outcome should come, and what each wager returns in the long run.",
+    ),
+    "rank": (
+        "console.theory_commands:rank",
+        "Say what a hand is: its best five, class and house way, or its totals and what each wager comes to.",
+    ),
 }
 SECTIONS: dict[str, tuple[str, ...]] = {
     "Begin": ("demo", "doctor", "version"),
     "Record": ("simulate", "ingest", "keys", "run"),
     "Look": ("findings", "rounds", "round", "query"),
-    "Check": ("reaudit", "settle", "case", "rules"),
+    "Check": ("reaudit", "settle", "case", "rules", "theory", "rank"),
 }
 EXAMPLES = (
     "muckraker demo                                a simulated gaming day, audited, in under a minute",

@@ -22,7 +22,6 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CHANGELOG.md")] + sorted(
     (ROOT / "docs").glob("*.md")
 )
-SHARED_RULINGS = ROOT.parent / "shared" / "rulings.md"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
@@ -163,6 +162,9 @@ CALLS = {
     "rules list": ["rules", "list"],
     "rules show": ["rules", "show", "ca/supreme_baccarat"],
     "rules show --option": ["rules", "show", "ca/supreme_baccarat", "--option", "schedule"],
+    "theory": ["theory", "ca/supreme_baccarat", "--home", "HOME"],
+    "theory --wager": ["theory", "ca/supreme_baccarat", "--wager", "tie", "--home", "HOME"],
+    "rank": ["rank", "ca/supreme_baccarat", "9s 5d Kh / 7c Td"],
 }
 
 
@@ -205,14 +207,6 @@ def test_every_ruling_cited_is_on_the_page() -> None:
             if file.suffix in (".py", ".yaml", ".sql"):
                 cited = set(re.findall(r"\bR-\d+\b", file.read_text(encoding="utf-8")))
                 assert cited <= there, f"{file.relative_to(ROOT)} cites {sorted(cited - there)}"
-
-
-@pytest.mark.skipif(not SHARED_RULINGS.exists(), reason="the rulings as they are decided lie beside the repository")
-def test_the_page_is_the_rulings_as_decided() -> None:
-    def body(path: Path) -> str:
-        return path.read_text(encoding="utf-8").partition("## Table geometry")[2]
-
-    assert body(ROOT / "docs/rulings.md") == body(SHARED_RULINGS)
 
 
 # --- what is installed -----------------------------------------------------------------------------------------------

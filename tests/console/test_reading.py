@@ -282,7 +282,7 @@ def test_version(call: Call) -> None:
     "command",
     [
         "demo", "simulate", "ingest", "keys add", "keys list", "run", "findings", "rounds", "round show", "query",
-        "reaudit", "settle", "case run", "rules list", "rules show", "doctor", "version",
+        "reaudit", "settle", "case run", "rules list", "rules show", "theory", "rank", "doctor", "version",
     ],
 )  # fmt: skip
 def test_help_has_an_example_and_exit_codes(call: Call, command: str) -> None:

@@ -49,7 +49,7 @@ def test_chain_sequence_and_signatures() -> None:
         if signed:
             assert list(event)[-1] == "sig"
             body = raw[: raw.rindex(b',"sig":"')] + b"}"
-            keys[table_id].verify(bytes.fromhex(event["sig"]), body)  # raises if it does not
+            keys[table_id].verify(body, bytes.fromhex(event["sig"]))  # raises if it does not
     assert len(ids) == sum(seq + 1 for seq, _ in last.values())
 
 
