@@ -10,11 +10,11 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo install test lint format schemas lock bench clean
+.PHONY: help demo install test lint format schemas lock bench bench-ranking clean
 
 help: ## Say what each command does
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/make \1|\2/' | \
-		while IFS='|' read -r command text; do printf '%-14s %s\n' "$$command" "$$text"; done
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1|\2/' | \
+		while IFS='|' read -r command text; do printf '%-19s %s\n' "$$command" "$$text"; done
 
 demo: install ## Simulate a gaming day with planted faults, audit it, and show what was found
 	$(BIN)/muckraker demo
@@ -38,6 +38,9 @@ schemas: $(VENV)/.runtime ## Write schemas/published, docs/findings.md and the t
 
 bench: $(VENV)/.runtime ## Measure the road from the devices to the findings
 	$(BIN)/python -m benchmarks.end_to_end
+
+bench-ranking: $(VENV)/.dev ## Measure the hand rankers beside the public libraries that are installed
+	$(BIN)/python -m benchmarks.ranking
 
 # The lock files name exact versions and hashes and no index, so that they serve whichever index or mirror is configured.
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \

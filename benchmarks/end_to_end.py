@@ -173,8 +173,8 @@ def first_use() -> float:
         return time.process_time() - began
 
 
-def measure(rounds: int, seed: int, repeats: int, say: Callable[[str], None]) -> float:
-    """One size; microseconds a round from log to findings."""
+def measure(rounds: int, seed: int, repeats: int, staged: bool, say: Callable[[str], None]) -> float:
+    """One size, stage by stage or only the whole; microseconds a round from log to findings."""
     folder = Path(tempfile.mkdtemp(prefix="muckraker-bench-"))
     try:
         began = time.perf_counter()
@@ -183,16 +183,21 @@ def measure(rounds: int, seed: int, repeats: int, say: Callable[[str], None]) ->
         clock = Clock()
         gc.collect()
         gc.disable()  # as the worker does while it drains
+        events = 0
         for _ in range(repeats):
             shutil.rmtree(folder / "lake", ignore_errors=True)
             once = Clock()
-            events = stages(log, keys, once)
+            if staged:
+                events = stages(log, keys, once)
             whole(log, keys, folder, once)
             from_lake(folder, once)
             clock.keep_least(once)
         log.close()
         gc.enable()
-        report(played, events, clock)
+        if staged:
+            report(played, events, clock)
+        else:
+            print(f"\n{played:,} rounds")
         size = sum(path.stat().st_size for path in (folder / "lake").rglob("*") if path.is_file())
         print(f"lake: {size / played:,.0f} bytes a round; log: {os.path.getsize(folder / 'log.sqlite') / played:,.0f}")
         print(f"peak memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MiB")
@@ -213,7 +218,7 @@ def report(rounds: int, events: int, clock: Clock) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, nargs="+", default=[10_000], help="sizes to measure, in rounds")
+    parser.add_argument("--rounds", type=int, nargs="+", default=[10_000], help="sizes, in rounds; stages of the first")
     parser.add_argument("--repeat", type=int, default=1, help="how often; the least time of each stage counts")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
@@ -221,8 +226,8 @@ def main() -> None:
         parser.error(f"--repeat must be at least 1, not {arguments.repeat}")
     print(f"once a process (reading rules, building tables): {first_use():.2f} s")
     costs = [
-        measure(rounds, arguments.seed, arguments.repeat, lambda text: print(text, file=sys.stderr))
-        for rounds in arguments.rounds
+        measure(rounds, arguments.seed, arguments.repeat, number == 0, lambda text: print(text, file=sys.stderr))
+        for number, rounds in enumerate(arguments.rounds)
     ]
     if len(costs) > 1:
         print("\ncost of a round from log to findings:")

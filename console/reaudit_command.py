@@ -62,8 +62,8 @@ class Compared:
     type=click.IntRange(1, 256),
     default=1,
     show_default=True,
-    help="Processes. Each takes over a second to read the rules and build its tables: more than one pays from 100,000 "
-    "rounds on.",
+    help="Processes. Each takes over a second to begin: more than one pays from about 50,000 rounds on, and only where "
+    "as many processor cores are free.",
 )
 @json_option
 @home_option

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-_ROW_BITS = 9  # of 8 to 11, the least memory for the sums of seven cards; all are about as fast
+_ROW_BITS = 9  # of 8 to 11, the least memory for two or three tables of seven cards; none is faster
 _COLUMN_MASK = (1 << _ROW_BITS) - 1
 _WINDOW = 1 << 12  # places tried at a time
 
