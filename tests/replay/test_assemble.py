@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from replay.assemble import Assembler, microseconds
+from replay.assemble import Assembler
+from replay.round_row import microseconds
 from replay.rounds import GAME_START, OUTCOMES, UNKNOWN, Fact, RoundFlag, RoundRow
 from schemas.admitted import Admitted, AdmittedFlag
 from schemas.cards import codes_of
