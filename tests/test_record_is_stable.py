@@ -39,20 +39,29 @@ def muckraker(home: Path, *arguments: str) -> list[str]:
 
 
 def test_killed_at_random_moments_the_run_ends_in_the_same_bytes(tmp_path: Path) -> None:
-    """SIGKILL at random points, many times, then to the end: byte for byte an uninterrupted run."""
+    """SIGKILL at random points, many times, then to the end: byte for byte an uninterrupted run.
+
+    Some are killed while they start, the others a random moment after they have committed something.
+    """
     home = make_home(tmp_path / "home")
     day = Day(home.path, home.partitions).record(plan(rounds=60))
-    day.run("whole", segment_records=700)
+    day.run("whole", segment_records=300)
     moments = random.Random(7)
-    began = time.monotonic()
-    subprocess.run([sys.executable, "-m", "console.main", "version"], check=True, capture_output=True)
-    startup = time.monotonic() - began
+    run = muckraker(home.path, "run", "--segment-records", "300")
+
+    def committed() -> int:
+        return len(list((home.path / "lake").glob("*/*/*/manifest.json")))
+
     killed = 0
-    for _ in range(40):
-        worker = subprocess.Popen(
-            muckraker(home.path, "run", "--segment-records", "700"), stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
-        time.sleep(startup * 0.7 + moments.random() * 1.2)
+    for attempt in range(60):
+        before = committed()
+        worker = subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        if attempt % 3:
+            while committed() == before and worker.poll() is None:
+                time.sleep(0.005)
+            time.sleep(moments.random() * 0.08)
+        else:
+            time.sleep(moments.random() * 1.5)
         ended = worker.poll() is not None
         worker.send_signal(signal.SIGKILL)
         _, errors = worker.communicate()
@@ -60,10 +69,10 @@ def test_killed_at_random_moments_the_run_ends_in_the_same_bytes(tmp_path: Path)
         if ended:
             assert worker.returncode == 0, errors.decode()
             break
-    subprocess.run(muckraker(home.path, "run", "--segment-records", "700"), check=True, capture_output=True)
-    assert killed >= 5
+    subprocess.run(run, check=True, capture_output=True)
+    assert killed >= 8, killed
     whole = day.bytes_of_lake("whole")
-    assert len(whole) > 50
+    assert len(whole) > 200
     assert day.bytes_of_lake() == whole
 
 
@@ -164,12 +173,13 @@ def test_a_correction_after_the_round_gives_a_new_version_and_the_old_one_stays(
     assert (finding["code"], finding["round_version"], finding["difference_cents"]) == ("SETTLE-101", 2, 500)
 
 
-def test_an_event_that_comes_late_completes_its_round(tmp_path: Path) -> None:
+@pytest.mark.parametrize("table_id", ["SB-01", "PG-01"])
+def test_an_event_that_comes_late_completes_its_round(table_id: str, tmp_path: Path) -> None:
     whole = plan(rounds=12, faulty=False)
-    few = Plan(whole.seed, DAY, [table for table in whole.tables if table.table_id == "SB-01"], 12)
+    few = Plan(whole.seed, DAY, [table for table in whole.tables if table.table_id == table_id], 12)
     day = Day(tmp_path)
-    for table_id, public in table_keys(few).items():
-        day.keys.register(table_id, public)
+    for name, public in table_keys(few).items():
+        day.keys.register(name, public)
     records = list(simulate(few, Labels()))
     late = next(
         at
