@@ -23,6 +23,7 @@ from schemas.events import Event, Said, parse_event
 from schemas.findings import Finding
 
 REMEMBERED_ROUNDS = 16  # closed rounds a table keeps the context of, for late events
+FULLEST_RACK = 8 * 54  # cards of the largest shoe there is
 SHORTEST_ROUND = 3  # events: opened, bank accepted, closed; fewer missing ones cannot hide a round
 
 # Plain numbers: the flags are looked at once an event, and IntFlag arithmetic costs a microsecond.
@@ -228,6 +229,8 @@ class Assembler:
         if len(table.closed) > REMEMBERED_ROUNDS:
             del table.closed[next(iter(table.closed))]
         now, fixed = table.now, row.fixed
+        if len(rack) > FULLEST_RACK:  # it was emptied without a word: what is known to be there is this round's cards
+            rack, rack_deck = row.rack, row.rack_deck
         now.rack, now.rack_deck = rack.hex(), rack_deck.hex()
         now.deck = opened.context.deck
         now.opened_us = fixed["opened_us"]

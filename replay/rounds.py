@@ -124,13 +124,13 @@ FIXED: dict[str, type[np.generic]] = {
     "decks": np.int8,
     "jokers": np.int8,
     # what the table remembered when the round began
-    "since_previous_s": np.int32,  # since the round before began
+    "since_previous_s": np.int64,  # since the round before began
     "previous_button": np.int8,
-    "bank_run": np.int8,  # rounds running this seat has banked, this one included
+    "bank_run": np.int32,  # rounds running this seat has banked, this one included
     "bank_wagered_before": np.int8,  # 1 the banking seat had a wager in the round before, 0 not
-    "deck_age_s": np.int32,
-    "dice_age_s": np.int32,
-    "rounds_since_stub_count": np.int16,
+    "deck_age_s": np.int64,
+    "dice_age_s": np.int64,
+    "rounds_since_stub_count": np.int32,
 }
 _fixed_values = itemgetter(*FIXED)
 NAMED: tuple[str, ...] = ("table_id", "round_id", "filing", "gaming_day", "dealer", "deck", "previous_deck")

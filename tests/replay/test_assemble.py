@@ -9,7 +9,7 @@ import pytest
 
 from replay.assemble import Assembler
 from replay.round_row import microseconds
-from replay.rounds import GAME_START, OUTCOMES, UNKNOWN, Fact, RoundFlag, RoundRow
+from replay.rounds import GAME_START, OUTCOMES, UNKNOWN, Fact, RoundFlag, RoundRow, batch_of, unknown_fixed
 from schemas.admitted import Admitted, AdmittedFlag
 from schemas.cards import codes_of
 from schemas.events import parse_event
@@ -356,3 +356,29 @@ def test_times_are_exact_to_the_microsecond() -> None:
     tape = Tape()
     tape.opens()
     assert microseconds(tape.events[0].event.time) == 1_794_945_600_000_000  # 2026-11-17T20:00:00Z
+
+
+def test_a_table_may_play_for_years() -> None:
+    """What is remembered neither overflows its column nor grows without bound, and a wild clock is no crash."""
+    tape = Tape()
+    tape.opens()
+    assembler = Assembler()
+    for admitted in tape.events:
+        assembler.feed(admitted)
+    state = assembler.state()
+    now = state["tables"]["BA-01"]["now"]
+    now.update(bank_run=40_000, rounds_since_stub=40_000, bank_seat=2, opened_us=0, deck_since_us=0)
+    now["rack"] = codes_of("2c 3c 4c 5c").hex() * 108  # a full shoe's rack
+    assembler.restore(state)
+    tape.events = []
+    tape.plays(1)
+    tape.plays(2)
+    for admitted in tape.events:
+        assembler.feed(admitted)
+    first, second = assembler.finish_segment(lambda table, round_id: [])
+    batch = batch_of([first, second])
+    assert batch.bank_run.tolist() == [40_001, 40_002]
+    assert batch.rounds_since_stub_count.tolist() == [40_000, 40_001]
+    assert batch.rack_before.tolist() == [432, 4], "emptied without a word"
+    far = unknown_fixed() | {"deck_age_s": 10**12, "since_previous_s": 10**12, "dice_age_s": 10**12}
+    assert batch_of([RoundRow({}, far)]).deck_age_s.tolist() == [10**12]
