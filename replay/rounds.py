@@ -33,7 +33,7 @@ UNKNOWN = -1  # in every signed column: the devices did not say
 GAME_START = -2  # of `previous_button`: the table has just opened, the button starts at the dealer
 SHOWN_WIDTH = 16
 NO_DECK = 255
-_NO_DECKS = bytes([NO_DECK]) * 1_000  # more than a shoe of eight decks holds
+_NO_DECK_BYTE = bytes([NO_DECK])
 
 OUTCOMES: tuple[Outcome, ...] = tuple(Outcome)
 ACTIONS: tuple[Action, ...] = tuple(Action)
@@ -388,8 +388,8 @@ def batch_of(rows: Sequence[RoundRow]) -> RoundBatch:
         _ragged_bytes([row.dealt for row in rows]),
         Ragged(dealt_offsets, np.array(places, dtype=np.int8)),
         _ragged_bytes([row.dealt_to or bytes(len(row.dealt)) for row in rows]),
-        _ragged_bytes([row.rack_deck or _NO_DECKS[: len(row.rack)] for row in rows]),
-        _ragged_bytes([row.dealt_deck or _NO_DECKS[: len(row.dealt)] for row in rows]),
+        _ragged_bytes([row.rack_deck or _NO_DECK_BYTE * len(row.rack) for row in rows]),
+        _ragged_bytes([row.dealt_deck or _NO_DECK_BYTE * len(row.dealt) for row in rows]),
         Shown(
             np.repeat(np.arange(len(rows)), [len(row.shown) for row in rows]).astype(np.int64),
             np.array([hand.place for hand in shown], dtype=np.int8),

@@ -67,6 +67,12 @@ def test_a_slice_of_a_larger_table_reads_like_the_rows_alone() -> None:
     assert rounds_of(from_arrow(table.slice(2, 2))) == rounds_of(batch_of(rows[2:4]))
 
 
+def test_a_rack_read_with_thousands_of_cards_keeps_its_neighbours_apart() -> None:
+    rows = [RoundRow({"round_id": str(at)}, unknown_fixed(), bytes(count)) for at, count in enumerate((5_000, 3))]
+    batch = from_arrow(to_arrow(batch_of(rows)))
+    assert (len(batch.rack[0]), len(batch.rack_deck[0]), len(batch.rack_deck[1])) == (5_000, 5_000, 3)
+
+
 def test_a_column_that_does_not_exist_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no_such_column"):
         _ = batch_of([]).no_such_column
