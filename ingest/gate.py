@@ -37,11 +37,11 @@ from ingest.table_stream import (
     Missing,
     Refused,
     TableStream,
-    microseconds,
     stream_from,
     stream_state,
 )
 from schemas.admitted import Admitted, AdmittedFlag
+from schemas.clock import microseconds
 from schemas.events import MAX_EVENT_BYTES, Event, parse_event
 from schemas.findings import Finding
 

@@ -7,24 +7,16 @@ it is in ingest/gate.py.
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
-from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from ingest.chain import GENESIS, event_hash
+from schemas.clock import microseconds
 from schemas.events import Event, parse_event
 
 HELD_EVENTS = 64  # a device that is further behind than this has lost the event, not delayed it
 REMEMBERED_HASHES = 512  # how far back a duplicate, a fork or a late event can be told
 MISSING_RANGES = 256
 REFUSED_RECORDS = 64
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
-
-
-def microseconds(time: datetime) -> int:
-    """Microseconds since 1970."""
-    return (time - _EPOCH) // _MICROSECOND
 
 
 class Held(NamedTuple):

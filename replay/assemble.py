@@ -15,10 +15,11 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from replay.filing import PackError, canonical_filing, filing_of, filing_problem
-from replay.round_row import Context, build_row, microseconds, seq_of
+from replay.round_row import Context, build_row, seq_of
 from replay.rounds import GAME_START, UNKNOWN, Fact, RoundFlag, RoundRow
 from schemas import events as ev
 from schemas.admitted import Admitted, AdmittedFlag, History
+from schemas.clock import microseconds
 from schemas.events import Event, Said, parse_event
 from schemas.findings import Finding
 

@@ -236,7 +236,7 @@ LINE_TYPE = pa.struct(
         ("citation", pa.string()),
     ]
 )
-_KINDS = {Fact.SETTLED: "wager", Fact.ENVY: "envy", Fact.COLLECTION: "fee"}
+LINE_KINDS = {Fact.SETTLED: "wager", Fact.ENVY: "envy", Fact.COLLECTION: "fee"}
 
 
 def rounds_table(batch: RoundBatch, audited: Audit) -> pa.Table:
@@ -280,7 +280,7 @@ def _lines_array(part: Part) -> pa.StructArray:
     unreported = pa.array(np.where(compared.reported > 0, compared.reported_outcome, len(OUTCOMES)).astype(np.int64))
     outcome_words = pa.array([*outcomes, ""], pa.string())
     kinds = [""] * 32
-    for kind, text in _KINDS.items():
+    for kind, text in LINE_KINDS.items():
         kinds[kind] = text
     return pa.StructArray.from_arrays(
         [

@@ -7,12 +7,11 @@ a batch of one and what comes out is spelled out. The result is a plain JSON doc
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pyarrow as pa
 
-from replay.engine import VERDICTS, Audit, Part, audit
+from replay.engine import LINE_KINDS, VERDICTS, Audit, Part, audit
 from replay.game import Lines
 from replay.ledger import HOUSE, Posting, balances, box, check_ledger, player, settlement_postings
 from replay.rounds import (
@@ -30,9 +29,8 @@ from replay.rounds import (
 )
 from replay.wagers import resolve_wagers
 from schemas.cards import NO_CARD, names_of
+from schemas.clock import time_of
 from schemas.findings import Finding
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def explain_round(rounds_row: pa.Table) -> dict[str, Any]:
@@ -113,7 +111,7 @@ def finding_document(finding: Finding) -> dict[str, Any]:
 
 
 def _time(us: int) -> str | None:
-    return None if us < 0 else (_EPOCH + timedelta(microseconds=us)).isoformat()
+    return None if us < 0 else time_of(us).isoformat()
 
 
 def _known(value: int) -> int | None:
@@ -211,16 +209,13 @@ def _note(facts: Facts, at: int, names: tuple[str, ...]) -> str:
             return ""  # wagers, actions, settlements, fees and meters have their own place in the report
 
 
-_KINDS = {Fact.SETTLED: "wager", Fact.ENVY: "envy", Fact.COLLECTION: "fee"}
-
-
 def _lines(batch: RoundBatch, part: Part | None) -> list[dict[str, Any]]:
     if part is None:
         return []
     lines, compared = part.checked.lines, part.compared
     return [
         {
-            "kind": _KINDS[Fact(int(lines.kind[at]))],
+            "kind": LINE_KINDS[Fact(int(lines.kind[at]))],
             "seat": int(lines.seat[at]),
             "bettor": batch.names[lines.bettor[at]],
             "wager": batch.names[lines.wager[at]],

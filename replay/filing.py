@@ -23,6 +23,7 @@ from replay.citations import TEXTS, Citation
 from schemas.cards import Deck
 from schemas.money import Dollars
 from schemas.places import Numbering, Ring
+from schemas.problems import first_problem
 
 PACKS_FOLDER = Path(__file__).parent / "packs"
 OptionValue = str | int | bool
@@ -219,9 +220,6 @@ class Filing:
         assert isinstance(seats, int)
         return Ring(seats, self.pack.data.seats.numbering)
 
-    def cite_option(self, option: str) -> Citation:
-        return self.pack.data.options[option].cite
-
 
 def canonical_filing(pack: str, version: str, options: Mapping[str, OptionValue]) -> str:
     """The one way a filing is written down: what the table said, sorted, so that equal filings are equal text."""
@@ -259,16 +257,6 @@ def _read(path: Path, model: type[ModelT]) -> ModelT:
         return model.model_validate(raw)
     except ValidationError as problem:
         raise PackError(f"{path}: {first_problem(problem)}") from None
-
-
-def first_problem(problem: ValidationError) -> str:
-    """The first thing pydantic found wrong, as `field.path: what` in one line."""
-    error = problem.errors()[0]
-    where = ".".join(str(part) for part in error["loc"]) or "the document"
-    more = f" (and {problem.error_count() - 1} more)" if problem.error_count() > 1 else ""
-    if error["type"] == "missing":
-        return f"{where} is missing{more}"
-    return f"{where}: {error['msg']}, not {error['input']!r}{more}"
 
 
 @cache

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -34,15 +33,8 @@ from replay.rounds import (
 from schemas import events as ev
 from schemas.admitted import Admitted, AdmittedFlag
 from schemas.cards import CARD_CODES, NO_CARD
+from schemas.clock import microseconds
 from schemas.events import DATA_MODEL_OF, Said
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
-
-
-def microseconds(time: datetime) -> int:
-    """Microseconds since 1970, exactly (no float on the way)."""
-    return (time - _EPOCH) // _MICROSECOND
 
 
 @dataclass
@@ -79,14 +71,14 @@ class Context:
 class _Builder:
     """Collects one round's row while its events are gone through."""
 
-    __slots__ = ("before", "decks_before", "facts", "fixed", "rack", "rack_deck", "rack_unsure", "row")
+    __slots__ = ("before", "facts", "fixed", "rack", "rack_deck", "rack_unsure", "row")
 
     def __init__(self, context: Context) -> None:
         self.fixed = unknown_fixed()
         self.row = RoundRow({}, self.fixed)
         self.facts = self.row.facts
         self.before = self.rack = bytes.fromhex(context.rack)
-        self.decks_before = self.rack_deck = bytes.fromhex(context.rack_deck)
+        self.rack_deck = bytes.fromhex(context.rack_deck)
         self.rack_unsure = False
 
 

@@ -16,6 +16,7 @@ from schemas.cards import WrittenCard
 from schemas.events import Name, Outcome
 from schemas.money import Dollars
 from schemas.places import Seat
+from schemas.problems import first_problem
 
 
 def _words(value: object) -> object:
@@ -121,8 +122,5 @@ def read_cases(path: Path) -> list[Case]:
         try:
             cases.append(Case.model_validate(document))
         except ValidationError as problem:
-            error = problem.errors()[0]
-            where = ".".join(str(part) for part in error["loc"]) or "the case"
-            what = "is missing" if error["type"] == "missing" else f"{error['msg']}, not {error['input']!r}"
-            raise CaseError(f"{path}, case {number}: {where}: {what}") from None
+            raise CaseError(f"{path}, case {number}: {first_problem(problem)}") from None
     return cases

@@ -383,7 +383,7 @@ def test_a_file_holds_several_cases(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("wrong", "right", "field"),
     [
-        ("name: Both hands win; five percent of $25 is $1.25\n", "", "name: is missing"),
+        ("name: Both hands win; five percent of $25 is $1.25\n", "", "name is missing"),
         ("dealer:", "croupier:", "croupier"),
         ("pai_gow: $25}", "pai_gow: 25.5}", "seats.3.wagers.pai_gow"),
         ("pai_gow: $25}", "pai_gow: -$25}", "seats.3.wagers.pai_gow"),
@@ -431,5 +431,5 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("document", ["just words", "- a\n- list", "42"])
 def test_a_document_that_is_no_case_is_named(tmp_path: Path, document: str) -> None:
-    with pytest.raises(CaseError, match="case 1: the case"):
+    with pytest.raises(CaseError, match="case 1: the document"):
         read_cases(_case_file(tmp_path, document))

@@ -75,7 +75,7 @@ def test_shipped_cases_run(call: Call) -> None:
     [
         ("", "holds no case"),
         ("a: [1", "is not YAML"),
-        (CASE.replace("name: ", "nom: "), "name: is missing"),
+        (CASE.replace("name: ", "nom: "), "name is missing"),
         (CASE.replace("ma/pai_gow_poker", "ma/nope"), "there is no pack 'ma/nope'"),
         (CASE.replace("Ks Kd", "Ks Zz"), "'Zz' is not a card"),
         (CASE.replace("$25}", "-25}"), "pai_gow"),

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from replay.assemble import Assembler
-from replay.round_row import microseconds
 from replay.rounds import GAME_START, OUTCOMES, UNKNOWN, Fact, RoundFlag, RoundRow, batch_of, unknown_fixed
 from schemas.admitted import Admitted, AdmittedFlag
 from schemas.cards import codes_of
+from schemas.clock import microseconds, time_of
 from schemas.events import parse_event
 
 DAY = "2026-11-17"
@@ -355,7 +355,9 @@ def test_a_table_that_never_opened_has_no_filing() -> None:
 def test_times_are_exact_to_the_microsecond() -> None:
     tape = Tape()
     tape.opens()
-    assert microseconds(tape.events[0].event.time) == 1_794_945_600_000_000  # 2026-11-17T20:00:00Z
+    moment = tape.events[0].event.time
+    assert microseconds(moment) == 1_794_945_600_000_000  # 2026-11-17T20:00:00Z
+    assert time_of(1_794_945_600_000_000) == moment
 
 
 def test_a_table_may_play_for_years() -> None:
