@@ -49,7 +49,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     clone = tmp_path_factory.mktemp("clone")
     (clone / "docs").symlink_to(ROOT / "docs")
     home = clone / "muckraker-home" / "demo"
-    result = call_command("demo", "--rounds", "240", "--home", home)
+    result = call_command("demo", "--rounds", "320", "--home", home)
     assert result.exit_code == 0, result.output
     return clone
 
