@@ -6,14 +6,16 @@ last committed segment with the state kept in it, so whatever happens in between
 One segment, step by step:
 
 1. read records from the log, behind the last committed one; the log is only ever read;
-2. judge each in the gate; feed what it admits to the replay, in order of seq within a table;
+2. judge each in the gate; feed what it admits to the replay, in order of seq within a table; every so often have the
+   replay judge the rounds that closed, so that whoever listens hears of them within a second;
 3. at the cut, close the replay's books: the rounds, its findings and its state as they are after the last record;
 4. commit events, rounds, findings and both states to the lake, as one segment (numbered steps in ingest/lake.py);
 5. go on with the next record.
 
-Where a segment is cut depends on the records alone: after `segment_records` of them, or before a record whose log
-timestamp lies in another span of `segment_span_us` than the segment's first, once it has 1,000. `drain` also cuts
-at the end of the log as it stood when it was called.
+Where a segment is cut depends on the records alone: after `segment_records` of them; before a record whose log
+timestamp lies in a later span of `segment_span_us` than the segment's first, once it has 1,000; and before one in a
+later span of `segment_longest_us`, however few there are. `drain` also cuts at the end of the log as it stood when it
+was called. When the replay is asked for its judgement in between makes no difference to what a segment holds.
 
 What can go wrong, and what then:
 
@@ -28,6 +30,7 @@ What can go wrong, and what then:
   replay must never become a hole in the record. Run again with it mended.
 - *Two workers for one partition.* The second gets a LakeError that names the first one's process.
 - *The last segment's state.json is damaged.* LakeError naming it; no work is done on top of it.
+- *The partition is given to another worker.* `close`: the open segment is forgotten, and the other does it again.
 - *An event is missing near the end of the log.* `drain` declares the gap (GATE-003) when the log has nothing more;
   should the event come after all, it is admitted LATE. `follow` goes on waiting.
 """
@@ -38,6 +41,7 @@ import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event as StopEvent
+from time import monotonic
 from types import TracebackType
 from typing import Any, NamedTuple, Protocol
 
@@ -47,17 +51,32 @@ from nacl.signing import VerifyKey
 from ingest.gate import Gate
 from ingest.lake import Lake, LakeError, SegmentContent, events_table, round_rows_of
 from ingest.log import EventLog, LogRecord
-from schemas.admitted import Admitted, History, ReplayCut
-from schemas.findings import findings_table
+from schemas.admitted import Admitted, Concluded, History, ReplayCut
+from schemas.findings import Finding, findings_table
 
 SEGMENT_RECORDS = 50_000
 SEGMENT_SPAN_US = 5_000_000
+SEGMENT_LONGEST_US = 60_000_000
 SPAN_CUT_RECORDS = 1_000  # a quiet partition is not cut into crumbs
+ADVANCE_SECONDS = 0.25  # how long a closed round waits for its verdict
 READ_RECORDS = 2_000
 STATE_FORMAT = 1
 
 ProgressCallback = Callable[[int, int, int], None]
 """`progress(records_done, records_total, rounds)`, since the call of drain or follow began."""
+
+
+class Listener(Protocol):
+    """Somebody who wants to know at once: a topic for pagers, a gauge."""
+
+    def tell(self, concluded: Concluded) -> None:
+        """Rounds just judged and findings just made, before their segment is committed. After a crash the same are told
+        again: `Finding.id` names each."""
+        ...
+
+    def settle(self) -> None:
+        """Return when everything told is safe; called before each commit, so that nothing is ever told too little."""
+        ...
 
 
 class Replay(Protocol):
@@ -71,8 +90,12 @@ class Replay(Protocol):
         """Take the next event: in order of seq within its table, LATE ones apart."""
         ...
 
+    def advance(self) -> Concluded | None:
+        """Judge the rounds that closed since the last call; None when nothing is new."""
+        ...
+
     def cut(self, history: History) -> ReplayCut:
-        """The segment ends here."""
+        """The segment ends here: all of it, what `advance` gave out before included."""
         ...
 
 
@@ -101,9 +124,16 @@ class Worker:
         segment_span_us: int | None = None,
         progress: ProgressCallback | None = None,
         read_records: int = READ_RECORDS,
+        segment_longest_us: int | None = None,
+        listener: Listener | None = None,
     ) -> None:
-        """`segment_records` and `segment_span_us` are settled when a lake is first used: leave them out afterwards."""
-        for name, value in (("segment_records", segment_records), ("segment_span_us", segment_span_us)):
+        """The three segment sizes are settled when a lake is first used: leave them out afterwards."""
+        wanted = {
+            "segment_records": segment_records,
+            "segment_span_us": segment_span_us,
+            "segment_longest_us": segment_longest_us,
+        }
+        for name, value in wanted.items():
             if value is not None and value < 1:
                 raise ValueError(f"{name} must be at least 1, not {value}")
         self._log = log
@@ -116,7 +146,12 @@ class Worker:
         self._read_records = read_records
         self._position = 0  # the next record's offset
         self._in_segment = 0  # how many records before it are not committed yet
-        self._span = 0  # the span of time the open segment began in
+        self._span_ends_us = 0  # when the open segment may be cut, and
+        self._longest_ends_us = 0  # when it must be
+        self._listener = listener
+        self._gate_findings: list[Finding] = []  # of the open segment
+        self._told = 0  # how many of them the listener has heard of
+        self._advanced_at = monotonic()
         self._pieces: list[pa.Table] = []  # the open segment's events so far
         self._started = 0
         self._segments = self._rounds = self._findings = 0
@@ -127,12 +162,18 @@ class Worker:
             settings = lake.settle(
                 topic,
                 partition,
-                {"segment_records": segment_records, "segment_span_us": segment_span_us},
-                {"segment_records": SEGMENT_RECORDS, "segment_span_us": SEGMENT_SPAN_US},
+                wanted,
+                {
+                    "segment_records": SEGMENT_RECORDS,
+                    "segment_span_us": SEGMENT_SPAN_US,
+                    "segment_longest_us": SEGMENT_LONGEST_US,
+                },
             )
             self._segment_records = settings["segment_records"]
             self._segment_span_us = settings["segment_span_us"]
+            self._segment_longest_us = settings["segment_longest_us"]
             self._restore()
+            self._started = self._position
         except BaseException:
             lake.release(topic, partition)
             raise
@@ -161,6 +202,7 @@ class Worker:
         while self._position < target:
             # The last record's cut is left to the end of the drain, which may have a gap to declare first.
             self._take(self._read(min(self._read_records, target - self._position)), uncut=target - 1)
+            self._advance_when_due()
             self._report(target)
         if self._in_segment:
             if self._log.high_water_mark(self._topic, self._partition) == target:
@@ -176,34 +218,85 @@ class Worker:
         while not stop.is_set():
             records = self._read(self._read_records)
             self._take(records)
+            self._advance_when_due()
             if records:
                 self._report(self._log.high_water_mark(self._topic, self._partition))
             else:
                 stop.wait(poll_seconds)
+        self.advance()
         return self._end()
+
+    # --- fed by somebody who reads the log for several workers --------------------------------------------------------
+
+    @property
+    def position(self) -> int:
+        """The offset of the next record it takes."""
+        return self._position
+
+    @property
+    def committed(self) -> int:
+        """The offset of the first record that is not in the lake yet."""
+        return self._position - self._in_segment
+
+    @property
+    def counted(self) -> Processed:
+        """What was done since it was made, or since drain or follow was called."""
+        records = self._position - self._in_segment - self._started
+        return Processed(records, self._segments, self._rounds, self._findings, self._gate.held_count())
+
+    def take(self, records: list[LogRecord]) -> None:
+        """Take these records, the next ones of the partition. After an error the worker is of no further use: another
+        one goes on from the lake."""
+        self._check_next(records)
+        self._broken_off = True
+        with _collector_paused():
+            self._take(records)
+
+    def advance(self) -> None:
+        """Have the rounds that closed judged now, and tell whoever listens."""
+        self._advanced_at = monotonic()
+        self._gate_findings += self._gate.take_findings()
+        self._tell(self._replay.advance())
+
+    def _advance_when_due(self) -> None:
+        if self._listener is not None and monotonic() - self._advanced_at >= ADVANCE_SECONDS:
+            self.advance()
+
+    def _tell(self, last: Concluded | None) -> None:
+        fresh, self._told = self._gate_findings[self._told :], len(self._gate_findings)
+        if self._listener is None or (last is None and not fresh):
+            return
+        rounds, findings = last if last is not None else (None, [])
+        self._listener.tell(Concluded(rounds, fresh + findings))
 
     # --- one record ---------------------------------------------------------------------------------------------------
 
     def _read(self, limit: int) -> list[LogRecord]:
         records = self._log.read(self._topic, self._partition, self._position, limit)
+        self._check_next(records)
+        return records
+
+    def _check_next(self, records: list[LogRecord]) -> None:
         if records and records[0].offset != self._position:
             raise LakeError(
                 f"{self._topic}/{self._partition}: the lake goes on at offset {self._position}, but the log's next "
                 f"record is {records[0].offset}: this is another log than the lake's, or records were removed from it"
             )
-        return records
 
     def _take(self, records: list[LogRecord], uncut: int | None = None) -> None:
         """Judge and replay these records, committing wherever they end a segment, but not after the record `uncut`."""
-        span_us, most = self._segment_span_us, self._segment_records
+        most = self._segment_records
         admit, feed = self._gate.admit, self._replay.feed
         taken = self._in_segment
         for record in records:
-            if taken >= SPAN_CUT_RECORDS and record.timestamp_us // span_us != self._span:
+            if taken == 0:
+                self._begin_segment(record.timestamp_us)
+            elif record.timestamp_us >= self._span_ends_us and (
+                taken >= SPAN_CUT_RECORDS or record.timestamp_us >= self._longest_ends_us
+            ):
                 self._commit(taken)
                 taken = 0
-            if taken == 0:
-                self._span = record.timestamp_us // span_us
+                self._begin_segment(record.timestamp_us)
             for admitted in admit(record):
                 feed(admitted)
             taken += 1
@@ -217,6 +310,11 @@ class Worker:
 
     # --- one segment --------------------------------------------------------------------------------------------------
 
+    def _begin_segment(self, timestamp_us: int) -> None:
+        span_us, longest_us = self._segment_span_us, self._segment_longest_us
+        self._span_ends_us = (timestamp_us // span_us + 1) * span_us
+        self._longest_ends_us = max(self._span_ends_us, (timestamp_us // longest_us + 1) * longest_us)
+
     def _commit(self, records: int) -> None:
         """End the segment of the so many records taken since the last one."""
         # Rows become columns a few thousand at a time, while the processor still has them at hand (a quarter of a
@@ -226,7 +324,12 @@ class Worker:
         assert events.num_rows == records, "the gate owes one row for each record"
         first, last = events["offset"][0].as_py(), events["offset"][-1].as_py()
         cut = self._replay.cut(self._history(first, events))
-        findings = self._gate.take_findings() + cut.findings
+        gate_findings = self._gate_findings + self._gate.take_findings()
+        findings = gate_findings + cut.findings
+        self._gate_findings = gate_findings
+        self._tell(cut.last)
+        if self._listener is not None:
+            self._listener.settle()
         self._lake.commit(
             self._topic,
             self._partition,
@@ -240,6 +343,8 @@ class Worker:
                 top_seqs=self._gate.top_seqs(),
             ),
         )
+        self._gate_findings, self._told = [], 0
+        self._advanced_at = monotonic()
         self._segments += 1
         self._rounds += cut.rounds.num_rows
         self._findings += len(findings)
@@ -274,6 +379,7 @@ class Worker:
         self._position = 0 if last is None else last.last + 1
         self._in_segment = 0
         self._pieces = []
+        self._gate_findings, self._told = [], 0
 
     def _begin(self) -> None:
         if self._in_segment or self._broken_off:  # what was in memory is not in the lake: do it again from there
@@ -290,8 +396,7 @@ class Worker:
 
     def _end(self) -> Processed:
         self._broken_off = False
-        records = self._position - self._in_segment - self._started
-        return Processed(records, self._segments, self._rounds, self._findings, self._gate.held_count())
+        return self.counted
 
     def _report(self, end: int) -> None:
         if self._progress is not None:

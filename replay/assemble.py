@@ -245,9 +245,15 @@ class Assembler:
         now.wagered_seats = sorted(wagered) if wagered else None  # where nobody bet, anybody may bank
         now.rounds_since_stub = 0 if fixed["stub_count"] != UNKNOWN else max(now.rounds_since_stub, 0) + 1
 
-    def finish_segment(self, history: History) -> list[RoundRow]:
-        """Every round finished since the last call, re-opened ones last, in a stable order."""
+    def take_closed(self) -> list[RoundRow]:
+        """Every round closed since they were last taken. Re-opened ones wait for the end of the segment: how many
+        versions a round gets must not depend on when somebody asks."""
         rows, self._done = self._done, []
+        return rows
+
+    def finish_segment(self, history: History) -> list[RoundRow]:
+        """The rounds not taken yet, re-opened ones last, in a stable order."""
+        rows = self.take_closed()
         for table_id, round_id in sorted(self._reopened):
             table = self._tables[table_id]
             kept = table.closed.get(round_id)

@@ -29,12 +29,13 @@ from replay.rounds import (
     Ints,
     RoundBatch,
     RoundFlag,
+    RoundRow,
     batch_of,
     from_arrow,
     offsets_of,
     to_arrow,
 )
-from schemas.admitted import Admitted, History, ReplayCut
+from schemas.admitted import Admitted, Concluded, History, ReplayCut
 from schemas.findings import POSSIBLE, Finding, Verdict
 
 VERDICTS: tuple[Verdict, ...] = tuple(Verdict)
@@ -316,18 +317,45 @@ def reaudit(rounds: pa.Table) -> tuple[pa.Table, list[Finding]]:
 
 
 class Replay:
-    """The replay as the worker uses it: fed event by event, asked for rounds and findings at the end of a segment."""
+    """The replay as the worker uses it: fed event by event, asked for rounds and findings at the end of a segment, and
+    as often before as somebody wants to know. What a segment holds in the end does not depend on that."""
 
     def __init__(self) -> None:
         self._assembler = Assembler()
+        self._rounds: list[pa.Table] = []  # of the open segment, judged already
+        self._noticed: list[Finding] = []  # while rounds were put together
+        self._found: list[Finding] = []  # in them
         self.feed: Callable[[Admitted], None] = self._assembler.feed  # straight through: it is called for every event
 
     def restore(self, state: dict[str, Any]) -> None:
         self._assembler.restore(state)
 
+    def advance(self) -> Concluded | None:
+        """Judge the rounds closed since the last call; None when nothing is new. Re-opened ones wait for the cut."""
+        return self._judge(self._assembler.take_closed())
+
     def cut(self, history: History) -> ReplayCut:
         """Rounds, findings and state at the end of a segment."""
-        batch = batch_of(self._assembler.finish_segment(history))
-        audited = audit(batch)
-        findings = [*self._assembler.take_findings(), *audited.findings]
-        return ReplayCut(rounds_table(batch, audited), findings, self._assembler.state())
+        last = self._judge(self._assembler.finish_segment(history))
+        if not self._rounds:
+            self._rounds.append(_judged([])[0])
+        rounds = pa.concat_tables(self._rounds).combine_chunks()
+        findings = self._noticed + self._found
+        self._rounds, self._noticed, self._found = [], [], []
+        return ReplayCut(rounds, findings, self._assembler.state(), last)
+
+    def _judge(self, rows: list[RoundRow]) -> Concluded | None:
+        noticed = self._assembler.take_findings()
+        if not rows and not noticed:
+            return None
+        rounds, found = _judged(rows)
+        self._rounds.append(rounds)
+        self._noticed += noticed
+        self._found += found
+        return Concluded(rounds, noticed + found)
+
+
+def _judged(rows: list[RoundRow]) -> tuple[pa.Table, list[Finding]]:
+    batch = batch_of(rows)
+    audited = audit(batch)
+    return rounds_table(batch, audited), audited.findings

@@ -40,9 +40,17 @@ class Admitted(NamedTuple):
     flags: int  # a sum of AdmittedFlag
 
 
+class Concluded(NamedTuple):
+    """Rounds that were judged, and what was found in them and on the way to them."""
+
+    rounds: pa.Table | None  # None: only findings
+    findings: list[Finding]
+
+
 class ReplayCut(NamedTuple):
     """What the replay has to say about a segment: its rounds, its findings, and what it must remember."""
 
     rounds: pa.Table
     findings: list[Finding]
     state: dict[str, Any]  # JSON, keys are strings
+    last: Concluded | None = None  # what of it was not handed out by `advance` before

@@ -20,9 +20,12 @@ import pytest
 
 from console.home import TOPIC, make_home
 from ingest.chain import GENESIS, event_hash, sign
+from ingest.lake import Lake
 from ingest.simulator import CATALOGUE, Labels, Plan, default_plan, simulate, table_keys
 from ingest.simulator.voice import private_key
-from replay.engine import reaudit
+from ingest.worker import Worker
+from replay.engine import Replay, reaudit
+from schemas.admitted import Concluded
 from schemas.findings import findings_table
 from tests.gaming_day import Day
 
@@ -80,6 +83,52 @@ def test_the_same_log_replayed_twice_or_in_other_batches_gives_the_same_bytes(tm
     day = Day(tmp_path).record(plan())
     day.run("one").run("two").run("small_reads", read_records=37)
     assert day.bytes_of_lake("one") == day.bytes_of_lake("two") == day.bytes_of_lake("small_reads")
+
+
+class Told:
+    def __init__(self) -> None:
+        self.told: list[str] = []
+        self.settled = 0
+
+    def tell(self, concluded: Concluded) -> None:
+        self.told += [finding.id for finding in concluded.findings]
+
+    def settle(self) -> None:
+        self.settled += 1
+
+
+def test_being_asked_for_verdicts_in_between_changes_nothing_and_tells_every_finding(tmp_path: Path) -> None:
+    """Pushed record by record as a consumer group does, with verdicts asked for at random moments."""
+    day = Day(tmp_path).record(plan()).run("one", segment_records=4_000)
+    log, lake, moments = day.log(), Lake(tmp_path / "asked"), random.Random(3)
+    listener = Told()
+    for partition in range(day.partitions):
+        records = log.read(TOPIC, partition, 0, 10**6)
+        with Worker(
+            log,
+            lake,
+            TOPIC,
+            partition,
+            day.keys.key_for,
+            Replay,
+            segment_records=4_000,
+            listener=listener,
+        ) as worker:
+            at = 0
+            while at < len(records) // 4_000 * 4_000:
+                size = moments.randrange(1, 400)
+                worker.take(records[at : at + size])
+                at += size
+                if moments.random() < 0.5:
+                    worker.advance()
+            assert worker.committed % 4_000 == 0
+            worker.drain()
+    log.close()
+    assert day.bytes_of_lake("asked") == day.bytes_of_lake("one")
+    recorded = day.table("findings", "asked").column("finding_id").to_pylist()
+    assert len(recorded) > 30
+    assert set(listener.told) == set(recorded)
+    assert listener.settled == len(list((tmp_path / "asked").rglob("manifest.json")))
 
 
 def test_findings_do_not_depend_on_where_segments_are_cut(tmp_path: Path) -> None:

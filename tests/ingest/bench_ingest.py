@@ -20,7 +20,7 @@ from ingest.lake import Lake
 from ingest.log import LogRecord
 from ingest.sqlite_log import SqliteLog
 from ingest.worker import Worker
-from schemas.admitted import Admitted, History, ReplayCut
+from schemas.admitted import Admitted, Concluded, History, ReplayCut
 from schemas.events import parse_event
 from tests.ingest.device import TableDevice, interleaved
 from tests.ingest.log_contract import TOPIC
@@ -32,6 +32,9 @@ class NoReplay:
     def restore(self, state: dict[str, Any]) -> None: ...
 
     def feed(self, admitted: Admitted) -> None: ...
+
+    def advance(self) -> Concluded | None:
+        return None
 
     def cut(self, history: History) -> ReplayCut:
         return ReplayCut(pa.table({"round_id": pa.array([], pa.string())}), [], {})

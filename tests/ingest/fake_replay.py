@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from schemas.admitted import Admitted, AdmittedFlag, History, ReplayCut
+from schemas.admitted import Admitted, AdmittedFlag, Concluded, History, ReplayCut
 from schemas.events import parse_event
 from schemas.findings import Finding
 
@@ -46,6 +46,9 @@ class FakeReplay:
                 self.findings.append(
                     Finding("ROUND-001", event.tableid, event.subject, "a replay's own finding", "a test", 0, event.seq)
                 )
+
+    def advance(self) -> Concluded | None:
+        return None
 
     def cut(self, history: History) -> ReplayCut:
         for table_id, round_id in self.reopened:
