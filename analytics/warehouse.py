@@ -10,6 +10,7 @@ Knows where segments lie and what is in them; knows nothing of how they are writ
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -25,6 +26,7 @@ from replay.engine import audit, rounds_table
 from replay.rounds import ACTIONS, BANK_KINDS, OUTCOMES, PAYERS, START_METHODS, Fact, RoundFlag, batch_of
 from schemas.cards import CARD_NAMES
 from schemas.findings import CATALOGUE, FINDINGS_SCHEMA
+from schemas.segments import standing
 
 VIEWS_FOLDER = Path(__file__).parent / "views"
 VIEWS: tuple[str, ...] = (  # in the order they build on each other
@@ -41,7 +43,6 @@ VIEWS: tuple[str, ...] = (  # in the order they build on each other
     "findings",
     "tables",
 )
-_SEGMENT = re.compile(r"\d{20}-\d{20}\Z")  # a folder under any other name is not committed
 _PARTITION = re.compile(r"\d+\Z")
 
 # As the lake writes them; the warehouse has to know so that the views of an empty lake have the right columns.
@@ -90,7 +91,7 @@ def committed_segments(lake: Path) -> list[Path]:
         # Not by glob, which passes over folders it may not read: a lake out of reach would be one without findings.
         topics = [path for path in lake.iterdir() if path.is_dir()]
         partitions = [path for topic in topics for path in topic.iterdir() if _PARTITION.match(path.name)]
-        return sorted(path for folder in partitions for path in folder.iterdir() if _SEGMENT.match(path.name))
+        return sorted(folder / span.name for folder in partitions for span in standing(os.listdir(folder)))
     except OSError as error:
         raise LakeUnreadable(
             f"{error.filename} cannot be read: {error.strerror}; run this as somebody who may read it"

@@ -101,7 +101,7 @@ def stages(log: SqliteLog, keys: KeyRing, clock: Clock) -> int:
     """Each stage by itself, segment by segment as the worker does it; how many events there were."""
     events = 0
     for partition in range(log.partitions(TOPIC)):
-        gate, assembler = Gate(keys.key_for), Assembler()
+        gate, assembler = Gate(keys), Assembler()
         offset, end = 0, log.high_water_mark(TOPIC, partition)
         while offset < end:
             with clock.time("read the log"):
@@ -137,7 +137,7 @@ def whole(log: SqliteLog, keys: KeyRing, folder: Path, clock: Clock) -> None:
     lake = Lake(folder / "lake")
     with clock.time("log to findings"):
         for partition in range(log.partitions(TOPIC)):
-            with Worker(log, lake, TOPIC, partition, keys.key_for, Replay, segment_span_us=10**12) as worker:
+            with Worker(log, lake, TOPIC, partition, keys, Replay, segment_span_us=10**12) as worker:
                 worker.drain()
 
 

@@ -199,6 +199,7 @@ def explained(error: Exception) -> click.ClickException:
     import duckdb
 
     from analytics.warehouse import QueryRefused, WarehouseError
+    from ingest.backup import BackupError
     from ingest.jsonl import InputError
     from ingest.keys import KeyRingError
     from ingest.lake import LakeError
@@ -209,7 +210,7 @@ def explained(error: Exception) -> click.ClickException:
     match error:
         case QueryRefused() | PackError() | CaseError() | InputError():
             return BadInput(str(error))
-        case LogError() | LakeError() | KeyRingError() | WarehouseError():
+        case BackupError() | LogError() | LakeError() | KeyRingError() | WarehouseError():
             return HomeTrouble(str(error))
         case MemoryError() | duckdb.OutOfMemoryException():
             return HomeTrouble("there is not enough memory; ask for less at a time (--table, --day, --limit)")

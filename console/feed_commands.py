@@ -161,7 +161,7 @@ def simulate(
             }
         )
         return
-    where = str(out) if out is not None else str(home.log_path)
+    where = str(out) if out is not None else home.log_name
     click.echo(
         f"{show.counted(rounds_played, 'round')} at {show.counted(tables, 'table')}: "
         f"{show.counted(events, 'event')} in {where}; {show.counted(len(labels.injected), 'fault')} on purpose."

@@ -1,7 +1,9 @@
 """The home: the folder that holds one installation's log, keys and lake.
 
-`home.json` (format and what was settled at creation), `log.sqlite`, `keys/`, `lake/`, and `labels.jsonl` beside them
-when the devices were simulated: what was done wrong on purpose, read by people, tests and the demo's last lines only.
+`home.json` (format and what was settled at creation), `log.sqlite` (or `kafka.toml`, where the log is a Kafka cluster),
+`keys/`, `lake/`, `seal/` (the key the lake is sealed with, unless MUCKRAKER_SEAL_KEY names another place, and what
+witnesses signed), and `labels.jsonl` beside them when the devices were simulated: what was done wrong on purpose, read
+by people, tests and the demo's last lines only.
 """
 
 from __future__ import annotations
@@ -17,15 +19,19 @@ from console.exits import HomeTrouble
 from ingest.sqlite_log import DEFAULT_PARTITIONS, SqliteLog
 
 if TYPE_CHECKING:  # imported where they are used: every command has a home, and `--help` needs no Arrow
+    from ingest.kafka_settings import KafkaSettings
     from ingest.keys import KeyRing
     from ingest.lake import Lake
+    from ingest.log import EventLog
 
 FORMAT = 1
 TOPIC = "muckraker-events"
+FINDINGS_TOPIC = "muckraker-findings"
 DEFAULT_HOME = Path("muckraker-home")
 DEMO_HOME = DEFAULT_HOME / "demo"
 MARK = "home.json"
-_PARTS = ("log.sqlite", "keys", "lake")
+SEAL_KEY_VARIABLE = "MUCKRAKER_SEAL_KEY"
+_PARTS = ("log.sqlite", "keys", "lake", "seal")
 
 
 @dataclass(frozen=True)
@@ -45,11 +51,45 @@ class Home:
         return self.path / "lake"
 
     @property
+    def seal_path(self) -> Path:
+        return self.path / "seal"
+
+    @property
+    def seal_key_path(self) -> Path:
+        """The private key that seals the lake: the same for every worker of the home."""
+        return Path(os.environ.get(SEAL_KEY_VARIABLE) or self.seal_path / "lake.key")
+
+    @property
     def labels_path(self) -> Path:
         return self.path / "labels.jsonl"
 
-    def log(self) -> SqliteLog:
-        return SqliteLog(self.log_path, self.partitions)
+    def kafka(self) -> KafkaSettings | None:
+        """How to reach the cluster that holds the log; None where the log is embedded."""
+        from ingest.kafka_settings import FILE_NAME, FILE_VARIABLE
+
+        if not os.environ.get(FILE_VARIABLE) and not (self.path / FILE_NAME).exists():
+            return None
+        from ingest.kafka_settings import find_settings
+
+        return find_settings(self.path)
+
+    def log(self) -> EventLog:
+        """The log: the cluster's where the home has one, else the embedded one, made if there is none."""
+        cluster = self.kafka()
+        if cluster is None:
+            return SqliteLog(self.log_path, self.partitions)
+        from ingest.kafka_log import KafkaLog
+
+        return KafkaLog(cluster)
+
+    def has_log(self) -> bool:
+        return self.log_path.exists() or self.kafka() is not None
+
+    @property
+    def log_name(self) -> str:
+        """The log in words."""
+        cluster = self.kafka()
+        return str(self.log_path) if cluster is None else f"the cluster at {cluster.bootstrap}"
 
     def keys(self) -> KeyRing:
         from ingest.keys import KeyRing
@@ -59,7 +99,7 @@ class Home:
     def lake(self) -> Lake:
         from ingest.lake import Lake
 
-        return Lake(self.lake_path)
+        return Lake(self.lake_path, self.seal_key_path)
 
 
 def is_home(path: Path) -> bool:

@@ -22,6 +22,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Check Python, packages, rule packs, the home, its log, lake and keys, and say what to do.",
     ),
     "version": ("console.main:version", "Say which Muckraker this is."),
+    "init": (
+        "console.init_command:init",
+        "Make a home: a folder for keys, lake and seal, with an embedded log or on a Kafka cluster.",
+    ),
     "simulate": ("console.feed_commands:simulate", "Play simulated tables into the log, or into a file."),
     "ingest": (
         "console.feed_commands:ingest",
@@ -29,6 +33,18 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "keys": ("console.key_commands:keys", "The public keys that tables sign with: add, list."),
     "run": ("console.run_command:run", "Check everything recorded since the last run, and write it to the lake."),
+    "compact": (
+        "console.compact_command:compact",
+        "Merge the lake's small segments into big ones; no record, finding or proof changes.",
+    ),
+    "backup": (
+        "console.backup_command:backup",
+        "Copy the home into a folder, only what is new since the last time, each file verified.",
+    ),
+    "restore": (
+        "console.backup_command:restore",
+        "Make a home from a backup; every file is verified before the home is there.",
+    ),
     "findings": (
         "console.finding_commands:findings",
         "List findings, the most severe first: code, where, the sentence, the money.",
@@ -42,6 +58,18 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "reaudit": (
         "console.reaudit_command:reaudit",
         "Audit the recorded rounds again with this Muckraker's rules, and compare with what the lake holds.",
+    ),
+    "verify": (
+        "console.verify_command:verify",
+        "Check that no record and no file of the lake was touched, and name what was.",
+    ),
+    "prove": (
+        "console.prove_command:prove",
+        "Write proofs that the events of a round are in the record, for somebody who trusts nobody here.",
+    ),
+    "witness": (
+        "console.witness_command:witness",
+        "Checkpoints kept out of reach of the lake's owner: init, trust, add, list, serve, submit.",
     ),
     "settle": (
         "console.case_commands:settle",
@@ -59,10 +87,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
 }
 SECTIONS: dict[str, tuple[str, ...]] = {
-    "Begin": ("demo", "doctor", "version"),
+    "Begin": ("demo", "init", "doctor", "version"),
     "Record": ("simulate", "ingest", "keys", "run"),
     "Look": ("findings", "rounds", "round", "query"),
-    "Check": ("reaudit", "settle", "case", "rules", "theory", "rank"),
+    "Check": ("reaudit", "verify", "prove", "witness", "settle", "case", "rules", "theory", "rank"),
+    "Keep": ("compact", "backup", "restore"),
 }
 EXAMPLES = (
     "muckraker demo                                a simulated gaming day, audited, in under a minute",

@@ -9,11 +9,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Event, Thread
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from console.home import TOPIC, Home
+from console.home import FINDINGS_TOPIC, TOPIC, Home
 from ingest.worker import Processed, Worker
 from replay.engine import Replay
+
+if TYPE_CHECKING:
+    from ingest.findings_topic import FindingsTopic
+    from ingest.kafka_settings import KafkaSettings
 
 Progress = Callable[[int, int, int], None]
 """`progress(records_done, records_total, rounds)` over all partitions."""
@@ -46,7 +50,7 @@ class RunReport:
 
 def lag(home: Home) -> int:
     """How many records of the log are not in the lake yet."""
-    if not home.log_path.exists():
+    if not home.has_log():
         return 0
     log, lake = home.log(), home.lake()
     try:
@@ -61,6 +65,7 @@ def drain(home: Home, segment_records: int | None = None, progress: Progress | N
     total = lag(home)
     done: list[Processed] = []
     log, keys, lake = home.log(), home.keys(), home.lake()
+    listener = _findings_topic(home.kafka())
 
     def report(records: int, _: int, rounds: int) -> None:
         if progress is not None:
@@ -73,19 +78,75 @@ def drain(home: Home, segment_records: int | None = None, progress: Progress | N
                 lake,
                 TOPIC,
                 partition,
-                keys.key_for,
+                keys,
                 Replay,
                 segment_records=segment_records,
                 progress=report,
+                listener=listener,
             ) as worker:
                 done.append(worker.drain())
     finally:
+        if listener is not None:
+            listener.close()
         log.close()
     return _report(done, perf_counter() - began)
 
 
 def follow(home: Home, stop: Event, segment_records: int | None = None, progress: Progress | None = None) -> RunReport:
-    """Process records as they come, one thread a partition, until `stop` is set or a worker fails."""
+    """Process records as they come until `stop` is set or a worker fails. On a Kafka cluster this process is one of a
+    group that shares the partitions; on the embedded log it has them all, one thread each."""
+    cluster = home.kafka()
+    if cluster is None:
+        return _follow_embedded(home, stop, segment_records, progress)
+    return _follow_in_group(home, cluster, stop, segment_records, progress)
+
+
+def _follow_in_group(
+    home: Home, cluster: KafkaSettings, stop: Event, segment_records: int | None, progress: Progress | None
+) -> RunReport:
+    from ingest.kafka_group import GroupWorker
+    from ingest.kafka_log import KafkaLog
+
+    began = perf_counter()
+    lake, keys = home.lake(), home.keys()
+    log = KafkaLog(cluster)  # for what a worker asks when it begins; the group reads the records
+    listener = _findings_topic(cluster)
+    assert listener is not None
+    try:
+        group = GroupWorker(
+            cluster,
+            TOPIC,
+            lake,
+            lambda partition, told: Worker(
+                log,
+                lake,
+                TOPIC,
+                partition,
+                keys,
+                Replay,
+                segment_records=segment_records,
+                listener=told,
+            ),
+            listener,
+            progress=progress,
+        )
+        done = group.run(stop)
+    finally:
+        listener.close()
+        log.close()
+    return _report([done], perf_counter() - began)
+
+
+def _findings_topic(cluster: KafkaSettings | None) -> FindingsTopic | None:
+    """Where findings are published: on a cluster, a topic of it."""
+    if cluster is None:
+        return None
+    from ingest.findings_topic import FindingsTopic
+
+    return FindingsTopic(cluster, FINDINGS_TOPIC)
+
+
+def _follow_embedded(home: Home, stop: Event, segment_records: int | None, progress: Progress | None) -> RunReport:
     began = perf_counter()
     counted: dict[int, tuple[int, int, int]] = {}
     done: list[Processed] = []
@@ -106,7 +167,7 @@ def follow(home: Home, stop: Event, segment_records: int | None = None, progress
                     home.lake(),
                     TOPIC,
                     partition,
-                    home.keys().key_for,
+                    home.keys(),
                     Replay,
                     segment_records=segment_records,
                     progress=report,

@@ -80,7 +80,8 @@ def rules_of(pack: Pack) -> dict[str, Citation]:
 
 def pack_document(pack: Pack) -> dict[str, Any]:
     return {
-        **pack.data.model_dump(mode="json"),
+        **pack.data.model_dump(mode="json", exclude={"pickup"}),
+        "pickup": {name: procedure.model_dump(mode="json")["steps"] for name, procedure in pack.pickups.items()},
         "paytables": {name: paytable.model_dump(mode="json") for name, paytable in pack.paytables.items()},
         "fees": {name: schedule.model_dump(mode="json") for name, schedule in pack.fees.items()},
         "rules": {name: cited.model_dump(mode="json") for name, cited in rules_of(pack).items()},
@@ -142,9 +143,12 @@ def _print_pack(settings: Settings, pack: Pack) -> None:
     for schedule in pack.fees.values():
         _print_fees(settings, schedule)
     _heading(settings, "Order of the discard rack")
-    for number, step in enumerate(data.pickup, 1):
-        out.print(Text(f"  {number}. {step.what} ({step.order})"))
-        out.print(show.indented(_quote(step.cite), 5))
+    for name, procedure in pack.pickups.items():
+        if len(pack.pickups) > 1:
+            out.print(Text(f"  {name}:"))
+        for number, step in enumerate(procedure.steps, 1):
+            out.print(Text(f"  {number}. {step.title} ({step.in_words})"))
+            out.print(show.indented(_quote(step.cite), 5))
     _heading(settings, "Rules")
     for name, cited in rules_of(pack).items():
         out.print(Text(f"  {name}"))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from hashlib import sha256
 
+from nacl.bindings import crypto_core_ed25519_is_valid_point
 from nacl.exceptions import BadSignatureError
 from nacl.signing import SigningKey, VerifyKey  # libsodium: half the time of OpenSSL for a signature, measured
 
@@ -62,7 +63,10 @@ def public_key(public_hex: str) -> VerifyKey:
         raise ValueError(
             f"{public_hex[:80]!r} is not an Ed25519 public key: write its 32 bytes as 64 lowercase hex digits"
         )
-    return VerifyKey(bytes.fromhex(public_hex))
+    point = bytes.fromhex(public_hex)
+    if not crypto_core_ed25519_is_valid_point(point):  # a weak one would let anybody's signature pass
+        raise ValueError(f"{public_hex} is not an Ed25519 public key: these 32 bytes are no key anybody can sign with")
+    return VerifyKey(point)
 
 
 def public_hex(key: VerifyKey | SigningKey) -> str:

@@ -11,28 +11,53 @@ How a table's stream is put in order (docs/events.md, sequence):
 - one with a higher `seq` is *held*, 64 at most, until the missing ones come (one GATE-005 for the whole disturbance);
 - when 64 are held, or `finish()` says that nothing more is coming, the gap is *declared*: one GATE-003, the next event
   carries GAP_BEFORE, and a missing event that comes after that is admitted LATE;
-- a record that was refused leaves a hole too, but one that is explained: GATE-006 was said, so GATE-003 is not.
+- a record that was refused leaves a hole too. If the next event's `prevhash` is the refused record's hash, it *was* the
+  missing event, GATE-006 has said so, and the hole is explained. What a refused record claims of itself explains
+  nothing, or garbage could cover up what was cut out.
+
+What a table that misbehaves can cost is limited, in ways that follow from the records alone (the limits are below):
+events beyond a rate, and beyond what a round can have, are quarantined with one finding for the burst; records that
+are not admitted get a finding each only up to a rate; tables that nobody registered are limited in number.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
+from datetime import timedelta
 from functools import partial
 from hashlib import sha256
 from typing import Any
 
-from nacl.signing import VerifyKey
 from pydantic import ValidationError
 
-from ingest.chain import GENESIS, signed_part, verify
+from ingest.chain import GENESIS
+from ingest.gate_clocks import (
+    CLOCK_AHEAD_US,
+    LAST_TIME_US,
+    LOG_AHEAD_US,
+    LOG_BEHIND_US,
+    against_the_log,
+    follows,
+    jumped,
+    two_clocks,
+)
+from ingest.gate_signatures import MUST_BE_SIGNED, Signatures
+from ingest.gate_words import lasting, range_text, ranges, where
+from ingest.keys import Keys
 from ingest.log import LogRecord
-from ingest.refusal import seq_in, subject_in, table_id_in, why
+from ingest.refusal import oddity, prevhash_in, seq_in, subject_in, table_id_in, why
 from ingest.table_stream import (
+    FORK_HEADS,
     HELD_EVENTS,
+    KEPT_DIGITS,
+    KNOWN_SOURCES,
     MISSING_RANGES,
+    NEVER,
+    RECENT_ROUNDS,
     REFUSED_RECORDS,
     REMEMBERED_HASHES,
+    UNATTESTED_EVENTS,
     Held,
     Missing,
     Refused,
@@ -41,13 +66,23 @@ from ingest.table_stream import (
     stream_state,
 )
 from schemas.admitted import Admitted, AdmittedFlag
-from schemas.clock import microseconds
-from schemas.events import MAX_EVENT_BYTES, Event, parse_event
+from schemas.clock import time_of
+from schemas.events import MAX_EVENT_BYTES, Event, RoundClosed, event_type, parse_event
 from schemas.findings import Finding
 
-CLOCK_BACK_US = 5_000_000
-CLOCK_AHEAD_US = 30 * 60 * 1_000_000
 MAX_REASON_CHARS = 300
+
+FLOOD_WINDOW_US = 60 * 1_000_000
+FLOOD_EVENTS = 6_000
+"""How many events a table may say in a window: a hundred a second, where a busy table says two. A window lasts 60 s of
+log time or of the table's own time, whichever is over sooner: events that were kept back for an hour and come all
+at once are an hour's events."""
+FLOOD_FINDINGS = 250
+"""How many records that are not admitted get a finding of their own in a window of log time."""
+ROUND_EVENTS = 5_000
+"""How many events of its table a round may be under way for; the longest rounds have some hundred."""
+UNREGISTERED_TABLES = 4_096
+"""How many tables without a key a partition remembers: whoever invents table ids must not fill the memory."""
 
 RECORDED = "recorded"
 DUPLICATE = "duplicate"
@@ -58,6 +93,7 @@ CITE_SEQUENCE = "docs/events.md, sequence"
 CITE_CHAIN = "docs/events.md, chain"
 CITE_SIGNATURES = "docs/events.md, signatures"
 CITE_CLOCKS = "docs/events.md, clocks"
+CITE_LIMITS = "docs/events.md, limits"
 
 EventRow = tuple[
     int, int, str, str | None, int | None, str | None, str | None, int | None, str | None, str, str | None, bytes, bytes
@@ -67,12 +103,22 @@ EventRow = tuple[
 _GAP_BEFORE = int(AdmittedFlag.GAP_BEFORE)
 _CHAIN_BROKEN = int(AdmittedFlag.CHAIN_BROKEN)
 _LATE = int(AdmittedFlag.LATE)
-_BAD_SIGNATURE = int(AdmittedFlag.BAD_SIGNATURE)
 _ATTESTED = int(AdmittedFlag.ATTESTED)
 
 _admitted = partial(tuple.__new__, Admitted)  # Admitted(*…) without its Python code, for every event there is
 
 _TABLE_ID = re.compile(r"[A-Z0-9][A-Z0-9-]{0,31}\Z")
+_EPOCH = time_of(0)
+_MICROSECOND = timedelta(microseconds=1)
+_ROUND_CLOSED = event_type(RoundClosed)
+_MINUTES = tuple(b":%02d:" % minute for minute in range(60))
+
+_MISPLACED = "GATE-020"
+
+# Kinds of runs of records that are not admitted
+_AGAIN, _OLD, _FORK, _RESTART = "again", "old", "fork", "restart"
+
+_NOTHING: Sequence[Admitted] = ()
 
 
 class Gate:
@@ -82,9 +128,11 @@ class Gate:
     and `take_findings` are called at the end of a segment.
     """
 
-    def __init__(self, keys: Callable[[str], VerifyKey | None]) -> None:
-        self._keys = keys
+    def __init__(self, keys: Keys) -> None:
+        self._signatures = Signatures(keys)
         self._tables: dict[str, TableStream] = {}
+        self._nobody = TableStream("")  # keeps count of the findings on records of no table
+        self._unregistered = 0
         self._rows: list[EventRow] = []
         self._findings: list[Finding] = []
 
@@ -93,6 +141,8 @@ class Gate:
     def admit(self, record: LogRecord) -> Sequence[Admitted]:
         """Judge the next record of the partition's log; the events this lets through, in table order."""
         offset, timestamp_us, key, raw = record
+        if not raw:
+            return self._refuse(LogRecord(offset, timestamp_us, key, b""), "the record is empty")
         if len(raw) > MAX_EVENT_BYTES:
             return self._refuse(record, f"the record is {len(raw)} bytes long; an event has {MAX_EVENT_BYTES} at most")
         try:
@@ -100,48 +150,68 @@ class Gate:
         except ValidationError as error:
             return self._refuse(record, why(error))
         said = event.__dict__  # it is asked a dozen things, and a pydantic attribute takes twice a dict value's time
+        time, round_id, sig = said["time"], said["subject"], said["sig"]
+        # Is a member said twice? In JSON without escapes there are as many colons as members and colons within texts.
+        # If there are as many as the members that were read and two more, and some text has two (`:43:` stands nowhere
+        # else), no room is left for another member. All else is looked at closely, which takes longer.
+        members = 9 + (round_id is not None) + (sig is not None) + len(said["data"].__pydantic_fields_set__)
+        if (
+            raw.count(b":") != members + 2
+            or (raw.find(minute := _MINUTES[time.minute], 120, 240) < 0 and raw.find(minute) < 0)  # mostly there
+            or raw.find(b"\\") >= 0
+            or not raw.isascii()
+        ):
+            odd = oddity(raw)
+            if odd is not None:
+                return self._refuse(record, odd)
         table_id: str = said["tableid"]
         if key != table_id:
-            return self._refuse(
-                record, f"tableid: the event names {table_id}, and its log record has the key {key[:60]!r}"
-            )
+            return self._misplaced(record, table_id)
         table = self._tables.get(table_id)
         if table is None:
-            table = self._tables[table_id] = TableStream(table_id)
+            table = self._new_table(table_id)
+            if table is None:
+                return self._refuse(
+                    record,
+                    f"{UNREGISTERED_TABLES:,} tables without a key are remembered already; register the table's key",
+                )
+        time_us = (time - _EPOCH) // _MICROSECOND
+        in_step = -LOG_BEHIND_US <= time_us - timestamp_us <= LOG_AHEAD_US
+        if not in_step and not 0 <= time_us < LAST_TIME_US:
+            return self._refuse(record, f"time: {time.isoformat()} lies outside the years 1970 to 9999 (UTC)")
+        source: str = said["source"]
+        if source not in table.sources and not self._is_source(table, source):
+            return self._refuse(record, f"source: {source} is not a device of table {table_id}")
 
         digest = sha256(raw).digest()
         hashed = digest.hex()
-        time_us = microseconds(said["time"])
         seq: int = said["seq"]
-        status, reason = RECORDED, None
+        status = RECORDED
+        reason: str | None = None
         released: Sequence[Admitted]
         if seq == table.expected and not table.held:  # the ordinary case, and the only one that has to be fast
-            released = (self._pass(table, offset, raw, event, hashed, time_us),)
-        else:
-            known = table.held[seq].hash if seq in table.held else table.hash_of(seq)
-            if known is not None:
-                released = ()
-                status, reason = self._known_already(table, offset, event, time_us, same=known == hashed)
-            elif seq >= table.expected:
-                released = self._hold(table, Held(offset, raw, event, hashed, time_us))
+            count = table.count
+            if count < table.look_at or (reason := self._surplus(table, event, timestamp_us, time_us)) is None:
+                table.count = count + 1
+                released = (self._pass(table, offset, timestamp_us, raw, event, hashed, time_us, in_step),)
             else:
-                index = table.missing_at(seq)
-                if index is None:
-                    released = ()
-                    status, reason = self._too_old(table, event, time_us)
-                else:
-                    released = (self._late(table, index, Held(offset, raw, event, hashed, time_us)),)
+                released, status = _NOTHING, QUARANTINED
+                self._pass_by(table, event, hashed)
+        else:
+            released, status, reason = self._out_of_order(
+                table, Held(offset, timestamp_us, raw, event, hashed, time_us)
+            )
         self._rows.append(
             (
                 offset,
                 timestamp_us,
                 table_id,
-                said["subject"],
+                round_id,
                 seq,
                 said["type"],
                 said["id"],
                 time_us,
-                said["source"],
+                source,
                 status,
                 reason,
                 digest,
@@ -155,9 +225,8 @@ class Gate:
         released: list[Admitted] = []
         for table_id in sorted(self._tables):
             table = self._tables[table_id]
-            while table.held:
-                self._declare_gap(table)
-                self._release_ready(table, released)
+            if table.held:
+                self._let_go(table, released)
         return released
 
     def take_rows(self) -> list[EventRow]:
@@ -193,140 +262,276 @@ class Gate:
     def state(self) -> dict[str, Any]:
         """Everything the gate must remember between segments, as JSON. Rows and findings are taken first."""
         assert not self._rows and not self._findings, "take the rows and findings before the state"
-        return {"tables": {table_id: stream_state(table) for table_id, table in self._tables.items()}}
+        nobody = self._nobody
+        return {
+            "nobody": [nobody.said, nobody.said_log_us, nobody.muted],
+            "tables": {table_id: stream_state(table) for table_id, table in self._tables.items()},
+            "unregistered": self._unregistered,
+        }
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a `state()`; {} is the very start."""
         assert not self._rows and not self._findings, "a gate is restored before it admits anything"
         self._tables = {table_id: stream_from(table_id, kept) for table_id, kept in state.get("tables", {}).items()}
+        self._unregistered = state.get("unregistered", 0)
+        nobody = self._nobody = TableStream("")
+        nobody.said, nobody.said_log_us, nobody.muted = state.get("nobody", (0, 0, False))
+
+    def _is_source(self, table: TableStream, source: str) -> bool:
+        """Whether a source that the table has not been heard from before is a device of the table."""
+        if not source.startswith(f"/tables/{table.id}/devices/"):
+            return False
+        if len(table.sources) < KNOWN_SOURCES:
+            table.sources.add(source)
+        return True
+
+    def _new_table(self, table_id: str) -> TableStream | None:
+        """A table that is heard of for the first time; None when there is no room for one that nobody registered."""
+        table = TableStream(table_id)
+        if not self._signatures.history_of(table).keys:
+            if self._unregistered >= UNREGISTERED_TABLES:
+                return None
+            self._unregistered += 1
+        self._tables[table_id] = table
+        return table
 
     # --- in order -----------------------------------------------------------------------------------------------------
 
-    def _pass(self, table: TableStream, offset: int, raw: bytes, event: Event, hashed: str, time_us: int) -> Admitted:
-        """Let through the event the table waits for."""
+    def _pass(
+        self,
+        table: TableStream,
+        offset: int,
+        timestamp_us: int,
+        raw: bytes,
+        event: Event,
+        hashed: str,
+        time_us: int,
+        in_step: bool,
+    ) -> Admitted:
+        """Let through the event the table waits for; `in_step`: its time is known to agree with the log's."""
         said = event.__dict__
         seq: int = said["seq"]
         flags = 0
-        last_hash = table.last_hash
-        if said["prevhash"] != last_hash:
-            if last_hash is None:
-                flags = _GAP_BEFORE
-            else:
-                flags = _CHAIN_BROKEN
-                self._chain_broken(table, event, time_us)
+        if said["prevhash"] != table.last_hash:
+            flags = self._does_not_follow(table, raw, event, timestamp_us, time_us)
         table.last_hash = hashed
         table.expected = seq + 1
         if seq > table.top:
             table.top = seq
-        table.remember(seq, hashed)
+        hashes = table.hashes
+        hashes[seq] = hashed  # `remember`, in the ordinary case without the call
+        if (len(hashes) > REMEMBERED_HASHES and hashes.pop(seq - REMEMBERED_HASHES, None) is None) or not seq:
+            table.remember(seq, hashed)
         round_id: str | None = said["subject"]
         clock_us = table.clock_us
         same_round = True
         if round_id is not None and round_id != table.round_id:
             same_round = False
-            table.round_id = round_id
+            self._enter_round(table, round_id)
+        jump = False
         if (
             clock_us is not None
             and not clock_us <= time_us <= clock_us + CLOCK_AHEAD_US  # the ordinary case, before the whole rule
-            and not _follows(time_us, clock_us, same_round)
+            and not follows(time_us, clock_us, same_round)
         ):
-            self._clock_disagrees(table, event, time_us, same_round)
+            jump = True
+            what = jumped(table, time_us, same_round)
+            if what is not None:
+                self._find("GATE-007", table, event, time_us, what, CITE_CLOCKS, evidence=(seq - 1, seq))
         elif table.other_clock_us is not None:
-            self._two_clocks(table, time_us, same_round)
+            two_clocks(table, time_us, same_round)
+        if (table.skew or not in_step) and not jump:
+            skewed = against_the_log(table, time_us, timestamp_us)  # a lone wrong time is a jump, and said already
+            if skewed is not None:
+                self._find(skewed[0], table, event, time_us, skewed[1], CITE_CLOCKS)
         table.clock_us = time_us
         if said["sig"] is not None:
-            flags |= self._signature(table, raw, event, time_us)
+            flags |= self._signature(table, raw, event, timestamp_us, time_us)
+        elif said["type"] in MUST_BE_SIGNED:
+            judged = self._signatures.unsigned(table)
+            if judged.code is not None:
+                self._find(judged.code, table, event, time_us, judged.what, CITE_SIGNATURES)
         return _admitted((offset, raw, event, flags))
 
-    def _chain_broken(self, table: TableStream, event: Event, time_us: int) -> None:
+    def _does_not_follow(self, table: TableStream, raw: bytes, event: Event, timestamp_us: int, time_us: int) -> int:
+        """The flags of an event whose prevhash is not the hash of the event before it."""
+        if table.last_hash is None:
+            return _GAP_BEFORE
+        if self._begins_new_chain(table, raw, event, timestamp_us, time_us):
+            return _GAP_BEFORE
         before = f"seq {event.seq - 1}" if event.seq else "the start of the chain"
-        self._find(
-            "GATE-002",
-            table,
-            event,
-            time_us,
-            f"its prevhash {event.prevhash[:12]}… is not the hash of {before}, {(table.last_hash or '')[:12]}…: one of "
-            "the two was changed, or replaced, after it was made",
-            CITE_CHAIN,
-            evidence=(event.seq - 1, event.seq) if event.seq else (event.seq,),
+        evidence = (event.seq - 1, event.seq) if event.seq else (event.seq,)
+        fork = table.forks.get(event.prevhash[:KEPT_DIGITS])
+        if fork is not None:
+            what = (
+                f"it does not go on from {before} as recorded but from the other event with that number, in quarantine "
+                f"(log record {fork}): the chain runs through that one"
+            )
+            self._find("GATE-009", table, event, time_us, what, CITE_CHAIN, evidence)
+            return _CHAIN_BROKEN
+        what = (
+            f"its prevhash {event.prevhash[:12]}… is not the hash of {before}, {table.last_hash[:12]}…: one of the two "
+            "was changed, or replaced, after it was made"
         )
+        self._find("GATE-002", table, event, time_us, what, CITE_CHAIN, evidence)
+        return _CHAIN_BROKEN
 
-    def _clock_disagrees(self, table: TableStream, event: Event, time_us: int, same_round: bool) -> None:
-        clock_us, other_us = table.clock_us, table.other_clock_us
-        assert clock_us is not None
-        if other_us is not None and _follows(time_us, other_us, same_round):
-            self._two_clocks(table, time_us, same_round)
-            return  # it goes on from the clock before the jump
-        table.other_clock_us = clock_us
-        by_s = (time_us - clock_us) / 1_000_000
-        step = f"{-by_s:,.1f} s before" if by_s < 0 else f"{by_s / 60:,.1f} minutes after"
-        where = "" if by_s < 0 else " in the same round"
-        self._find(
-            "GATE-007",
-            table,
-            event,
-            time_us,
-            f"its time is {step} that of the event before it{where}: a device clock jumped",
-            CITE_CLOCKS,
-            evidence=(event.seq - 1, event.seq),
+    def _begins_new_chain(self, table: TableStream, raw: bytes, event: Event, timestamp_us: int, time_us: int) -> bool:
+        """Whether the event begins the chain of a new controller, as an operator said one would: it follows from
+        nothing, is signed with the table's key, and its number is still unused."""
+        if event.prevhash != GENESIS or event.sig is None or not event.seq or event.seq <= table.top:
+            return False
+        begun = self._signatures.history_of(table).chains_begun(timestamp_us)
+        if begun <= table.chains or not self._signatures.is_good(table, raw, timestamp_us):
+            return False
+        table.chains = begun
+        what = f"a new chain begins here, as registered for a new table controller; it goes on from seq {event.seq}"
+        self._find("GATE-022", table, event, time_us, what, CITE_CHAIN)
+        return True
+
+    def _enter_round(self, table: TableStream, round_id: str) -> None:
+        table.round_id = round_id
+        rounds = table.rounds
+        if round_id not in rounds:
+            rounds[round_id] = table.count
+            if len(rounds) > RECENT_ROUNDS:
+                del rounds[next(iter(rounds))]
+        self._set_look_at(table)
+
+    def _signature(self, table: TableStream, raw: bytes, event: Event, timestamp_us: int, time_us: int) -> int:
+        judged = self._signatures.judge(table, raw, timestamp_us)
+        if judged.flag == _ATTESTED:
+            if event.seq > table.attested_seq:
+                table.attested_seq = event.seq
+            table.tail_at = table.count + UNATTESTED_EVENTS
+            self._set_look_at(table)
+        elif judged.code is not None:
+            self._find(judged.code, table, event, time_us, judged.what, CITE_SIGNATURES)
+        return judged.flag
+
+    # --- limits -------------------------------------------------------------------------------------------------------
+
+    def _set_look_at(self, table: TableStream) -> None:
+        at = min(table.window_at, table.tail_at)
+        if table.round_id is not None:
+            began = table.rounds.get(table.round_id)
+            if began is not None:
+                at = min(at, began + ROUND_EVENTS)
+        table.look_at = at
+
+    def _surplus(self, table: TableStream, event: Event, timestamp_us: int, time_us: int) -> str | None:
+        """One of the table's limits may be reached: why the event is too much, or None if it may pass."""
+        count = table.count
+        if count >= table.window_at:
+            passed_us = max(time_us - table.window_time_us, timestamp_us - table.window_log_us)
+            if count and passed_us < FLOOD_WINDOW_US:
+                return self._flooded(table, event, time_us)
+            table.window_at = count + FLOOD_EVENTS
+            table.window_time_us, table.window_log_us = time_us, timestamp_us
+            table.flooding = 1 if table.flooding == 2 else 0
+        if count >= table.tail_at:
+            self._say_tail(table, event, time_us)
+        self._set_look_at(table)
+        began = table.rounds.get(event.subject) if event.subject is not None else None
+        if began is None or count - began < ROUND_EVENTS or event.type == _ROUND_CLOSED:
+            return None
+        return self._endless_round(table, event, timestamp_us, time_us)
+
+    def _flooded(self, table: TableStream, event: Event, time_us: int) -> str:
+        if not table.flooding:
+            what = (
+                f"the table said more than {FLOOD_EVENTS:,} events within {lasting(FLOOD_WINDOW_US)}, a flood; what is "
+                "too much is in quarantine and not replayed, and later events go on when the time is over"
+            )
+            self._find("GATE-017", table, event, time_us, what, CITE_LIMITS)
+        table.flooding = 2
+        return f"more than {FLOOD_EVENTS:,} events within {lasting(FLOOD_WINDOW_US)}"
+
+    def _endless_round(self, table: TableStream, event: Event, timestamp_us: int, time_us: int) -> str:
+        if table.endless != event.subject:
+            table.endless = event.subject
+            what = (
+                f"the round is under way for more than {ROUND_EVENTS:,} events of the table; what it says beyond that "
+                "is in quarantine, but for its end"
+            )
+            self._find_outside(table, "GATE-018", event, timestamp_us, time_us, what, CITE_LIMITS)
+        return f"more than {ROUND_EVENTS:,} events since the round began"
+
+    def _say_tail(self, table: TableStream, event: Event, time_us: int) -> None:
+        table.tail_at = NEVER
+        if not self._signatures.history_of(table).keys:
+            return  # GATE-008 says it
+        since = "since its first event" if table.attested_seq < 0 else f"since seq {table.attested_seq}"
+        what = (
+            f"no good signature has come {since}, over {UNATTESTED_EVENTS:,} events: what was said after it is "
+            "unattested, and more comes; this is said once, until one comes"
         )
+        self._find("GATE-016", table, event, time_us, what, CITE_SIGNATURES)
 
-    def _two_clocks(self, table: TableStream, time_us: int, same_round: bool) -> None:
-        """After a jump: which of the two clocks does this event go on from? The one left stays the second opinion.
-
-        Two devices whose clocks differ alternate like this, and that is one jump, not hundreds. It ends with the round,
-        or the old clock would hide a later jump.
-        """
-        clock_us, other_us = table.clock_us, table.other_clock_us
-        assert clock_us is not None and other_us is not None
-        if not same_round:
-            table.other_clock_us = None
-        elif abs(time_us - other_us) < abs(time_us - clock_us):
-            table.other_clock_us = clock_us
-
-    def _signature(self, table: TableStream, raw: bytes, event: Event, time_us: int) -> int:
-        key = self._keys(table.id)
-        if key is None:
-            if not table.key_missed:
-                table.key_missed = True
-                self._find(
-                    "GATE-008",
-                    table,
-                    event,
-                    time_us,
-                    "the event is signed, but no key is registered for the table, so nothing it says can be attested; "
-                    "register the table controller's public key",
-                    CITE_SIGNATURES,
-                )
-            return 0
-        if verify(raw, key):
-            table.attested_seq = max(table.attested_seq, event.seq)
-            return _ATTESTED
-        if signed_part(raw) is None:
-            what = "its sig is not the last member of the event, so it cannot be checked and counts as wrong"
+    def _pass_by(self, table: TableStream, event: Event, hashed: str) -> None:
+        """The stream goes on behind an event in its place that is too much; a copy may come late."""
+        seq = event.seq
+        last = table.missing[-1] if table.missing else None
+        if last is not None and last.last == seq - 1 and table.last_hash is None:
+            table.missing[-1] = Missing(last.first, seq, hashed)
         else:
-            what = "its signature does not verify under the key registered for the table"
-        self._find("GATE-001", table, event, time_us, what, CITE_SIGNATURES)
-        return _BAD_SIGNATURE
+            table.missing.append(Missing(seq, seq, hashed))
+            del table.missing[:-MISSING_RANGES]
+        table.expected = seq + 1
+        table.last_hash = None
 
     # --- out of order -------------------------------------------------------------------------------------------------
+
+    def _out_of_order(self, table: TableStream, arrived: Held) -> tuple[Sequence[Admitted], str, str | None]:
+        """What becomes of an event that is not the next one."""
+        event = arrived.event
+        seq = event.seq
+        known = table.held[seq].hash[:KEPT_DIGITS] if seq in table.held else table.hash_of(seq)
+        if known is not None:
+            return _NOTHING, *self._known_already(table, arrived, same=known == arrived.hash[:KEPT_DIGITS])
+        index = None
+        if seq < table.expected:
+            index = table.missing_at(seq)
+            if index is None:
+                return _NOTHING, *self._too_old(table, arrived)
+        if table.count >= table.look_at:
+            reason = self._surplus(table, event, arrived.timestamp_us, arrived.time_us)
+            if reason is not None:
+                if seq >= table.expected:
+                    self._remember_refused(table, arrived.raw, arrived.hash, seq, arrived.offset)
+                return _NOTHING, QUARANTINED, reason
+        table.count += 1
+        if index is not None:
+            return (self._late(table, index, arrived),), RECORDED, None
+        return self._hold(table, arrived), RECORDED, None
 
     def _hold(self, table: TableStream, arrived: Held) -> list[Admitted]:
         event = arrived.event
         seq = event.seq
+        released: list[Admitted] = []
+        if event.prevhash == GENESIS and self._begins_new_chain(
+            table, arrived.raw, event, arrived.timestamp_us, arrived.time_us
+        ):
+            self._let_go(table, released)  # nothing that waits will be followed by what it waits for
+            if seq > table.expected:
+                self._skip_to(table, event)
+            table.last_hash = None
         if seq + 1 in table.held and len(table.strays) < HELD_EVENTS:
             table.strays.append((seq, event.subject))
         if seq > table.top:
             table.top = seq
         table.held[seq] = arrived
-        if table.refused:
-            self._place_refused(table, event)
-        released: list[Admitted] = []
         self._release_ready(table, released)
         while len(table.held) >= HELD_EVENTS:
             self._declare_gap(table)
             self._release_ready(table, released)
         return released
+
+    def _let_go(self, table: TableStream, released: list[Admitted]) -> None:
+        """Wait no longer: let all held events through, with what is missing between them declared."""
+        while table.held:
+            self._declare_gap(table)
+            self._release_ready(table, released)
 
     def _release_ready(self, table: TableStream, released: list[Admitted]) -> None:
         """Let through the held events that now follow, over refused records too, and say so when order is restored."""
@@ -334,13 +539,13 @@ class Gate:
         while held:
             ready = held.pop(table.expected, None)
             if ready is None:
-                lowest = min(held)
-                hole = lowest - table.expected
-                if hole > len(table.refused) or not table.refused_seqs().issuperset(range(table.expected, lowest)):
+                lowest = held[min(held)].event
+                if not table.refused or table.proven_before(lowest) > table.expected:
                     break
-                self._skip_to(table, held[lowest].event)
+                self._skip_to(table, lowest)
                 continue
-            released.append(self._pass(table, ready.offset, ready.raw, ready.event, ready.hash, ready.time_us))
+            offset, timestamp_us, raw, event, hashed, time_us = ready
+            released.append(self._pass(table, offset, timestamp_us, raw, event, hashed, time_us, in_step=False))
         if table.strays and (not held or min(held) - table.expected > HELD_EVENTS):
             self._put_in_order(table)
 
@@ -354,7 +559,7 @@ class Gate:
                 code="GATE-005",
                 table_id=table.id,
                 round_id=round_id,
-                sentence=f"{_where(table.id, round_id, strays[0])}: {what} (seq {_ranges(strays)}) arrived after later "
+                sentence=f"{where(table.id, round_id, strays[0])}: {what} (seq {ranges(strays)}) arrived after later "
                 "ones of the table and went back into place.",
                 citation=CITE_SEQUENCE,
                 at_us=table.clock_us or 0,
@@ -369,36 +574,50 @@ class Gate:
         del table.missing[:-MISSING_RANGES]
         table.expected = event.seq
         table.last_hash = None
-        table.refused = [refused for refused in table.refused if refused.seq is None or refused.seq >= event.seq]
 
     def _declare_gap(self, table: TableStream) -> None:
         """Give up waiting for what is missing before the lowest held event."""
         lowest = min(table.held)
         after = table.held[lowest]
         event = after.event
-        refused = table.refused_seqs()
-        lost = _holes(table.expected, lowest - 1, refused)
-        count = lowest - table.expected - sum(1 for seq in refused if seq < lowest)
         first = table.expected
+        last = table.proven_before(event) - 1  # those after it are in quarantine, refused
+        if last >= first:
+            self._say_missing(table, first, last, after)
+        if lowest > first:
+            self._skip_to(table, event)
+
+    def _say_missing(self, table: TableStream, first: int, last: int, after: Held) -> None:
+        event = after.event
         before = f"after seq {first - 1}" if first else "at the start of the table's stream"
         if table.round_id is not None:
             before += f" in round {table.round_id}"
-        following = f"before seq {lowest}" + (f" in round {event.subject}" if event.subject else "")
+        following = f"before seq {event.seq}" + (f" in round {event.subject}" if event.subject else "")
+        count = last - first + 1
         what = "1 event is missing" if count == 1 else f"{count:,} events are missing"
+        claims = [
+            refused.offset for refused in table.refused if refused.seq is not None and first <= refused.seq <= last
+        ]
+        claimed = ""
+        if claims:
+            claimed = (
+                f"; log record {claims[-1]}, refused, names one of these numbers, but its hash is not the one the "
+                "chain has there"
+            )
+        round_id = event.subject or table.round_id
         self._findings.append(
             Finding(
                 code="GATE-003",
                 table_id=table.id,
-                round_id=event.subject or table.round_id,
-                sentence=f"{_where(table.id, event.subject or table.round_id, lost[0][0])}: {what} (seq "
-                f"{_range_text(lost)}), {before} and {following}.",
+                round_id=round_id,
+                sentence=f"{where(table.id, round_id, first)}: {what} (seq {range_text([(first, last)])}), {before} "
+                f"and {following}{claimed}.",
                 citation=CITE_SEQUENCE,
                 at_us=after.time_us,
-                seq=lost[0][0],
-                evidence=(first - 1, lowest) if first else (lowest,),
+                seq=first,
+                evidence=(first - 1, event.seq) if first else (event.seq,),
             )
         )
-        self._skip_to(table, event)
 
     def _late(self, table: TableStream, index: int, arrived: Held) -> Admitted:
         """Admit an event whose absence was declared, or whose place a refused record left empty."""
@@ -411,7 +630,7 @@ class Gate:
             table.missing.insert(index, Missing(hole.first, seq - 1, event.prevhash))
         del table.missing[:-MISSING_RANGES]
         flags = _LATE
-        before = table.hash_of(seq - 1) if seq else GENESIS
+        before = table.hash_of(seq - 1) if seq else GENESIS[:KEPT_DIGITS]
         if seq == hole.last and hole.last_hash is not None and hole.last_hash != arrived.hash:
             flags |= _CHAIN_BROKEN
             self._find(
@@ -424,7 +643,7 @@ class Gate:
                 CITE_CHAIN,
                 evidence=(seq, seq + 1),
             )
-        elif before is not None and before != event.prevhash:
+        elif before is not None and before != event.prevhash[:KEPT_DIGITS]:
             flags |= _CHAIN_BROKEN
             self._find(
                 "GATE-002",
@@ -449,49 +668,80 @@ class Gate:
         table.late_next = seq + 1
         table.remember(seq, arrived.hash)
         if event.sig is not None:
-            flags |= self._signature(table, arrived.raw, event, arrived.time_us)
+            flags |= self._signature(table, arrived.raw, event, arrived.timestamp_us, arrived.time_us)
         return Admitted(arrived.offset, arrived.raw, event, flags)
 
     # --- not admitted -------------------------------------------------------------------------------------------------
 
-    def _known_already(
-        self, table: TableStream, offset: int, event: Event, time_us: int, same: bool
-    ) -> tuple[str, str]:
+    def _known_already(self, table: TableStream, arrived: Held, same: bool) -> tuple[str, str]:
+        event = arrived.event
         if same:
-            if event.seq != table.old_next:  # a file sent again is one disturbance, not thousands
-                what = f"the same event arrived again (log record {offset}); the first counts"
-                self._find("GATE-004", table, event, time_us, what, CITE_SEQUENCE)
-            table.old_next = event.seq + 1
+            if self._new_run(table, _AGAIN, event.seq):  # a file sent again is one disturbance, not thousands
+                what = f"the same event arrived again (log record {arrived.offset}); the first counts"
+                self._find_outside(
+                    table, "GATE-004", arrived.event, arrived.timestamp_us, arrived.time_us, what, CITE_SEQUENCE
+                )
             return DUPLICATE, "the same event is recorded already"
-        self._find(
-            "GATE-009",
-            table,
-            event,
-            time_us,
-            f"another event with this sequence number arrived (log record {offset}, {event.type.split('.', 1)[1]}); "
-            "the first counts and this one is in quarantine",
-            CITE_CHAIN,
-        )
+        table.forks[arrived.hash[:KEPT_DIGITS]] = arrived.offset
+        if len(table.forks) > FORK_HEADS:
+            del table.forks[next(iter(table.forks))]
+        if event.seq == 0 and event.prevhash == GENESIS:
+            return self._started_over(table, arrived)
+        if table.run == _RESTART and event.seq == table.run_next:
+            table.run_next += 1
+            return QUARANTINED, "it goes on from a chain that started over"
+        new_run = self._new_run(table, _FORK, event.seq)
+        arrival = f"another event with this sequence number arrived (log record {arrived.offset}, {_short_type(event)})"
+        if event.sig is not None and self._signatures.is_good(table, arrived.raw, arrived.timestamp_us):
+            what = (
+                f"{arrival}, signed with the table's own key: its controller, or whoever holds the key, says two "
+                "things at once; the first counts and this one is in quarantine"
+            )
+            self._find_outside(table, "GATE-021", event, arrived.timestamp_us, arrived.time_us, what, CITE_CHAIN)
+        elif new_run:
+            what = f"{arrival}; the first counts, and this one and those that directly follow it are in quarantine"
+            self._find_outside(table, "GATE-009", event, arrived.timestamp_us, arrived.time_us, what, CITE_CHAIN)
         return QUARANTINED, "another event with this seq is recorded already"
 
-    def _too_old(self, table: TableStream, event: Event, time_us: int) -> tuple[str, str]:
-        seq = event.seq
-        if seq != table.old_next:
-            self._find(
-                "GATE-004",
-                table,
-                event,
-                time_us,
+    def _started_over(self, table: TableStream, arrived: Held) -> tuple[str, str]:
+        """A second beginning: a new controller that was not told where to go on, or somebody who plays one."""
+        table.run, table.run_next = _RESTART, 1
+        what = (
+            f"the table's chain starts over (log record {arrived.offset}), and a table has one chain only; this event "
+            f"and those that directly follow it are in quarantine: give the controller the next number and hash "
+            f"(`muckraker keys head {table.id}`), or find out who sent this"
+        )
+        self._find_outside(table, "GATE-019", arrived.event, arrived.timestamp_us, arrived.time_us, what, CITE_CHAIN)
+        return QUARANTINED, "the table's chain has begun already"
+
+    def _too_old(self, table: TableStream, arrived: Held) -> tuple[str, str]:
+        seq = arrived.event.seq
+        if table.run == _RESTART and seq == table.run_next:
+            table.run_next += 1
+        elif self._new_run(table, _OLD, seq):
+            what = (
                 f"it is older than the window: the table is at seq {table.expected - 1} and the last "
                 f"{REMEMBERED_HASHES} events are remembered, so it is a duplicate, or can no longer be told from "
-                "one; it and those that directly follow it are in quarantine",
-                CITE_SEQUENCE,
+                "one; it and those that directly follow it are in quarantine"
             )
-        table.old_next = seq + 1
+            self._find_outside(
+                table, "GATE-023", arrived.event, arrived.timestamp_us, arrived.time_us, what, CITE_SEQUENCE
+            )
         return QUARANTINED, f"older than the window of {REMEMBERED_HASHES} events"
 
-    def _refuse(self, record: LogRecord, reason: str) -> Sequence[Admitted]:
-        """Quarantine a record that is no valid event, and note which place in the chain it may have had."""
+    def _new_run(self, table: TableStream, kind: str, seq: int) -> bool:
+        """Whether this record begins a run of its kind, or goes on with one."""
+        goes_on = table.run == kind and table.run_next == seq
+        table.run, table.run_next = kind, seq + 1
+        return not goes_on
+
+    def _misplaced(self, record: LogRecord, table_id: str) -> Sequence[Admitted]:
+        """A valid event in the stream of another table than it names."""
+        reason = f"tableid: the event names {table_id}, and its log record has the key {record.key[:60]!r}"
+        return self._refuse(record, reason, _MISPLACED)
+
+    def _refuse(self, record: LogRecord, reason: str, code: str = "GATE-006") -> Sequence[Admitted]:
+        """Quarantine a record that is no valid event of the table, and note what place in the chain it may have had."""
         offset, timestamp_us, key, raw = record
         reason = reason[:MAX_REASON_CHARS]
         digest = sha256(raw).digest()
@@ -499,11 +749,13 @@ class Gate:
         self._rows.append(
             (offset, timestamp_us, key, round_id, seq, None, None, None, None, QUARANTINED, reason, digest, raw)
         )
-        released: list[Admitted] = []
         at_us = timestamp_us
         place = offset if seq is None else seq  # a record of no table is ordered by its place in the log
         table = self._table_refused_for(key, raw)
-        if table is not None:
+        if code == _MISPLACED:  # its round and number are the other table's
+            seq = round_id = None
+            place = offset
+        elif table is not None:
             if table.clock_us is not None:
                 at_us = table.clock_us
             if round_id is None:
@@ -511,52 +763,73 @@ class Gate:
             if seq is None:
                 unplaced = sum(1 for other in table.refused if other.seq is None and other.expected == table.expected)
                 place = table.expected + unplaced
-            if seq is None or seq >= table.expected:
-                table.refused.append(Refused(seq, digest.hex(), table.expected))
-                del table.refused[:-REFUSED_RECORDS]
-        self._findings.append(
-            Finding(
-                code="GATE-006",
-                table_id=key,
-                round_id=round_id,
-                sentence=f"{_where(key, round_id, seq)}: log record {offset} is not a valid event and is in "
-                f"quarantine: {reason}.",
-                citation=CITE_ENVELOPE,
-                at_us=at_us,
-                seq=place,
-                evidence=() if seq is None else (seq,),
+            self._remember_refused(table, raw, digest.hex(), seq, offset)
+        if self._may_say(table or self._nobody, key, round_id, at_us, place, timestamp_us):
+            what = "belongs to another table and" if code == _MISPLACED else "is not a valid event and"
+            self._findings.append(
+                Finding(
+                    code=code,
+                    table_id=key,
+                    round_id=round_id,
+                    sentence=f"{where(key, round_id, seq)}: log record {offset} {what} is in quarantine: {reason}.",
+                    citation=CITE_ENVELOPE,
+                    at_us=at_us,
+                    seq=place,
+                    evidence=() if seq is None else (seq,),
+                )
             )
-        )
+        released: list[Admitted] = []
         if table is not None and table.held:
-            self._place_refused(table, table.held[min(table.held)].event)
             self._release_ready(table, released)
         return released
+
+    def _remember_refused(self, table: TableStream, raw: bytes, hashed: str, seq: int | None, offset: int) -> None:
+        before = prevhash_in(raw)
+        table.refused.append(
+            Refused(seq, hashed[:KEPT_DIGITS], None if before is None else before[:KEPT_DIGITS], table.expected, offset)
+        )
+        del table.refused[:-REFUSED_RECORDS]
 
     def _table_refused_for(self, key: str, raw: bytes) -> TableStream | None:
         """The table a refused record belongs to; none when its key is no table's, or its bytes name another."""
         if _TABLE_ID.match(key) is None or table_id_in(raw) not in (None, key):
             return None
-        return self._tables.setdefault(key, TableStream(key))
+        return self._tables.get(key) or self._new_table(key)
 
-    def _place_refused(self, table: TableStream, event: Event) -> None:
-        """If a refused record hashes to this event's prevhash, that record was the event before it.
+    def _find_outside(
+        self, table: TableStream, code: str, event: Event, timestamp_us: int, time_us: int, what: str, citation: str
+    ) -> None:
+        """A finding on a record that is not admitted, as long as there are not too many."""
+        round_id = event.subject or table.round_id
+        if self._may_say(table, table.id, round_id, time_us, event.seq, timestamp_us):
+            self._find(code, table, event, time_us, what, citation)
 
-        Refused records that came directly before that one, and whose seq cannot be read either, are taken for the
-        events before it in turn, as far as the table is waiting for any.
-        """
-        for index in range(len(table.refused) - 1, -1, -1):
-            if table.refused[index].hash == event.prevhash:
-                break
-        else:
-            return
-        seq = event.seq - 1
-        while seq >= table.expected and index >= 0:
-            refused = table.refused[index]
-            table.refused[index] = refused._replace(seq=seq)
-            seq -= 1
-            index -= 1
-            if index >= 0 and (table.refused[index].seq is not None or table.refused[index].expected != table.expected):
-                break
+    def _may_say(
+        self, table: TableStream, table_id: str, round_id: str | None, at_us: int, seq: int, timestamp_us: int
+    ) -> bool:
+        """Whether one more finding on a record that is not admitted is within the limit; GATE-017 where it ends."""
+        if timestamp_us - table.said_log_us >= FLOOD_WINDOW_US or timestamp_us < table.said_log_us:
+            table.muted = table.said > FLOOD_FINDINGS  # one finding for a burst, however many windows it lasts
+            table.said, table.said_log_us = 0, timestamp_us
+        table.said += 1
+        if table.said <= FLOOD_FINDINGS:
+            return True
+        if not table.muted:
+            table.muted = True
+            self._findings.append(
+                Finding(
+                    code="GATE-017",
+                    table_id=table_id,
+                    round_id=round_id,
+                    sentence=f"{where(table_id, round_id, None)}: more than {FLOOD_FINDINGS} records within "
+                    f"{lasting(FLOOD_WINDOW_US)} that are no events, or not in their place, a flood; what is too much "
+                    "is in quarantine like the others, with its reason, but without a finding of its own.",
+                    citation=CITE_LIMITS,
+                    at_us=at_us,
+                    seq=seq,
+                )
+            )
+        return False
 
     def _find(
         self,
@@ -574,7 +847,7 @@ class Gate:
                 code=code,
                 table_id=table.id,
                 round_id=round_id,
-                sentence=f"{_where(table.id, round_id, event.seq)}: {what}.",
+                sentence=f"{where(table.id, round_id, event.seq)}: {what}.",
                 citation=citation,
                 at_us=at_us,
                 seq=event.seq,
@@ -583,44 +856,5 @@ class Gate:
         )
 
 
-def _follows(time_us: int, clock_us: int, same_round: bool) -> bool:
-    """Whether an event of this time may follow one of that: hours may pass between rounds, not within one."""
-    return time_us >= clock_us - CLOCK_BACK_US and not (same_round and time_us > clock_us + CLOCK_AHEAD_US)
-
-
-# --- words ------------------------------------------------------------------------------------------------------------
-
-
-def _where(table_id: str, round_id: str | None, seq: int | None) -> str:
-    text = table_id[:60] if round_id is None else f"{table_id[:60]} round {round_id}"
-    return text if seq is None else f"{text}, seq {seq}"
-
-
-def _ranges(seqs: Sequence[int]) -> str:
-    """`5, 7 to 9` of ascending numbers."""
-    ranges: list[tuple[int, int]] = []
-    for seq in seqs:
-        if ranges and ranges[-1][1] == seq - 1:
-            ranges[-1] = (ranges[-1][0], seq)
-        else:
-            ranges.append((seq, seq))
-    return _range_text(ranges)
-
-
-def _range_text(ranges: Iterable[tuple[int, int]]) -> str:
-    return ", ".join(str(first) if first == last else f"{first} to {last}" for first, last in ranges)
-
-
-def _holes(first: int, last: int, filled: set[int]) -> list[tuple[int, int]]:
-    """The ranges of first..last left by the filled numbers."""
-    holes: list[tuple[int, int]] = []
-    start = first
-    for seq in sorted(filled):
-        if seq < first or seq > last:
-            continue
-        if seq > start:
-            holes.append((start, seq - 1))
-        start = seq + 1
-    if start <= last:
-        holes.append((start, last))
-    return holes
+def _short_type(event: Event) -> str:
+    return event.type.split(".", 1)[1]

@@ -1,93 +1,203 @@
-"""The key ring: which public key each table controller signs with.
+"""The key ring: the key history of every table, one small JSON file each.
 
-One small JSON file per table, replaced atomically. Only public keys live here; the gate asks, an operator registers.
+Only public keys live here; the gate asks, an operator registers, rotates and revokes. A file is replaced atomically,
+under a lock, and only ever by a longer history. A ring that is in use notices that a file was replaced and reads it
+again: a worker need not be restarted for a rotation, and since what a key is worth depends on the record's log time
+(ingest/key_history.py), it does not matter at which record it notices.
 """
 
 from __future__ import annotations
 
-import json
+import fcntl
 import os
 import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic, time_ns
+from typing import NamedTuple, Protocol
 
-from nacl.signing import VerifyKey
+import orjson
 
-from ingest.chain import public_key
+from ingest.durable import make_folders, place_file
+from ingest.key_history import KeyHistory, KeyHistoryError, TableKey, history_from
 
 _TABLE_ID = re.compile(r"[A-Z0-9][A-Z0-9-]{0,31}\Z")
 _SUFFIX = ".json"
+_LOCK = ".lock"
+
+FRESH_S = (
+    1.0  # how long a ring in use goes by what it has read: asking for a file's state can take half a signature's time
+)
 
 
 class KeyRingError(Exception):
     """A key cannot be registered or read; the message names the table, the value and the way out."""
 
 
+class Keys(Protocol):
+    """What the gate asks of a key ring."""
+
+    def history_of(self, table_id: str) -> KeyHistory:
+        """The table's keys; a history without entries when none is registered. A change may show a moment later."""
+        ...
+
+    def latest_of(self, table_id: str) -> KeyHistory:
+        """The same as it is at this moment."""
+        ...
+
+    def others(self, table_id: str) -> Iterator[tuple[str, TableKey]]:
+        """Every key of every other table, by table id."""
+        ...
+
+
+class _Known(NamedTuple):
+    """A file as it was last read."""
+
+    path: str
+    state: tuple[int, int, int] | None  # what tells that it was replaced; None: there was no file
+    history: KeyHistory
+    until_s: float  # not looked at again before
+
+
 class KeyRing:
-    """The registered public keys in `folder`; a ring without a folder yet is an empty ring."""
+    """The histories in `folder`; a ring without a folder yet is an empty ring."""
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
-        self._keys: dict[str, VerifyKey] = {}
+        self._known: dict[str, _Known] = {}
 
-    def register(self, table_id: str, public_hex: str) -> None:
-        """Make `public_hex` (64 lowercase hex digits) the key of the table, in place of any it had."""
+    # --- reading ------------------------------------------------------------------------------------------------------
+
+    def history_of(self, table_id: str) -> KeyHistory:
+        known = self._known.get(table_id)
+        if known is not None and monotonic() < known.until_s:
+            return known.history
+        return self.latest_of(table_id)
+
+    def latest_of(self, table_id: str) -> KeyHistory:
+        known = self._known.get(table_id)
+        path = str(self._path(table_id)) if known is None else known.path
+        try:
+            found = os.stat(path)
+        except FileNotFoundError:
+            state = None
+        except OSError as error:
+            raise KeyRingError(f"{table_id}: its key file {path} cannot be read: {error}") from error
+        else:
+            state = (found.st_mtime_ns, found.st_size, found.st_ino)
+        if known is not None and known.state == state:
+            history = known.history
+        else:
+            history = KeyHistory(table_id) if state is None else self._load(table_id, Path(path))
+        self._known[table_id] = _Known(path, state, history, monotonic() + FRESH_S)
+        return history
+
+    def list(self) -> dict[str, KeyHistory]:
+        """Every table with its history, by table id."""
+        names = sorted(path.name.removesuffix(_SUFFIX) for path in self.folder.glob(f"*{_SUFFIX}"))
+        for name in names:
+            if _TABLE_ID.match(name) is None:
+                raise KeyRingError(
+                    f"{self.folder / name}{_SUFFIX} is no table's key file: a table id is up to 32 of A-Z, 0-9 and -; "
+                    "take the file away"
+                )
+        return {table_id: self.latest_of(table_id) for table_id in names}
+
+    def others(self, table_id: str) -> Iterator[tuple[str, TableKey]]:
+        for other, history in self.list().items():
+            if other != table_id:
+                for key in history.keys:
+                    yield other, key
+
+    def _load(self, table_id: str, path: Path) -> KeyHistory:
+        try:
+            text = path.read_bytes()
+        except OSError as error:
+            raise KeyRingError(f"{table_id}: its key file {path} cannot be read: {error}") from error
+        try:
+            return history_from(table_id, orjson.loads(text))
+        except (orjson.JSONDecodeError, KeyHistoryError) as error:
+            raise KeyRingError(
+                f"{path} is not a key file ({error}); restore it from a backup, or, if {table_id} never signed under "
+                "another key, remove it and register the key of the table again"
+            ) from error
+
+    # --- writing ------------------------------------------------------------------------------------------------------
+
+    def register(self, table_id: str, public_hex: str, from_us: int | None = None, reason: str = "") -> None:
+        """Make `public_hex` (64 lowercase hex digits) the table's first key; again with the same key changes nothing.
+
+        It is good from `from_us` on in log time, and for all of the table's records if that is left out.
+        """
+
+        def add(history: KeyHistory) -> KeyHistory:
+            known = history.current()
+            if known is not None and known.public_hex == public_hex and from_us is None:
+                return history
+            return history.added(public_hex, from_us, reason, _now_us())
+
+        self._change(table_id, add, public_hex)
+
+    def rotate(
+        self,
+        table_id: str,
+        public_hex: str,
+        from_us: int,
+        overlap_us: int = 0,
+        reason: str = "",
+        new_chain: bool = False,
+    ) -> None:
+        """From that log time on the table signs with `public_hex`; the key before it stays good for the overlap."""
+        self._change(
+            table_id,
+            lambda history: history.rotated(public_hex, from_us, reason, _now_us(), overlap_us, new_chain),
+            public_hex,
+        )
+
+    def revoke(self, table_id: str, prefix: str, as_of_us: int, reason: str) -> TableKey:
+        """The table's key that begins with `prefix` is worth nothing from that log time on."""
+        self._change(table_id, lambda history: history.revoked(prefix, as_of_us, reason, _now_us()))
+        return self.latest_of(table_id).named(prefix)
+
+    def _change(self, table_id: str, change: Callable[[KeyHistory], KeyHistory], new_hex: str | None = None) -> None:
         path = self._path(table_id)
         try:
-            key = public_key(public_hex)
-        except ValueError as error:
-            raise KeyRingError(f"{table_id}: {error}") from error
-        text = json.dumps({"public_key": public_hex, "table_id": table_id}, sort_keys=True) + "\n"
-        writing = path.with_suffix(".writing")
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with writing.open("w", encoding="ascii") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            writing.replace(path)
-            folder_fd = os.open(self.folder, os.O_RDONLY)
-            try:
-                os.fsync(folder_fd)
-            finally:
-                os.close(folder_fd)
+            with self._locked():
+                before = self.latest_of(table_id)
+                after = change(before)
+                if new_hex is not None:
+                    for other, key in self.others(table_id):
+                        if key.public_hex == new_hex:
+                            raise KeyHistoryError(
+                                f"{table_id}: {new_hex[:16]}… is a key of {other}; a key that two tables sign with "
+                                "says nothing about either"
+                            )
+                if after is not before:
+                    self._known.pop(table_id, None)
+                    text = orjson.dumps(after.document(), option=orjson.OPT_INDENT_2) + b"\n"
+                    place_file(path, text, replace=True)
+        except KeyHistoryError as error:
+            raise KeyRingError(str(error)) from error
         except OSError as error:
             raise KeyRingError(f"{table_id}: the key could not be written to {path}: {error}") from error
-        self._keys[table_id] = key
 
-    def key_for(self, table_id: str) -> VerifyKey | None:
-        """The table's key, or None when none is registered. A key is read once, an absent one looked for each time."""
-        key = self._keys.get(table_id)
-        if key is None:
-            path = self._path(table_id)
-            try:
-                text = path.read_text(encoding="utf-8")
-            except FileNotFoundError:
-                return None
-            except (OSError, UnicodeDecodeError) as error:
-                raise KeyRingError(f"{table_id}: its key file {path} cannot be read: {error}") from error
-            key = self._keys[table_id] = public_key(self._read(table_id, path, text))
-        return key
-
-    def list(self) -> dict[str, str]:
-        """Every table with its public key in hex, by table id."""
-        ring: dict[str, str] = {}
-        for path in sorted(self.folder.glob(f"*{_SUFFIX}")):
-            table_id = path.name.removesuffix(_SUFFIX)
-            ring[table_id] = self._read(table_id, path, path.read_text(encoding="utf-8"))
-        return ring
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """One writer at a time: two that read the same history would each drop the other's entry."""
+        make_folders(self.folder)
+        lock_fd = os.open(self.folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            fcntl.flock(lock_fd, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(lock_fd)
 
     def _path(self, table_id: str) -> Path:
         if _TABLE_ID.match(table_id) is None:
             raise KeyRingError(f"{table_id!r} is not a table id: up to 32 of A-Z, 0-9 and -, such as PG-07")
         return self.folder / f"{table_id}{_SUFFIX}"
 
-    def _read(self, table_id: str, path: Path, text: str) -> str:
-        try:
-            entry = json.loads(text)
-            if entry["table_id"] != table_id:
-                raise ValueError(f"it names table {entry['table_id']!r}")
-            public_hex = entry["public_key"]
-            public_key(public_hex)
-        except (ValueError, KeyError, TypeError) as error:
-            raise KeyRingError(f"{path} is not a key file ({error}); register the key of {table_id} again") from error
-        return str(public_hex)
+
+def _now_us() -> int:
+    return time_ns() // 1000

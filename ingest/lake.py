@@ -1,15 +1,16 @@
 """The lake: segments of Parquet files that are written once, completely or not at all, and never changed.
 
 A segment is the folder `<root>/<topic>/<partition>/<first offset>-<last offset>/` with `events.parquet`,
-`rounds.parquet`, `findings.parquet`, `state.json` and `manifest.json`. The same records give the same bytes: writer
-settings are fixed, JSON keys are sorted, and no clock is read. Each manifest names its files by SHA-256 and the
-manifest before it, so the newest one vouches for the whole partition. The lake knows what a segment is made of, and
-nothing of how its content came about.
+`rounds.parquet`, `findings.parquet`, `state.json`, what the seal adds (`checkpoints` and `tree.hashes`, see
+ingest/seal/segment_seal.py), `manifest.json` and `seal`. The same records and the same key give the same bytes: writer
+settings are fixed, JSON keys are sorted, signatures are deterministic, and no clock is read. Each manifest names its
+files by SHA-256, the topic's settings and the manifest before it, and is signed, so the newest one vouches for the
+whole partition. The lake knows what a segment is made of, and nothing of how its content came about.
 
 How a segment gets there (`Lake.commit`), each step only after the one before:
 
-1. a folder `.writing-<first>-<last>` is made beside the segments;
-2. the five files are written into it, manifest last, each one fsynced;
+1. a folder `.writing-<first>-<last>.<random>` is made beside the segments;
+2. the eight files are written into it, manifest and seal last, each one fsynced;
 3. the folder is fsynced;
 4. it is renamed to its final name: from here on the segment exists;
 5. the partition's folder is fsynced: from here on it survives a power cut.
@@ -23,25 +24,48 @@ from __future__ import annotations
 import fcntl
 import os
 import re
+import secrets
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from ingest.durable import fsync_folder, make_folders, write_file
 from ingest.gate import RECORDED, EventRow
+from ingest.seal.merkle import GrowingTree, leaf_hashes
+from ingest.seal.note import NoteError
+from ingest.seal.segment_seal import (
+    CHECKPOINTS,
+    HASHES,
+    SEAL,
+    KeptHashes,
+    check_seal,
+    checkpoint_of,
+    joined_checkpoints,
+    kept_hashes,
+    manifest_seal,
+    merged_hashes,
+)
+from ingest.seal.signer import LakeKeys, SealKeyError, Signer, read_or_make_key, read_public
+from ingest.segment_bytes import counts_of, json_bytes, merged_index, parquet_bytes, table_index
+from schemas.segments import Span, replaced, segment_name, span_of, standing
 
-FORMAT = 1
-SEGMENT_FILES = ("events.parquet", "findings.parquet", "rounds.parquet", "state.json")
+FORMAT = 2
+UNSEALED_FORMAT = 1  # before there was a seal
+TABLE_FILES = ("events.parquet", "findings.parquet", "rounds.parquet")
+SEGMENT_FILES = (CHECKPOINTS, *TABLE_FILES, "state.json", HASHES)  # what the manifest names
 MANIFEST = "manifest.json"
 SETTINGS = "settings.json"
 LOCK = ".lock"
+COMPACTING = ".compacting"  # a partition's folder for what compaction is about; nothing in it is committed
+BESIDE_PARTITIONS = frozenset({"quality"})  # folders of a topic that hold what was made from its segments
 
 EVENTS_SCHEMA = pa.schema(
     [
@@ -64,15 +88,26 @@ EVENTS_SCHEMA = pa.schema(
 ROUND_REACH = 10_000
 """How far apart, in seq, two events of one round can be: a limit for the search, far beyond any round ever played."""
 
-_PLAIN_COLUMNS = frozenset({"hash", "raw", "event_id", "offset", "timestamp_us", "time_us", "seq"})
-_DELTA_COLUMNS = frozenset({"offset", "timestamp_us", "time_us", "seq"})
-_SEGMENT_NAME = re.compile(r"(\d{20})-(\d{20})\Z")
 _WRITING = ".writing-"
 _PARTITION_NAME = re.compile(r"\d+\Z")
 
 
 class LakeError(Exception):
     """The lake cannot be written or read; the message names the folder or file and says what to do."""
+
+
+class OwnedElsewhere(LakeError):
+    """Another process writes this partition; with patience, or by `take_over`, it may become free."""
+
+
+class Damage(NamedTuple):
+    """Something wrong with the lake: which file or folder, and what."""
+
+    path: Path
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.what}"
 
 
 @dataclass(frozen=True)
@@ -82,6 +117,15 @@ class Segment:
     path: Path
     first: int
     last: int
+
+
+class _Tail(NamedTuple):
+    """Where a partition ends: what the next segment is attached to."""
+
+    next_offset: int | None  # None: the lake may begin anywhere
+    manifest_sha: str | None
+    tree_first: int
+    tree: GrowingTree
 
 
 @dataclass(frozen=True)
@@ -117,9 +161,16 @@ def round_rows_of(events: pa.Table, table_id: str, round_id: str) -> list[tuple[
 class Lake:
     """The segments under `root`. Anyone may read; a partition is written by the process that owns it."""
 
-    def __init__(self, root: str | Path) -> None:
+    def __init__(self, root: str | Path, key: Signer | Path | None = None) -> None:
+        """`key` is what seals: a signer, or the key file's path (by default `seal/lake.key` beside the lake).
+
+        Reading needs no key. A key file is made with the lake's first segment, and never again.
+        """
         self.root = Path(root)
+        self.key_path = key if isinstance(key, Path) else self.root.parent / "seal" / "lake.key"
+        self._signer = None if isinstance(key, Path) else key
         self._locks: dict[tuple[str, int], int] = {}  # owned partitions and their lock's file descriptor
+        self._tails: dict[tuple[str, int], _Tail] = {}  # of owned partitions, once something was committed
 
     # --- owning -------------------------------------------------------------------------------------------------------
 
@@ -127,7 +178,7 @@ class Lake:
         """Become the partition's one writer, and clear away what a crashed one left half-written."""
         folder = self._partition(topic, partition)
         try:
-            _make_folders(folder)
+            make_folders(folder)
             lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         except OSError as error:
             raise LakeError(
@@ -138,10 +189,13 @@ class Lake:
         except BlockingIOError:
             holder = os.read(lock, 32).decode("ascii", "replace").strip()
             os.close(lock)
-            raise LakeError(
+            raise OwnedElsewhere(
                 f"{folder}: another worker (process {holder or 'unknown'}) owns this part of the lake; "
                 "end it first, or give this one another lake"
             ) from None
+        if not _is_file(lock, folder / LOCK):
+            os.close(lock)
+            raise OwnedElsewhere(f"{folder}: another worker took this part of the lake over just now; try again")
         try:
             os.ftruncate(lock, 0)
             os.write(lock, f"{os.getpid()}\n".encode("ascii"))
@@ -157,9 +211,26 @@ class Lake:
             ) from error
         self._locks[topic, partition] = lock
 
+    def take_over(self, topic: str, partition: int) -> None:
+        """Make a partition free whose owner hangs: from now on that one can commit nothing. The next step is `own`.
+
+        Only for whoever knows that the owner has lost the partition (Kafka's group says so). Had the old owner
+        committed at this very moment, its segment has the bytes the new owner would have written.
+        """
+        try:
+            (self._partition(topic, partition) / LOCK).unlink(missing_ok=True)
+        except OSError as error:
+            raise _disk_error(self._partition(topic, partition) / LOCK, error) from error
+
+    def owns(self, topic: str, partition: int) -> bool:
+        """Whether this process is the partition's writer still: nobody took it over."""
+        lock = self._locks.get((topic, partition))
+        return lock is not None and _is_file(lock, self._partition(topic, partition) / LOCK)
+
     def release(self, topic: str, partition: int) -> None:
         """Let another process own the partition."""
         lock = self._locks.pop((topic, partition), None)
+        self._tails.pop((topic, partition), None)
         if lock is not None:
             os.close(lock)
 
@@ -178,17 +249,20 @@ class Lake:
         return sorted(int(path.name) for path in folder.iterdir() if _PARTITION_NAME.match(path.name) and path.is_dir())
 
     def segments(self, topic: str, partition: int) -> list[Segment]:
-        """The committed segments, oldest first."""
+        """The committed segments, oldest first; those that a compacted one replaces are not among them."""
+        return self._listed(topic, partition, standing)
+
+    def replaced(self, topic: str, partition: int) -> list[Segment]:
+        """Segments that a compacted one has replaced and that are not removed yet."""
+        return self._listed(topic, partition, replaced)
+
+    def _listed(self, topic: str, partition: int, chosen: Callable[[Iterable[str]], list[Span]]) -> list[Segment]:
         folder = self._partition(topic, partition)
         try:
             names = os.listdir(folder)
         except FileNotFoundError:
             return []
-        found = ((_SEGMENT_NAME.match(name), name) for name in names)
-        return sorted(
-            (Segment(folder / name, int(match[1]), int(match[2])) for match, name in found if match is not None),
-            key=lambda segment: segment.first,
-        )
+        return [Segment(folder / span.name, span.first, span.last) for span in chosen(names)]
 
     def last(self, topic: str, partition: int) -> Segment | None:
         segments = self.segments(topic, partition)
@@ -203,16 +277,16 @@ class Lake:
         path = segment.path / MANIFEST
         manifest = _read_json(path)
         if manifest.get("format") != FORMAT:
-            raise LakeError(
-                f"{path} has format {manifest.get('format')!r}, and this version reads {FORMAT}; "
-                "use the Muckraker that wrote it"
-            )
+            raise LakeError(f"{path} {_other_format(manifest.get('format'))}")
         return manifest
 
     def state(self, segment: Segment) -> dict[str, Any]:
         """The segment's state.json, checked against its manifest: work must not go on from a damaged one."""
         path = segment.path / "state.json"
         named = self.manifest(segment)["files"]["state.json"]
+        place = (segment.path.parent.parent.name, int(segment.path.parent.name))
+        if place in self._locks:
+            self._tail(*place, segment)
         data = _read(path)
         if sha256(data).hexdigest() != named["sha256"]:
             raise LakeError(
@@ -273,14 +347,14 @@ class Lake:
             chosen = {name: default[name] if value is None else value for name, value in wanted.items()}
             writing = self._partition(topic, partition) / f"{_WRITING}{SETTINGS}"
             try:
-                _write_file(writing, _json({"format": FORMAT, **chosen}))
+                write_file(writing, json_bytes({"format": FORMAT, **chosen}))
                 try:
                     os.link(writing, path)  # unlike rename, never replaces what another worker just settled
                 except FileExistsError:
                     pass  # it is read below like any that was there before
                 finally:
                     writing.unlink()
-                _fsync_folder(path.parent)
+                fsync_folder(path.parent)
             except OSError as error:
                 raise _disk_error(path, error) from error
         stored = _read_json(path)
@@ -297,122 +371,336 @@ class Lake:
         folder = self._partition(topic, partition)
         if (topic, partition) not in self._locks:
             raise LakeError(f"{folder} is not owned by this process: call own() before commit()")
-        previous = self.last(topic, partition)
-        if previous is not None and content.first != previous.last + 1:
-            raise LakeError(f"{folder}: the next segment begins at {previous.last + 1}, not at {content.first}")
+        tail = self._tail(topic, partition, self.last(topic, partition))
+        if tail.next_offset is not None and content.first != tail.next_offset:
+            raise LakeError(f"{folder}: the next segment begins at {tail.next_offset}, not at {content.first}")
         assert content.first <= content.last, (content.first, content.last)
         assert content.events.num_rows == content.last - content.first + 1, "a segment has one row for each log record"
-        name = f"{content.first:020d}-{content.last:020d}"
-        writing = folder / f"{_WRITING}{name}"
+        name = segment_name(content.first, content.last)
+        # A name of its own: an owner that lost the partition without knowing may be writing the same segment.
+        writing = folder / f"{_WRITING}{name}-{secrets.token_hex(4)}"
         final = folder / name
+        signer = self._sealing_key()
         try:
             os.mkdir(writing)  # step 1
             try:
-                self._write(writing, content, previous)  # step 2
-                _fsync_folder(writing)  # step 3
+                tail = self._write(writing, topic, partition, content, tail, signer)  # step 2
+                fsync_folder(writing)  # step 3
+                if not self.owns(topic, partition):
+                    raise OwnedElsewhere(
+                        f"{folder}: another worker took this part of the lake over; it does these records again"
+                    )
                 os.rename(writing, final)  # step 4
             except BaseException:
                 shutil.rmtree(writing, ignore_errors=True)  # if even that fails, the next owner removes it
                 raise
-            _fsync_folder(folder)  # step 5
+            self._tails[topic, partition] = tail
+            fsync_folder(folder)  # step 5
         except (OSError, pa.ArrowException) as error:
             raise _disk_error(final, error) from error
         return Segment(final, content.first, content.last)
 
-    def _write(self, writing: Path, content: SegmentContent, previous: Segment | None) -> None:
-        files = {
-            "events.parquet": _parquet(content.events),
-            "findings.parquet": _parquet(content.findings),
-            "rounds.parquet": _parquet(content.rounds),
-            "state.json": _json(content.state),
-        }
-        for name, data in files.items():
-            _write_file(writing / name, data)
-        statuses = content.events["status"].value_counts().to_pylist()
-        manifest = {
-            "counts": {
-                "findings": content.findings.num_rows,
-                "records": content.events.num_rows,
-                "rounds": content.rounds.num_rows,
-                **{str(entry["values"]): entry["counts"] for entry in statuses},
+    def _write(
+        self, writing: Path, topic: str, partition: int, content: SegmentContent, tail: _Tail, signer: Signer
+    ) -> _Tail:
+        tree = tail.tree.copy()
+        tree_first = content.first if tail.next_offset is None else tail.tree_first
+        completed = tree.extend(leaf_hashes(content.events["raw"].to_pylist()))
+        checkpoint = checkpoint_of(tree, LakeKeys.of(signer).origin(topic, partition), signer)
+        manifest_sha = self._write_files(
+            writing,
+            {
+                CHECKPOINTS: checkpoint.note.encoded(),
+                "events.parquet": parquet_bytes(content.events),
+                "findings.parquet": parquet_bytes(content.findings),
+                "rounds.parquet": parquet_bytes(content.rounds),
+                "state.json": json_bytes(content.state),
+                HASHES: kept_hashes(completed, tree),
             },
-            "files": {name: {"bytes": len(data), "sha256": sha256(data).hexdigest()} for name, data in files.items()},
-            "first_offset": content.first,
-            "format": FORMAT,
-            "last_offset": content.last,
-            "previous": None if previous is None else sha256(_read(previous.path / MANIFEST)).hexdigest(),
-            # for each table: lowest and highest seq recorded in this segment (null: none), highest ever
-            "tables": _table_index(content.events, content.top_seqs),
-        }
-        _write_file(writing / MANIFEST, _json(manifest))
+            {
+                "counts": counts_of(content.events, content.findings, content.rounds),
+                "first_offset": content.first,
+                "last_offset": content.last,
+                "previous": tail.manifest_sha,
+                "replaces": None,
+                # for each table: lowest and highest seq recorded in this segment (null: none), highest ever
+                "tables": table_index(content.events, content.top_seqs),
+                "tree_first_offset": tree_first,
+            },
+            topic,
+            partition,
+            signer,
+        )
+        return _Tail(content.last + 1, manifest_sha, tree_first, tree)
+
+    def _write_files(
+        self,
+        writing: Path,
+        files: Mapping[str, bytes],
+        said: dict[str, Any],
+        topic: str,
+        partition: int,
+        signer: Signer,
+    ) -> str:
+        """Write a segment's files, its manifest and its seal; the manifest's SHA-256."""
+        assert tuple(sorted(files)) == SEGMENT_FILES
+        for name, data in files.items():
+            write_file(writing / name, data)
+        manifest = json_bytes(
+            {
+                **said,
+                "files": {
+                    name: {"bytes": len(data), "sha256": sha256(data).hexdigest()} for name, data in files.items()
+                },
+                "format": FORMAT,
+                "settings": self._settings_sha(topic),
+            }
+        )
+        write_file(writing / MANIFEST, manifest)
+        span = segment_name(said["first_offset"], said["last_offset"])
+        seal = manifest_seal(manifest, span, LakeKeys.of(signer).origin(topic, partition), signer)
+        write_file(writing / SEAL, seal.encoded())
+        return sha256(manifest).hexdigest()
+
+    def write_merged(
+        self, writing: Path, topic: str, partition: int, segments: Sequence[Segment], tables: Mapping[str, pa.Table]
+    ) -> None:
+        """Write into the folder `writing` the files of the segment that replaces these neighbours.
+
+        `tables` are their events, findings and rounds one after the other. The tree is over records, so no proof
+        changes: every checkpoint and every hash kept for proofs is carried over, and the manifest says whose place it
+        takes, so that the chain of manifests goes on. Of the states the last is kept. The folder is fsynced; to put it
+        in the place of the old ones is left to whoever compacts.
+        """
+        signer = self._sealing_key()
+        manifests = [self.manifest(segment) for segment in segments]
+        first, last = segments[0], segments[-1]
+        tree_first = int(manifests[0]["tree_first_offset"])
+        counts = counts_of(tables["events"], tables["findings"], tables["rounds"])
+        if counts["records"] != last.last - first.first + 1:
+            raise LakeError(
+                f"{writing}: {counts['records']} events cannot replace {first.path.name} to {last.path.name}"
+            )
+        try:
+            hashes = merged_hashes([_kept_hashes(segment, tree_first) for segment in segments])
+            manifest_data = _read(last.path / MANIFEST)
+            self._write_files(
+                writing,
+                {
+                    CHECKPOINTS: joined_checkpoints(_read(segment.path / CHECKPOINTS) for segment in segments),
+                    "events.parquet": parquet_bytes(tables["events"]),
+                    "findings.parquet": parquet_bytes(tables["findings"]),
+                    "rounds.parquet": parquet_bytes(tables["rounds"]),
+                    "state.json": _read(last.path / "state.json"),
+                    HASHES: hashes,
+                },
+                {
+                    "counts": counts,
+                    "first_offset": first.first,
+                    "last_offset": last.last,
+                    "previous": manifests[0]["previous"],
+                    "replaces": manifests[-1]["replaces"] or sha256(manifest_data).hexdigest(),
+                    "tables": merged_index([manifest["tables"] for manifest in manifests]),
+                    "tree_first_offset": tree_first,
+                },
+                topic,
+                partition,
+                signer,
+            )
+            fsync_folder(writing)
+        except NoteError as error:
+            raise LakeError(f"{first.path} to {last.path.name} cannot be merged: {error}") from error
+        except (OSError, pa.ArrowException) as error:
+            raise _disk_error(writing, error) from error
+
+    # --- the seal -----------------------------------------------------------------------------------------------------
+
+    def keys(self) -> LakeKeys:
+        """The public half of the key that seals this lake, as it is kept beside it."""
+        try:
+            return read_public(self.key_path) if self._signer is None else LakeKeys.of(self._signer)
+        except SealKeyError as error:
+            raise LakeError(str(error)) from error
+
+    def _sealing_key(self) -> Signer:
+        if self._signer is None:
+            if not self.key_path.exists() and any(
+                self.last(topic, partition) for topic in self.topics() for partition in self.partitions(topic)
+            ):
+                raise LakeError(
+                    f"{self.key_path} is gone, and {self.root} was sealed with it: restore it from a backup, or begin "
+                    "a new lake; a new key cannot go on where another stopped"
+                )
+            try:
+                self._signer = read_or_make_key(self.key_path)
+            except SealKeyError as error:
+                raise LakeError(str(error)) from error
+        return self._signer
+
+    def _tail(self, topic: str, partition: int, last: Segment | None) -> _Tail:
+        """Where the partition ends. What is on disk is believed only under this lake's own seal."""
+        if last is None:
+            return _Tail(None, None, 0, GrowingTree())
+        known = self._tails.get((topic, partition))
+        if known is not None and known.next_offset == last.last + 1:
+            return known
+        key = LakeKeys.of(self._sealing_key()).verifier(topic, partition)
+        manifest = self.manifest(last)
+        data = _read(last.path / MANIFEST)
+        file = SEAL
+        try:
+            wrong = check_seal(_read(last.path / SEAL), data, last.path.name, key)
+            if wrong is not None:
+                file = MANIFEST
+                raise NoteError(wrong)
+            tree_first = int(manifest["tree_first_offset"])
+            for file in (HASHES, CHECKPOINTS):
+                if sha256(_read(last.path / file)).hexdigest() != manifest["files"][file]["sha256"]:
+                    raise NoteError("is not the file its manifest names")
+            tree = _kept_hashes(last, tree_first).tree()
+        except NoteError as error:
+            raise LakeError(
+                f"{last.path / file}: {error}; no work goes on from here: type `muckraker verify`, restore what it "
+                f"names, or remove {last.path}, the last segment, to have it made again"
+            ) from error
+        self._tails[topic, partition] = _Tail(last.last + 1, sha256(data).hexdigest(), tree_first, tree)
+        return self._tails[topic, partition]
+
+    def _settings_sha(self, topic: str) -> str | None:
+        try:
+            return sha256((self.root / topic / SETTINGS).read_bytes()).hexdigest()
+        except FileNotFoundError:
+            return None
 
     # --- checking -----------------------------------------------------------------------------------------------------
 
     def check(self) -> list[str]:
-        """Everything wrong with the lake, a sentence each, naming the file; an intact lake has none."""
-        return [
-            damage
-            for topic in self.topics()
-            for partition in self.partitions(topic)
-            for damage in self._check_partition(topic, partition)
-        ]
+        """What is wrong with the lake's files, a sentence each, naming the file; an intact lake has none.
 
-    def _check_partition(self, topic: str, partition: int) -> list[str]:
-        damages: list[str] = []
-        expected: int | None = None
-        previous_sha: str | None = None
-        for segment in self.segments(topic, partition):
-            if expected is not None and segment.first != expected:
-                damages.append(
-                    f"{segment.path}: begins at offset {segment.first}, but the segments before it end at "
-                    f"{expected - 1}"
-                )
-            manifest_path = segment.path / MANIFEST
-            try:
-                data = manifest_path.read_bytes()
-                manifest = orjson.loads(data)
-                damages += _check_segment(segment, manifest)
-                if expected is None or segment.first == expected:
-                    named = manifest["previous"]
-                    if named != previous_sha and not (expected is not None and previous_sha is None):
-                        damages.append(f"{manifest_path}: names another manifest before it than the one that is there")
-                previous_sha = sha256(data).hexdigest()
-            except OSError as error:
-                damages.append(f"{manifest_path}: cannot be read: {error.strerror}")
-                previous_sha = None
-            except (orjson.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
-                damages.append(f"{manifest_path}: is not a manifest: {error!r}")
-                previous_sha = None
-            expected = segment.last + 1
+        Names, hashes and the chain of manifests. It needs no key, and so cannot tell who wrote them; `verify_lake`
+        (ingest/seal/verify.py) builds on it and can.
+        """
+        damages = list(self.strays())
+        for topic in self.topics():
+            for partition in self.partitions(topic):
+                previous: Segment | None = None
+                for segment in self.segments(topic, partition):
+                    damages += [*self.check_order(segment, previous), *self.check_segment(topic, segment)]
+                    previous = segment
+        return [str(damage) for damage in without_repeats(damages)]
+
+    def strays(self) -> Iterator[Damage]:
+        """Files and folders that do not belong where they are, outside of segments."""
+        if not self.root.is_dir():
+            return
+        for entry in sorted(self.root.iterdir()):
+            if not entry.is_dir() or entry.name.startswith("."):
+                yield Damage(entry, "does not belong there; a lake has folders of topics")
+        for topic in self.topics():
+            for entry in sorted((self.root / topic).iterdir()):
+                if entry.name in BESIDE_PARTITIONS or entry.name == SETTINGS:
+                    continue
+                if not (entry.is_dir() and _PARTITION_NAME.match(entry.name) and str(int(entry.name)) == entry.name):
+                    yield Damage(entry, f"does not belong there; a topic has {SETTINGS} and folders of partitions")
+            for partition in self.partitions(topic):
+                folder = self._partition(topic, partition)
+                for entry in sorted(folder.iterdir()) if folder.is_dir() else ():
+                    if entry.name in (LOCK, COMPACTING) or entry.name.startswith(_WRITING):
+                        continue  # what a crash left half-written is nobody's record; the next owner removes it
+                    if not (entry.is_dir() and span_of(entry.name)):
+                        yield Damage(entry, "does not belong there; a partition has folders of segments")
+
+    def check_segment(self, topic: str, segment: Segment) -> list[Damage]:
+        """What is wrong with a segment's files: those its manifest names, and those it does not."""
+        path = segment.path / MANIFEST
+        try:
+            manifest = orjson.loads(path.read_bytes())
+            if manifest["format"] != FORMAT:
+                return [Damage(path, _other_format(manifest["format"]))]
+            damages = _check_files(segment, manifest)
+            if (manifest["first_offset"], manifest["last_offset"]) != (segment.first, segment.last):
+                span = f"{manifest['first_offset']} to {manifest['last_offset']}"
+                damages.append(Damage(path, f"is of records {span}, not those its folder names"))
+            settings = self.root / topic / SETTINGS
+            if self._settings_sha(topic) != manifest["settings"]:
+                gone = "is missing" if not settings.exists() else "was changed"
+                damages.append(Damage(settings, f"{gone}; it is not what the segments were cut by"))
+        except OSError as error:
+            return [Damage(path, f"cannot be read: {error.strerror}")]
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            return [Damage(path, f"is not a manifest: {error!r}")]
+        return damages
+
+    def check_order(self, segment: Segment, previous: Segment | None) -> list[Damage]:
+        """What is wrong with how a segment follows on the one before it; unreadable manifests are not named here."""
+        if previous is not None and segment.first != previous.last + 1:
+            gap = f"begins at offset {segment.first}, but the segments before it end at {previous.last}"
+            return [Damage(segment.path, gap)]
+        try:
+            manifest = orjson.loads((segment.path / MANIFEST).read_bytes())
+            begin, named = manifest["tree_first_offset"], manifest["previous"]
+            if previous is None:
+                if segment.first == begin and named is None:
+                    return []
+                return [Damage(segment.path, f"is the first there is, but the record began at offset {begin}")]
+            data = (previous.path / MANIFEST).read_bytes()
+            before = orjson.loads(data)
+            damages = []
+            if named is None or named not in (sha256(data).hexdigest(), before["replaces"]):
+                what = "names another manifest before it than the one that is there"
+                damages.append(Damage(segment.path / MANIFEST, what))
+            if begin != before["tree_first_offset"]:
+                what = "says that the record began elsewhere than the one before it"
+                damages.append(Damage(segment.path / MANIFEST, what))
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return []
         return damages
 
     def _partition(self, topic: str, partition: int) -> Path:
         return self.root / topic / str(partition)
 
 
-def _check_segment(segment: Segment, manifest: dict[str, Any]) -> list[str]:
-    damages: list[str] = []
-    if (manifest["first_offset"], manifest["last_offset"]) != (segment.first, segment.last):
-        damages.append(
-            f"{segment.path / MANIFEST}: is of records {manifest['first_offset']} to {manifest['last_offset']}, "
-            "not those its folder names"
-        )
+def without_repeats(damages: Iterable[Damage]) -> list[Damage]:
+    """Each once, in order: a changed settings file is wrong for every segment."""
+    return list(dict.fromkeys(damages))
+
+
+def _check_files(segment: Segment, manifest: dict[str, Any]) -> list[Damage]:
+    damages: list[Damage] = []
     for name in SEGMENT_FILES:
         path = segment.path / name
         named = manifest["files"][name]
         try:
-            data = path.read_bytes()
+            size = path.stat().st_size
+            with path.open("rb") as file:
+                digest = file_digest(file, "sha256").hexdigest()
         except OSError as error:
-            damages.append(f"{path}: cannot be read: {error.strerror}")
+            damages.append(Damage(path, f"cannot be read: {error.strerror}"))
             continue
-        if len(data) != named["bytes"]:
-            damages.append(f"{path}: has {len(data)} bytes, the manifest says {named['bytes']}")
-        elif sha256(data).hexdigest() != named["sha256"]:
-            damages.append(f"{path}: was changed; its SHA-256 is not the one in the manifest")
+        if size != named["bytes"]:
+            damages.append(Damage(path, f"has {size} bytes, the manifest says {named['bytes']}"))
+        elif digest != named["sha256"]:
+            damages.append(Damage(path, "was changed; its SHA-256 is not the one in the manifest"))
+    if not (segment.path / SEAL).exists():
+        damages.append(Damage(segment.path / SEAL, "is missing: nobody vouches for the manifest"))
     for path in sorted(segment.path.iterdir()):
-        if path.name != MANIFEST and path.name not in SEGMENT_FILES:
-            damages.append(f"{path}: does not belong there; the manifest does not name it")
+        if path.name not in (MANIFEST, SEAL, *SEGMENT_FILES):
+            damages.append(Damage(path, "does not belong there; the manifest does not name it"))
     return damages
+
+
+def _other_format(found: object) -> str:
+    if found == UNSEALED_FORMAT:
+        return (
+            f"has format {found}, from before records were sealed, and nothing can prove now that it was not touched "
+            "since: move the lake folder away and type `muckraker run` to make it anew from the log"
+        )
+    return f"has format {found!r}, and this version reads {FORMAT}; use the Muckraker that wrote it"
+
+
+def _kept_hashes(segment: Segment, tree_first: int) -> KeptHashes:
+    start, end = segment.first - tree_first, segment.last + 1 - tree_first
+    return KeptHashes(start, end, _read(segment.path / HASHES))
 
 
 def _round_rows_in(segment: Segment, table_id: str, round_id: str, before_offset: int) -> list[tuple[int, bytes]]:
@@ -435,41 +723,6 @@ def _round_rows_in(segment: Segment, table_id: str, round_id: str, before_offset
     return list(zip(rows["seq"].to_pylist(), rows["raw"].to_pylist(), strict=True))
 
 
-def _table_index(events: pa.Table, top_seqs: dict[str, int]) -> dict[str, list[int | None]]:
-    recorded = events.select(["table_id", "seq"]).filter(pc.equal(events["status"], RECORDED))  # not the events' bytes
-    spans = recorded.group_by("table_id", use_threads=False).aggregate([("seq", "min"), ("seq", "max")])
-    index: dict[str, list[int | None]] = {table_id: [None, None, top] for table_id, top in top_seqs.items()}
-    for row in spans.to_pylist():
-        index[row["table_id"]] = [row["seq_min"], row["seq_max"], top_seqs[row["table_id"]]]
-    return index
-
-
-def _parquet(table: pa.Table) -> bytes:
-    """A table as Parquet bytes: the same table gives the same bytes."""
-    names = table.column_names
-    sink = pa.BufferOutputStream()
-    pq.write_table(
-        table,
-        sink,
-        compression="zstd",
-        compression_level=1,
-        row_group_size=65_536,
-        version="2.6",
-        use_dictionary=[name for name in names if name not in _PLAIN_COLUMNS],
-        column_encoding={
-            name: "DELTA_BINARY_PACKED"
-            for name in names
-            if name in _DELTA_COLUMNS and pa.types.is_integer(table.schema.field(name).type)
-        },
-        write_statistics=[name for name in names if name not in ("hash", "raw")],
-    )
-    return bytes(sink.getvalue())
-
-
-def _json(value: object) -> bytes:
-    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE)
-
-
 def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
@@ -489,32 +742,14 @@ def _read_json(path: Path) -> dict[str, Any]:
     return value
 
 
-def _write_file(path: Path, data: bytes) -> None:
-    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644)
+def _is_file(descriptor: int, path: Path) -> bool:
+    """Whether the open file is still the one at this path."""
     try:
-        rest = memoryview(data)
-        while rest:
-            rest = rest[os.write(fd, rest) :]
-        os.fsync(fd)
-    finally:
-        os.close(fd)
-
-
-def _fsync_folder(folder: Path) -> None:
-    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)
-
-
-def _make_folders(folder: Path) -> None:
-    """Make a folder and those above it, each one durable."""
-    if folder.is_dir():
-        return
-    _make_folders(folder.parent)
-    folder.mkdir(exist_ok=True)
-    _fsync_folder(folder.parent)
+        there = os.stat(path)
+    except FileNotFoundError:
+        return False
+    here = os.fstat(descriptor)
+    return (here.st_dev, here.st_ino) == (there.st_dev, there.st_ino)
 
 
 def _disk_error(path: Path, error: Exception) -> LakeError:

@@ -6,13 +6,25 @@ Narrow on purpose, so that the embedded SQLite log and a Kafka cluster can both 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import NamedTuple, Protocol
+from types import TracebackType
+from typing import NamedTuple, Protocol, Self
+
+_TOPIC = re.compile(r"[a-z][a-z0-9_-]{0,63}\Z")
 
 
 class LogError(Exception):
     """The log cannot do what was asked; the message names the log, what happened and the way out."""
+
+
+class AppendError(LogError):
+    """Not everything was recorded for certain: of the records given, `acknowledged` are. Append all of them again."""
+
+    def __init__(self, message: str, acknowledged: int) -> None:
+        super().__init__(message)
+        self.acknowledged = acknowledged
 
 
 class LogRecord(NamedTuple):
@@ -31,15 +43,21 @@ class EventLog(Protocol):
         """How many partitions the topic has; fixed when the log is created."""
         ...
 
-    def append(self, topic: str, records: Sequence[tuple[str, bytes]], timestamp_us: int | None = None) -> None:
-        """Add (key, value) records, all or none, durable on return.
+    def append(self, topic: str, records: Sequence[tuple[str, bytes]]) -> None:
+        """Add (key, value) records, stamped with the time of now by the log; all of them are durable on return.
 
-        Records of one key stay in the order given. `timestamp_us` defaults to now.
+        Records of one key stay in the order given. After an error any of them may have been recorded (SQLite records
+        all or none; Kafka, without transactions, cannot promise that): append the same records again, in the same
+        order. What is then in the log twice the gate tells by its sequence number and hash, and drops.
         """
         ...
 
     def read(self, topic: str, partition: int, offset: int, limit: int) -> list[LogRecord]:
-        """Up to `limit` committed records from `offset` on, in append order; empty at the end."""
+        """The next committed records from `offset` on, in append order: `limit` of them, fewer only at the end."""
+        ...
+
+    def start(self, topic: str, partition: int) -> int:
+        """The offset of the first record that is still there: 0, unless somebody had a cluster delete old ones."""
         ...
 
     def high_water_mark(self, topic: str, partition: int) -> int:
@@ -49,9 +67,56 @@ class EventLog(Protocol):
     def close(self) -> None: ...
 
 
+def check_topic(topic: str) -> None:
+    """Names every back end can use: a table of SQLite, a topic of Kafka, a folder of the lake."""
+    if _TOPIC.match(topic) is None:
+        raise LogError(f"{topic!r} is not a topic: a lowercase letter, then up to 63 of a-z, 0-9, _ and -")
+
+
 def partition_of(key: str, partitions: int) -> int:
     """The partition of a key (a table id): the same in every process, version and year.
 
     Not CRC-32, whose lowest bit is the same for PG-00, PG-01, PG-02 and PG-03: one worker would get every table.
     """
     return int.from_bytes(sha256(key.encode()).digest()[:8], "big") % partitions
+
+
+class LogStream:
+    """Records one at a time into a log, sent on in batches: for devices and the simulator, whose events come singly.
+
+    `send` waits while a full batch is being recorded, so whoever sends cannot get ahead of the log by more than that.
+    A record is durable when `flush` returns after it; leaving the `with` block flushes, unless it is left by an error.
+    After an error from `send` or `flush` the batch is still held: `flush` again records it, in the same order.
+    """
+
+    def __init__(self, log: EventLog, topic: str, batch_records: int = 5_000, batch_bytes: int = 4 << 20) -> None:
+        self._log = log
+        self._topic = topic
+        self._batch_records = batch_records
+        self._batch_bytes = batch_bytes
+        self._held: list[tuple[str, bytes]] = []
+        self._held_bytes = 0
+        self.appended = 0
+
+    def send(self, key: str, value: bytes) -> None:
+        self._held.append((key, value))
+        self._held_bytes += len(value)
+        if len(self._held) >= self._batch_records or self._held_bytes >= self._batch_bytes:
+            self.flush()
+
+    def flush(self) -> None:
+        """Everything sent is recorded when this returns."""
+        if not self._held:
+            return
+        self._log.append(self._topic, self._held)
+        self.appended += len(self._held)
+        self._held, self._held_bytes = [], 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None:
+            self.flush()

@@ -1,9 +1,18 @@
-"""What can still be read off a record that is no valid event: its likely place in the chain, and why it was refused."""
+"""Records that are no valid events: why they are refused, and what can still be read off them.
+
+`oddity` is for JSON that the event models accept and that another program could read differently: a member said twice
+(some parsers take the first, some the last), NaN and Infinity, numbers beyond 64 bits, characters that are invisible or
+steer a terminal. Two readings of one record are an attack on whoever compares them, so it has none.
+"""
 
 from __future__ import annotations
 
+import json
+import math
 import re
+from typing import NoReturn
 
+import orjson
 from pydantic import ValidationError
 
 from schemas.cards import CARD_PATTERN
@@ -11,6 +20,10 @@ from schemas.events import MAX_SEQ
 
 _TABLE_ID = re.compile(rb'"tableid"\s*:\s*"([A-Z0-9][A-Z0-9-]{0,31})"')
 _SEQ = re.compile(rb'"seq"\s*:\s*(\d{1,10})\s*[,}]')
+_PREVHASH = re.compile(rb'"prevhash"\s*:\s*"([0-9a-f]{64})"')
+# C0 and C1 controls, line separators, and the marks that turn the direction of writing
+_STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff]")
+_MOST = 2**63 - 1
 _SUBJECT = re.compile(rb'"subject"\s*:\s*"([A-Za-z0-9][A-Za-z0-9._-]{0,63})"')
 
 
@@ -29,6 +42,81 @@ def seq_in(raw: bytes) -> int | None:
 def subject_in(raw: bytes) -> str | None:
     found = _SUBJECT.search(raw)
     return found[1].decode("ascii") if found is not None else None
+
+
+def prevhash_in(raw: bytes) -> str | None:
+    found = _PREVHASH.search(raw)
+    return found[1].decode("ascii") if found is not None else None
+
+
+class _Odd(ValueError):
+    """What is odd, in words."""
+
+
+def oddity(raw: bytes) -> str | None:
+    """Why a record that parses as an event is refused all the same; None if there is one way to read it.
+
+    `raw` has been through the event parser: it is UTF-8, and not nested beyond that parser's limit.
+    """
+    if raw.isascii() and raw.find(b"\\") < 0:
+        try:
+            # A dict has each member once: if it is written as these very bytes, they say no member twice.
+            if orjson.dumps(orjson.loads(raw)) == raw:
+                return None
+        except orjson.JSONDecodeError:
+            pass  # the slow way below finds the words for it
+    try:
+        json.loads(
+            raw.decode("utf-8"),
+            object_pairs_hook=_each_once,
+            parse_constant=_no_number,
+            parse_float=_finite,
+            parse_int=_whole,
+        )
+    except _Odd as odd:
+        return str(odd)
+    return None
+
+
+def _each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    members: dict[str, object] = {}
+    for name, value in pairs:
+        if name in members:
+            raise _Odd(f"{name[:60]}: said twice, and only one can be meant")
+        _plain_text(name)
+        _plain_value(value)
+        members[name] = value
+    return members
+
+
+def _plain_value(value: object) -> None:
+    if isinstance(value, str):
+        _plain_text(value)
+    elif isinstance(value, list):
+        for item in value:
+            _plain_value(item)
+
+
+def _plain_text(text: str) -> None:
+    found = _STEERING.search(text)
+    if found is not None:
+        raise _Odd(f"the text {_short(text)} holds the control character U+{ord(found[0]):04X}")
+
+
+def _no_number(name: str) -> NoReturn:
+    raise _Odd(f"{name} is not a number")
+
+
+def _finite(text: str) -> float:
+    if not math.isfinite(float(text)):
+        raise _Odd(f"the number {text[:40]} is beyond any that can be kept")
+    return float(text)
+
+
+def _whole(text: str) -> int:
+    if len(text) > 20 or abs(int(text)) > _MOST:
+        raise _Odd(f"the whole number {text[:40]} is beyond 64 bits")
+    return int(text)
 
 
 def why(error: ValidationError) -> str:

@@ -8,7 +8,6 @@ hundred bytes.
 
 from __future__ import annotations
 
-import re
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
@@ -16,7 +15,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-from ingest.log import LogError, LogRecord, partition_of
+from ingest.log import LogError, LogRecord, check_topic, partition_of
 
 APPLICATION_ID = 0x4D55434B  # "MUCK": how SQLite files say whose they are
 FORMAT_VERSION = 1
@@ -27,7 +26,6 @@ BUSY_TIMEOUT_S = 30.0
 _PAGE_BYTES = 16_384
 _CHECKPOINT_PAGES = 2_000  # 32 MB of write-ahead log before it is folded into the file
 _as_record = partial(tuple.__new__, LogRecord)  # LogRecord._make without its Python code: a third of the time of a read
-_TOPIC = re.compile(r"[a-z][a-z0-9_-]{0,63}\Z")  # a topic is a table name here and a folder name in the lake
 
 
 class SqliteLog:
@@ -90,11 +88,12 @@ class SqliteLog:
             self._db.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
 
     def partitions(self, topic: str) -> int:
-        _check_topic(topic)
+        check_topic(topic)
         return self._partitions
 
     def append(self, topic: str, records: Sequence[tuple[str, bytes]], timestamp_us: int | None = None) -> None:
-        _check_topic(topic)
+        """All of them or none, stamped `timestamp_us` (a recorded day may be loaded with its own times), else now."""
+        check_topic(topic)
         if not records:
             return
         when = time.time_ns() // 1000 if timestamp_us is None else timestamp_us
@@ -134,6 +133,10 @@ class SqliteLog:
             )
             return list(map(_as_record, rows))
 
+    def start(self, topic: str, partition: int) -> int:
+        self._check_partition(topic, partition)
+        return 0  # nothing is ever removed from it
+
     def high_water_mark(self, topic: str, partition: int) -> int:
         self._check_partition(topic, partition)
         with self._explained("reading it"):
@@ -155,7 +158,7 @@ class SqliteLog:
         return found is not None
 
     def _check_partition(self, topic: str, partition: int) -> None:
-        _check_topic(topic)
+        check_topic(topic)
         if not 0 <= partition < self._partitions:
             raise LogError(f"{self.path}: topic {topic} has partitions 0 to {self._partitions - 1}, not {partition}")
 
@@ -195,11 +198,6 @@ def _sentence(path: Path, doing: str, error: sqlite3.Error) -> str:
     if "locked" in text or "busy" in text:
         return f"{path}: another process kept the log locked while {doing} ({text}); end it, or try again"
     return f"{path}: {text}, while {doing}; check the file and its folder, nothing half-done was recorded"
-
-
-def _check_topic(topic: str) -> None:
-    if _TOPIC.match(topic) is None:
-        raise LogError(f"{topic!r} is not a topic: a lowercase letter, then up to 63 of a-z, 0-9, _ and -")
 
 
 def _table_name(topic: str, partition: int) -> str:

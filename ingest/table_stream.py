@@ -17,12 +17,23 @@ HELD_EVENTS = 64  # a device that is further behind than this has lost the event
 REMEMBERED_HASHES = 512  # how far back a duplicate, a fork or a late event can be told
 MISSING_RANGES = 256
 REFUSED_RECORDS = 64
+FORK_HEADS = 64
+RECENT_ROUNDS = 8
+KNOWN_SOURCES = 64
+UNATTESTED_EVENTS = 1_000  # how many events may come without a good signature before that is said
+
+KEPT_DIGITS = 24
+"""Of a remembered hash, in hex: 96 bits. A duplicate, a fork and a proof are told by seq and these; finding another
+event that has the same is 2^96 tries, and `last_hash`, which the chain hangs on, is kept whole."""
+
+NEVER = 2**62  # a count no table reaches
 
 
 class Held(NamedTuple):
     """An event that waits for the ones before it."""
 
     offset: int
+    timestamp_us: int
     raw: bytes
     event: Event
     hash: str
@@ -30,11 +41,13 @@ class Held(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """A refused record that may be the event at `seq` (None: unreadable)."""
+    """A refused record that may have been an event of the table."""
 
-    seq: int | None
+    seq: int | None  # what it says; None: unreadable
     hash: str
+    prevhash: str | None
     expected: int  # what the table was waiting for when it came
+    offset: int
 
 
 class Missing(NamedTuple):
@@ -50,43 +63,89 @@ class TableStream:
 
     __slots__ = (
         "attested_seq",
+        "bad_signer",
+        "chains",
         "clock_us",
+        "count",
+        "endless",
         "expected",
+        "flooding",
+        "forks",
         "hashes",
         "held",
         "id",
         "key_missed",
         "last_hash",
         "late_next",
+        "look_at",
         "missing",
-        "old_next",
+        "muted",
         "origin",
         "other_clock_us",
+        "pace_log_us",
+        "pace_skew_us",
         "refused",
         "round_id",
+        "rounds",
+        "run",
+        "run_next",
+        "said",
+        "said_log_us",
+        "skew",
+        "sources",
         "strays",
+        "tail_at",
         "top",
+        "unsigned",
+        "window_at",
+        "window_log_us",
+        "window_time_us",
     )
 
     def __init__(self, table_id: str) -> None:
         self.id = table_id
+        self.sources: set[str] = set()  # that were found to be its own; they save a look, and need not be kept
         self.expected = 0  # the seq that may pass next
         self.last_hash: str | None = GENESIS  # of the event before it; None when that one is missing or was refused
         self.top = -1  # the highest seq recorded, held ones included
         self.hashes: dict[int, str] = {}  # of recorded events by seq, in the order they came
-        self.origin: str | None = None  # the hash of seq 0, kept for good: a chain that starts over is a fork
+        self.origin: str | None = None  # the hash of seq 0, kept for good: a chain that starts over is told by it
         self.held: dict[int, Held] = {}
         # (seq, round) of events that came after their successors, since the stream was last in order
         self.strays: list[tuple[int, str | None]] = []
         self.missing: list[Missing] = []  # ascending
         self.refused: list[Refused] = []  # in the order they came
+        self.forks: dict[str, int] = {}  # the hashes of quarantined forks, with their log records' offsets
+        self.chains = 0  # how many registered new chains have begun
         self.round_id: str | None = None
+        self.rounds: dict[str, int] = {}  # the newest rounds, each with the count it began at
+        self.endless: str | None = None  # the round GATE-018 was said of
+        # clocks
         self.clock_us: int | None = None
         self.other_clock_us: int | None = None  # the second opinion after a jump, until the round ends
+        self.skew = SKEW_UNKNOWN
+        self.pace_log_us = -1  # where the log's and the device's clock were first compared, while skew is unknown
+        self.pace_skew_us = 0
+        # signatures
         self.attested_seq = -1
         self.key_missed = False  # GATE-008 was said
+        self.unsigned = False  # GATE-015 was said
+        self.bad_signer: str | None = None  # whose key the last signature was of, when it was not a good one
+        # runs of records that are not admitted: one finding each
+        self.run = ""  # which kind
+        self.run_next = -1  # the seq that would go on with it
         self.late_next = -1  # the seq that would go on a run of late events
-        self.old_next = -1  # the seq that would go on a run of events older than the window
+        # limits; `count` is of the events let through or held
+        self.count = 0
+        self.look_at = 0  # the count at which one of the limits below has to be looked at
+        self.tail_at = UNATTESTED_EVENTS  # the count at which GATE-016 is due
+        self.window_at = 0
+        self.window_time_us = 0
+        self.window_log_us = 0
+        self.flooding = 0  # 2: there is a surplus in this window, 1: there was one in the last
+        self.said = 0  # findings on records that are not admitted, in the current window of log time
+        self.said_log_us = 0
+        self.muted = False
 
     def remember(self, seq: int, digest: str) -> None:
         hashes = self.hashes
@@ -97,8 +156,9 @@ class TableStream:
             self.origin = digest
 
     def hash_of(self, seq: int) -> str | None:
-        """The hash of a recorded event, if it is still remembered."""
-        return self.origin if seq == 0 else self.hashes.get(seq)
+        """The first KEPT_DIGITS of the hash of a recorded event, if it is still remembered."""
+        known = self.origin if seq == 0 else self.hashes.get(seq)
+        return None if known is None else known[:KEPT_DIGITS]
 
     def missing_at(self, seq: int) -> int | None:
         """Where in `missing` the range with this seq is."""
@@ -107,8 +167,61 @@ class TableStream:
                 return index
         return None
 
-    def refused_seqs(self) -> set[int]:
-        return {refused.seq for refused in self.refused if refused.seq is not None and refused.seq >= self.expected}
+    def proven_before(self, event: Event) -> int:
+        """The lowest seq from which on every event missing before `event` is provably one of the refused records.
+
+        Proof is the hash: `event` says what the one before it hashes to, and that one, if it can still be read, what
+        the one before it hashes to in turn. What a refused record says of its own place proves nothing.
+        """
+        by_hash = {refused.hash: refused for refused in self.refused}
+        seq, wanted = event.seq, event.prevhash[:KEPT_DIGITS]
+        while seq > self.expected:
+            found = by_hash.get(wanted)
+            if found is None:
+                break
+            seq -= 1
+            if found.prevhash is None:
+                break
+            wanted = found.prevhash
+        return seq
+
+
+SKEW_FINE, SKEW_UNKNOWN, SKEW_SAID = 0, 1, 2
+
+_PLAIN = (
+    "attested_seq",
+    "bad_signer",
+    "chains",
+    "clock_us",
+    "count",
+    "endless",
+    "expected",
+    "flooding",
+    "forks",
+    "key_missed",
+    "last_hash",
+    "late_next",
+    "look_at",
+    "muted",
+    "origin",
+    "other_clock_us",
+    "pace_log_us",
+    "pace_skew_us",
+    "round_id",
+    "rounds",
+    "run",
+    "run_next",
+    "said",
+    "said_log_us",
+    "skew",
+    "tail_at",
+    "top",
+    "unsigned",
+    "window_at",
+    "window_log_us",
+    "window_time_us",
+)
+"""What is JSON as it stands."""
 
 
 def stream_state(table: TableStream) -> dict[str, Any]:
@@ -118,51 +231,39 @@ def stream_state(table: TableStream) -> dict[str, Any]:
             runs[-1][1] += 1
         else:
             runs.append([seq, 1])
-    return {
-        "attested_seq": table.attested_seq,
-        "clock_us": table.clock_us,
-        "expected": table.expected,
-        "hash_runs": runs,
-        "hashes": b64encode(bytes.fromhex("".join(table.hashes.values()))).decode("ascii"),
-        "held": [[held.offset, held.raw.decode("utf-8")] for _, held in sorted(table.held.items())],
-        "key_missed": table.key_missed,
-        "last_hash": table.last_hash,
-        "late_next": table.late_next,
-        "missing": [list(missing) for missing in table.missing],
-        "old_next": table.old_next,
-        "origin": table.origin,
-        "other_clock_us": table.other_clock_us,
-        "refused": [list(refused) for refused in table.refused],
-        "round_id": table.round_id,
-        "strays": [list(stray) for stray in table.strays],
-        "top": table.top,
-    }
+    kept = bytes.fromhex("".join([digest[:KEPT_DIGITS] for digest in table.hashes.values()]))
+    state = {name: getattr(table, name) for name in _PLAIN}
+    # Lists of pairs, because a JSON object forgets the order its members came in
+    state["forks"] = list(table.forks.items())
+    state["rounds"] = list(table.rounds.items())
+    state["hash_runs"] = runs
+    state["hashes"] = b64encode(kept).decode("ascii")
+    state["held"] = [
+        [held.offset, held.timestamp_us, held.raw.decode("utf-8")] for _, held in sorted(table.held.items())
+    ]
+    state["missing"] = [list(missing) for missing in table.missing]
+    state["refused"] = [list(refused) for refused in table.refused]
+    state["strays"] = [list(stray) for stray in table.strays]
+    return state
 
 
 def stream_from(table_id: str, kept: dict[str, Any]) -> TableStream:
     table = TableStream(table_id)
-    table.attested_seq = kept["attested_seq"]
-    table.clock_us = kept["clock_us"]
-    table.expected = kept["expected"]
+    for name in _PLAIN:
+        setattr(table, name, kept[name])
+    table.forks = dict(kept["forks"])
+    table.rounds = dict(kept["rounds"])
     digits = b64decode(kept["hashes"]).hex()
     seqs = [seq for first, count in kept["hash_runs"] for seq in range(first, first + count)]
-    table.hashes = {seq: digits[64 * place : 64 * place + 64] for place, seq in enumerate(seqs)}
-    table.held = {held.event.seq: held for held in (_held_from(offset, text) for offset, text in kept["held"])}
-    table.key_missed = kept["key_missed"]
-    table.last_hash = kept["last_hash"]
-    table.late_next = kept["late_next"]
+    table.hashes = {seq: digits[KEPT_DIGITS * at : KEPT_DIGITS * (at + 1)] for at, seq in enumerate(seqs)}
+    table.held = {held.event.seq: held for held in (_held_from(*waiting) for waiting in kept["held"])}
     table.missing = [Missing(*missing) for missing in kept["missing"]]
-    table.old_next = kept["old_next"]
-    table.origin = kept["origin"]
-    table.other_clock_us = kept["other_clock_us"]
     table.refused = [Refused(*refused) for refused in kept["refused"]]
-    table.round_id = kept["round_id"]
     table.strays = [(seq, round_id) for seq, round_id in kept["strays"]]
-    table.top = kept["top"]
     return table
 
 
-def _held_from(offset: int, text: str) -> Held:
+def _held_from(offset: int, timestamp_us: int, text: str) -> Held:
     raw = text.encode("utf-8")
     event = parse_event(raw)
-    return Held(offset, raw, event, event_hash(raw), microseconds(event.time))
+    return Held(offset, timestamp_us, raw, event, event_hash(raw), microseconds(event.time))

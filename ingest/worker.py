@@ -46,9 +46,9 @@ from types import TracebackType
 from typing import Any, NamedTuple, Protocol
 
 import pyarrow as pa
-from nacl.signing import VerifyKey
 
 from ingest.gate import Gate
+from ingest.keys import Keys
 from ingest.lake import Lake, LakeError, SegmentContent, events_table, round_rows_of
 from ingest.log import EventLog, LogRecord
 from schemas.admitted import Admitted, Concluded, History, ReplayCut
@@ -60,7 +60,7 @@ SEGMENT_LONGEST_US = 60_000_000
 SPAN_CUT_RECORDS = 1_000  # a quiet partition is not cut into crumbs
 ADVANCE_SECONDS = 0.25  # how long a closed round waits for its verdict
 READ_RECORDS = 2_000
-STATE_FORMAT = 1
+STATE_FORMAT = 2
 
 ProgressCallback = Callable[[int, int, int], None]
 """`progress(records_done, records_total, rounds)`, since the call of drain or follow began."""
@@ -118,7 +118,7 @@ class Worker:
         lake: Lake,
         topic: str,
         partition: int,
-        keys: Callable[[str], VerifyKey | None],
+        keys: Keys,
         replay_factory: Callable[[], Replay],
         segment_records: int | None = None,
         segment_span_us: int | None = None,
@@ -152,6 +152,7 @@ class Worker:
         self._gate_findings: list[Finding] = []  # of the open segment
         self._told = 0  # how many of them the listener has heard of
         self._advanced_at = monotonic()
+        self._unjudged_us = 0  # log time of the oldest record taken since
         self._pieces: list[pa.Table] = []  # the open segment's events so far
         self._started = 0
         self._segments = self._rounds = self._findings = 0
@@ -244,17 +245,24 @@ class Worker:
         records = self._position - self._in_segment - self._started
         return Processed(records, self._segments, self._rounds, self._findings, self._gate.held_count())
 
+    def waiting_s(self, now_s: float) -> float:
+        """How long the oldest record whose verdict may still be out has been in the log, at the time `now_s`."""
+        return max(0.0, now_s - self._unjudged_us / 1_000_000) if self._unjudged_us else 0.0
+
     def take(self, records: list[LogRecord]) -> None:
         """Take these records, the next ones of the partition. After an error the worker is of no further use: another
         one goes on from the lake."""
         self._check_next(records)
         self._broken_off = True
+        if records and not self._unjudged_us:
+            self._unjudged_us = records[0].timestamp_us
         with _collector_paused():
             self._take(records)
 
     def advance(self) -> None:
         """Have the rounds that closed judged now, and tell whoever listens."""
         self._advanced_at = monotonic()
+        self._unjudged_us = 0
         self._gate_findings += self._gate.take_findings()
         self._tell(self._replay.advance())
 

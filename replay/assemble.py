@@ -14,8 +14,9 @@ from bisect import insort
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from replay.deck_history import Record, Report, fold, report_of
 from replay.filing import PackError, canonical_filing, filing_of, filing_problem
-from replay.round_row import Context, build_row, seq_of
+from replay.round_row import Context, build_row, burned_after, seq_of
 from replay.rounds import GAME_START, UNKNOWN, Fact, RoundFlag, RoundRow
 from schemas import events as ev
 from schemas.admitted import Admitted, AdmittedFlag, History
@@ -30,8 +31,11 @@ SHORTEST_ROUND = 3  # events: opened, bank accepted, closed; fewer missing ones 
 # Plain numbers: the flags are looked at once an event, and IntFlag arithmetic costs a microsecond.
 _GAP_BEFORE, _LATE = int(AdmittedFlag.GAP_BEFORE), int(AdmittedFlag.LATE)
 _GAP, _VOIDED, _ATTESTED = int(RoundFlag.GAP), int(RoundFlag.VOIDED), int(RoundFlag.ATTESTED)
+_RACK_NOT_SURE = int(RoundFlag.GAP | RoundFlag.RACK_UNSURE)
+_RACK_SURE = int(RoundFlag.RACK_READ | RoundFlag.CLOSED)
 _WAGER_PLACED = int(Fact.WAGER_PLACED)
 _ROUND_CLOSED = ev.RoundClosed
+_CARDS_ARE_OUT = (ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
 _TABLE_EVENTS = frozenset(model for model in ev.DATA_MODELS if model not in ev.ROUND_GROUP)
 
 
@@ -53,6 +57,24 @@ class Closed:
     version: int = 1
     missing: int = 0
     attested: bool = False
+    report: list[Any] | None = None  # what its rack said of the deck (`deck_history.Report`)
+    last_seq: int = UNKNOWN
+
+
+@dataclass
+class DeckInPlay:
+    """A deck, or a shoe of several, on the table."""
+
+    decks: int
+    jokers: int
+    since_us: int  # when it was introduced
+    counted: int = UNKNOWN  # cards a device counted at the last shuffle, if it has not been dealt from since
+    counted_seq: int = UNKNOWN
+    record: Record = field(default_factory=Record)
+
+    @classmethod
+    def of(cls, said: dict[str, Any]) -> DeckInPlay:
+        return cls(**{**said, "record": Record(**said["record"])})
 
 
 @dataclass
@@ -60,7 +82,7 @@ class Table:
     """What one table must remember across rounds."""
 
     now: Context = field(default_factory=Context)
-    decks: dict[str, list[int]] = field(default_factory=dict)  # deck → decks, jokers, introduced at
+    decks: dict[str, DeckInPlay] = field(default_factory=dict)
     open: dict[str, Open] = field(default_factory=dict)
     last_seq: int = UNKNOWN
     closed: dict[str, Closed] = field(default_factory=dict)  # newest last
@@ -83,7 +105,7 @@ class Assembler:
         for table_id, table in sorted(self._tables.items()):
             tables[table_id] = {
                 "now": asdict(table.now),
-                "decks": table.decks,
+                "decks": {deck: asdict(known) for deck, known in table.decks.items()},
                 "last_seq": table.last_seq,
                 "closed": [[round_id, asdict(kept)] for round_id, kept in table.closed.items()],
                 "open": [
@@ -103,17 +125,18 @@ class Assembler:
         self._tables = {}
         for table_id, said in state.get("tables", {}).items():
             closed = {
-                round_id: Closed(Context(**kept["context"]), kept["version"], kept["missing"], kept["attested"])
+                round_id: Closed(**{**kept, "context": Context.of(kept["context"])})
                 for round_id, kept in said["closed"]
             }
-            table = Table(Context(**said["now"]), said["decks"], {}, said["last_seq"], closed)
+            decks = {deck: DeckInPlay.of(known) for deck, known in said["decks"].items()}
+            table = Table(Context.of(said["now"]), decks, {}, said["last_seq"], closed)
             for opened in said["open"]:
                 events = [
                     Admitted(offset, raw.encode(), parse_event(raw.encode()), flags)
                     for offset, flags, raw in opened["events"]
                 ]
                 table.open[opened["round"]] = Open(
-                    opened["round"], Context(**opened["context"]), events, opened["missing"]
+                    opened["round"], Context.of(opened["context"]), events, opened["missing"]
                 )
             self._tables[table_id] = table
 
@@ -194,15 +217,18 @@ class Assembler:
             case ev.DealerChanged():
                 now.dealer = data.dealer
             case ev.CardsIntroduced():
-                table.decks[data.deck] = [data.decks, data.jokers, microseconds(event.time)]
+                since = microseconds(event.time)
+                table.decks[data.deck] = DeckInPlay(data.decks, data.jokers, since, record=Record(since))
                 _empty_rack(table)
             case ev.CardsRemoved():
+                _note_removal(table, event, data)
                 table.decks.pop(data.deck, None)
                 _empty_rack(table)
             case ev.ShuffleCompleted():
                 playing = next((opened.context.deck for opened in table.open.values()), "")
                 if not playing or playing == data.deck:  # the other deck's shuffle leaves the rack alone
                     _empty_rack(table)
+                _note_count(table, event, data)
             case ev.DiceIntroduced():
                 now.dice_since_us = microseconds(event.time)
             case _:
@@ -216,7 +242,10 @@ class Assembler:
         context.deck = deck or (next(iter(table.decks)) if len(table.decks) == 1 else "")
         known = table.decks.get(context.deck)
         if known is not None:
-            context.decks, context.jokers, context.deck_since_us = known
+            context.decks, context.jokers, context.deck_since_us = known.decks, known.jokers, known.since_us
+            context.deck_counted, context.deck_counted_seq = known.counted, known.counted_seq
+            known.counted = known.counted_seq = UNKNOWN
+        context.records = {name: other.record for name, other in table.decks.items() if other.record}
         return context
 
     # --- closing -----------------------------------------------------------------------------------------------------
@@ -226,13 +255,22 @@ class Assembler:
         row, rack, rack_deck = build_row(table_id, opened.round_id, opened.events, opened.context, flags, version=1)
         self._done.append(row)
         attested = bool(row.fixed["flags"] & _ATTESTED)
-        table.closed[opened.round_id] = Closed(opened.context, 1, opened.missing, attested)
+        report = report_of(row)
+        last_seq = row.fixed["last_seq"]
+        said = None if report is None else list(report)
+        table.closed[opened.round_id] = Closed(opened.context, 1, opened.missing, attested, said, last_seq)
+        deck = table.decks.get(opened.context.deck)
+        if deck is not None:
+            deck.record = fold(deck.record, report, opened.round_id, last_seq)
         if len(table.closed) > REMEMBERED_ROUNDS:
             del table.closed[next(iter(table.closed))]
         now, fixed = table.now, row.fixed
         if len(rack) > FULLEST_RACK:  # it was emptied without a word: what is known to be there is this round's cards
             rack, rack_deck = row.rack, row.rack_deck
         now.rack, now.rack_deck = rack.hex(), rack_deck.hex()
+        flags = fixed["flags"]
+        now.rack_sure = opened.context.rack_sure and not flags & _RACK_NOT_SURE and flags & _RACK_SURE == _RACK_SURE
+        now.burned = burned_after(opened.context, row) if now.rack_sure else ""
         now.deck = opened.context.deck
         now.opened_us = fixed["opened_us"]
         now.unknown = bool(fixed["flags"] & _GAP)
@@ -254,22 +292,52 @@ class Assembler:
     def finish_segment(self, history: History) -> list[RoundRow]:
         """The rounds not taken yet, re-opened ones last, in a stable order."""
         rows = self.take_closed()
-        for table_id, round_id in sorted(self._reopened):
-            table = self._tables[table_id]
-            kept = table.closed.get(round_id)
-            events = [Admitted(UNKNOWN, raw, parse_event(raw), 0) for raw in history(table_id, round_id)]
-            flags = RoundFlag.REOPENED
-            if kept is None:  # too long ago: what was known then, and what was missing, is forgotten
-                kept = Closed(Context(unknown=True), missing=1)
-            kept.version += 1
-            if kept.missing:
-                flags |= RoundFlag.GAP
-            if kept.attested:
-                flags |= RoundFlag.ATTESTED
-            row, _, _ = build_row(table_id, round_id, events, kept.context, int(flags), kept.version)
-            rows.append(row)
+        again: dict[str, set[str]] = {}
+        for table_id, round_id in self._reopened:
+            again.setdefault(table_id, set()).add(round_id)
         self._reopened = {}
+        for table_id, round_ids in sorted(again.items()):
+            made = self._assemble_again(table_id, self._tables[table_id], round_ids, history)
+            rows += [made[round_id] for round_id in sorted(made)]
         return rows
+
+    def _assemble_again(
+        self, table_id: str, table: Table, round_ids: set[str], history: History
+    ) -> dict[str, RoundRow]:
+        """New versions of these rounds, and of later ones that rest on what these said of the deck and do no more."""
+        made = {}
+        for round_id in round_ids - table.closed.keys():  # too long ago: what was known then is forgotten
+            made[round_id] = _row_again(table_id, round_id, Closed(Context(unknown=True), missing=1), history)
+        records: dict[str, Record] | None = None  # the decks as they now turn out to have been; None: as was thought
+        for round_id, kept in table.closed.items():
+            context = kept.context
+            if records is not None:
+                rightly = _records_for(context, records, table)
+                if rightly != context.records:
+                    kept.context = context = context.copy()
+                    context.records = rightly
+                    round_ids.add(round_id)
+            report = None if kept.report is None else Report(*kept.report)
+            if round_id in round_ids:
+                made[round_id] = row = _row_again(table_id, round_id, kept, history)
+                now_says = report_of(row)
+                kept.last_seq = row.fixed["last_seq"]
+                if records is None and now_says != report:
+                    records = dict(context.records)
+                report = now_says
+                kept.report = None if report is None else list(report)
+            if records is not None:
+                before = records.get(context.deck)
+                if before is None or before.since_us != context.deck_since_us:
+                    before = Record(context.deck_since_us)
+                records[context.deck] = fold(before, report, round_id, kept.last_seq)
+        if records is not None:
+            for opened in table.open.values():
+                opened.context.records = _records_for(opened.context, records, table)
+            for name, deck in table.decks.items():
+                if name in records and records[name].since_us == deck.since_us:
+                    deck.record = records[name]
+        return made
 
     def take_findings(self) -> list[Finding]:
         found, self.findings = self.findings, []
@@ -281,3 +349,61 @@ def _empty_rack(table: Table) -> None:
     table.now.rack = table.now.rack_deck = ""
     for opened in table.open.values():
         opened.context.rack = opened.context.rack_deck = ""
+    table.now.rack_sure, table.now.burned = True, ""
+    for opened in table.open.values():
+        opened.context.rack_sure, opened.context.burned = True, ""
+
+
+def _note_count(table: Table, event: Event, data: ev.ShuffleCompleted) -> None:
+    """A count at the shuffle belongs to the next deal of that deck: the open round's, if its cards are not out yet."""
+    deck = table.decks.get(data.deck)
+    if deck is None or data.counted is None:
+        return
+    for opened in table.open.values():
+        if opened.context.deck == data.deck and not _has(opened, _CARDS_ARE_OUT):
+            opened.context.deck_counted, opened.context.deck_counted_seq = data.counted, event.seq
+            return
+    deck.counted, deck.counted_seq = data.counted, event.seq
+
+
+def _note_removal(table: Table, event: Event, data: ev.CardsRemoved) -> None:
+    """A deck found incorrect while its cards are in play makes the hands void, which the round must then be."""
+    if data.reason != "incorrect_count":
+        return
+    for opened in table.open.values():
+        if opened.context.deck == data.deck and not _has(opened, (ev.WagerSettled,)):
+            opened.context.deck_removed, opened.context.deck_removed_seq = data.reason, event.seq
+
+
+def _has(opened: Open, kinds: tuple[type[Said], ...]) -> bool:
+    return any(isinstance(admitted.event.data, kinds) for admitted in opened.events)
+
+
+def _records_for(context: Context, records: dict[str, Record], table: Table) -> dict[str, Record]:
+    """What a round should have known of the decks, given these records; a deck that was changed since is another."""
+    rightly = dict(context.records)
+    for name, record in records.items():
+        since = context.deck_since_us if name == context.deck else _since(context, table, name)
+        if record.since_us == since:
+            rightly[name] = record
+    return {name: record for name, record in rightly.items() if record}
+
+
+def _since(context: Context, table: Table, name: str) -> int:
+    """When a deck at rest came to the table, as far as that is still known."""
+    if name in context.records:
+        return context.records[name].since_us
+    return table.decks[name].since_us if name in table.decks else UNKNOWN
+
+
+def _row_again(table_id: str, round_id: str, kept: Closed, history: History) -> RoundRow:
+    """The next version of a round that was closed before, from all its recorded events."""
+    events = [Admitted(UNKNOWN, raw, parse_event(raw), 0) for raw in history(table_id, round_id)]
+    flags = RoundFlag.REOPENED
+    kept.version += 1
+    if kept.missing:
+        flags |= RoundFlag.GAP
+    if kept.attested:
+        flags |= RoundFlag.ATTESTED
+    row, _, _ = build_row(table_id, round_id, events, kept.context, int(flags), kept.version)
+    return row

@@ -1,8 +1,9 @@
 """Packs and filings: the rules as data, and the choices a licensee filed under them.
 
-A pack folder `replay/packs/<jurisdiction>/<game>/` holds `pack.yaml`, `paytables/*.yaml`, `fees/*.yaml`, `rules.py` and
-`cases/*.yaml`. A *filing* is a pack in one version with the licensee's options filled in by the defaults; replay never
-uses another than the one the table opened under. A number without a citation does not load.
+A pack folder `replay/packs/<jurisdiction>/<game>/` holds `pack.yaml`, `paytables/*.yaml`, `fees/*.yaml`,
+`pickups/*.yaml` (pickup procedures filed beside the standard one), `rules.py` and `cases/*.yaml`. A *filing* is a pack
+in one version with the licensee's options filled in by the defaults; replay never uses another than the one the table
+opened under. A number without a citation does not load.
 """
 
 from __future__ import annotations
@@ -20,6 +21,14 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from replay.citations import TEXTS, Citation
+from replay.pickup.procedure import (
+    PickupStep,
+    Procedure,
+    ProcedureError,
+    procedure_from,
+    read_procedure,
+    shipped_procedure,
+)
 from schemas.cards import Deck
 from schemas.money import Dollars
 from schemas.places import Numbering, Ring
@@ -27,6 +36,8 @@ from schemas.problems import first_problem
 
 PACKS_FOLDER = Path(__file__).parent / "packs"
 OptionValue = str | int | bool
+PICKUP_OPTION = "pickup"
+STANDARD_PICKUP = "standard"
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
 
@@ -93,14 +104,6 @@ class OptionData(_Data):
         return None
 
 
-class PickupStep(_Data):
-    """One step of the pickup procedure: which hands go to the rack now, in which order."""
-
-    what: str
-    order: str
-    cite: Citation
-
-
 class PackData(_Data):
     id: str
     version: str
@@ -112,7 +115,7 @@ class PackData(_Data):
     seats: SeatsData
     wagers: dict[str, WagerData]
     options: dict[str, OptionData]
-    pickup: list[PickupStep]
+    pickup: tuple[PickupStep, ...] | str  # its standard procedure, or the name of one in replay/pickup/procedures
 
 
 class PaytableRow(_Data):
@@ -180,6 +183,7 @@ class Pack:
     data: PackData
     paytables: Mapping[str, Paytable]
     fees: Mapping[str, FeeSchedule]
+    pickups: Mapping[str, Procedure]  # the standard one, and those a licensee filed in the folder pickups
     folder: Path
 
     @property
@@ -215,6 +219,11 @@ class Filing:
         return value
 
     @property
+    def pickup(self) -> Procedure:
+        """The pickup procedure filed."""
+        return self.pack.pickups[self.text(PICKUP_OPTION)]
+
+    @property
     def ring(self) -> Ring:
         seats = self.options.get("seats", self.pack.data.seats.count)
         assert isinstance(seats, int)
@@ -243,7 +252,21 @@ def load_folder(folder: Path) -> Pack:
     for stem, named in ids.items():
         if named != stem:
             raise PackError(f"{folder}: file {stem}.yaml calls itself {named!r}; the file name is the id")
-    return Pack(data, tables, fees, folder)
+    return Pack(data, tables, fees, _pickups(folder, data), folder)
+
+
+def _pickups(folder: Path, data: PackData) -> dict[str, Procedure]:
+    """The pack's standard pickup procedure, and every other one in its folder."""
+    filed = sorted((folder / "pickups").glob("*.yaml"))
+    try:
+        if isinstance(data.pickup, str):
+            standard = shipped_procedure(data.pickup)
+        else:
+            raw = {"id": STANDARD_PICKUP, "title": data.title, "steps": data.pickup}
+            standard = procedure_from(raw, f"{folder / 'pack.yaml'}, pickup")
+        return {STANDARD_PICKUP: standard, **{path.stem: read_procedure(path) for path in filed}}
+    except ProcedureError as problem:
+        raise PackError(str(problem)) from None
 
 
 def _read(path: Path, model: type[ModelT]) -> ModelT:
@@ -278,6 +301,11 @@ def file_under(pack: Pack, version: str, options: Mapping[str, OptionValue]) -> 
         problem = known[name].problem(value)
         if problem:
             raise PackError(f"pack {pack.id}, option {name}: {problem}")
+    if options.get(PICKUP_OPTION, STANDARD_PICKUP) not in pack.pickups:
+        raise PackError(
+            f"pack {pack.id}, option {PICKUP_OPTION}: {options[PICKUP_OPTION]!r} is none of "
+            f"{', '.join(pack.pickups)}; a further one is a file pickups/NAME.yaml of the pack (docs/pickup.md)"
+        )
     return Filing(pack, {name: options.get(name, option.default) for name, option in known.items()})
 
 

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from replay.citations import Citation
 from replay.filing import Filing
+from replay.reconstruct.explanations import Answer
 from replay.rounds import OUTCOME_CODE, Array, RoundBatch, RoundRow
 from schemas.cases import Case
 from schemas.events import Outcome
@@ -144,6 +145,7 @@ class Checked:
     vigorish: Callable[[Cents], Cents] | None = None  # commission on an amount won, by the filing
     vigorish_cite: Citation | None = None
     settlement_order: Callable[[int], str] = lambda row: ""  # how wagers were taken in turn, for people
+    answers: dict[int, Answer] = field(default_factory=dict)  # row → how an odd rack is explained
 
 
 class Game(Protocol):

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from pydantic import ValidationError
 
+from replay.deck_history import Known, Record, burned_aside, deck_facts
 from replay.rounds import (
     ACTION_CODE,
     BANK_KIND_CODE,
@@ -58,6 +59,13 @@ class Context:
     rounds_since_stub: int = UNKNOWN
     rack: str = ""  # what the rack holds, as hex codes
     rack_deck: str = ""  # and of which decks, where a reader can tell
+    rack_sure: bool = False  # all that went into the rack since it was last empty was read
+    burned: str = ""  # cards burned since then that are not in it, as hex codes
+    records: dict[str, Record] = field(default_factory=dict)  # deck → what is astray with it, where anything is
+    deck_counted: int = UNKNOWN  # cards a device counted at the shuffle before the deal
+    deck_counted_seq: int = UNKNOWN
+    deck_removed: str = ""  # why the deck was taken off the table before the round was settled
+    deck_removed_seq: int = UNKNOWN
     opened_us: int = UNKNOWN  # of the round before
     unknown: bool = True  # nothing is known of the round before
 
@@ -66,6 +74,12 @@ class Context:
         other = Context.__new__(Context)
         other.__dict__.update(self.__dict__)
         return other
+
+    @classmethod
+    def of(cls, said: dict[str, Any]) -> Context:
+        """A context from its JSON form."""
+        records = {deck: Record(**record) for deck, record in said.get("records", {}).items()}
+        return cls(**{**said, "records": records})
 
 
 class _Builder:
@@ -166,7 +180,27 @@ def build_row(
         if context.wagered_seats is not None and not context.unknown:
             fixed["bank_wagered_before"] = int(banking in context.wagered_seats or banking == context.bank_seat)
     _count_copies(builder, context.decks)
+    if context.records or context.rack_sure or context.deck_counted != UNKNOWN or context.deck_removed:
+        builder.facts.extend(deck_facts(row, builder.rack, _known_of_deck(context)))
     return row, builder.rack, builder.rack_deck
+
+
+def _known_of_deck(context: Context) -> Known:
+    return Known(
+        context.deck,
+        context.records,
+        context.deck_counted,
+        context.deck_counted_seq,
+        context.deck_removed,
+        context.deck_removed_seq,
+        context.rack_sure,
+        bytes.fromhex(context.burned),
+    )
+
+
+def burned_after(context: Context, row: RoundRow) -> str:
+    """What `Context.burned` is after this round."""
+    return context.burned + burned_aside(row).hex()
 
 
 def seq_of(admitted: Admitted) -> int:

@@ -72,12 +72,74 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "Irregularity played on",
         "An exposed or boxed card or a failed device called for a void that did not come.",
     ),
+    (
+        "DEAL-305",
+        _H,
+        "Wrong delivery direction",
+        "The cards or stacks went round the table the other way than the rules say.",
+    ),
+    (
+        "DEAL-306",
+        _H,
+        "Hand delivered elsewhere",
+        "A whole hand lies, or was shown, at another place than the deal gives it to.",
+    ),
+    (
+        "DEAL-307",
+        _H,
+        "Card moved between own hands",
+        "A card lies in another of one player's own hands than it was dealt to or shown in.",
+    ),
+    (
+        "DEAL-308",
+        _H,
+        "Card left or came into a hand",
+        "A hand lies in the rack without a card it was dealt, or with one that was dealt to nobody.",
+    ),
+    (
+        "DEAL-309",
+        _H,
+        "Boxed or exposed card not replaced",
+        "A boxed or exposed card stayed in a hand, or another card replaced it than the rules say.",
+    ),
+    (
+        "DEAL-310",
+        _H,
+        "Not dealt as filed",
+        "The cards were dealt in another way than the method filed, and fit the rack only so.",
+    ),
     ("CARD-311", _H, "Card missing", "A card of the deck is not in the rack."),
     ("CARD-312", _H, "Duplicate card", "A card is in the rack more often than the deck holds it."),
     ("CARD-313", _H, "Foreign card", "A card in the rack does not belong to the deck in play."),
+    ("CARD-314", _H, "Card came back", "A card that was missing in an earlier round is in the same deck again."),
+    (
+        "CARD-315",
+        _H,
+        "Card of the other deck",
+        "A card of the deck at rest was in play: one deck has it twice while the other is without it.",
+    ),
+    (
+        "CARD-316",
+        _H,
+        "Deck not whole",
+        "The cards were counted, the count was wrong, and the deck was played on with.",
+    ),
+    (
+        "CARD-317",
+        _H,
+        "Shoe does not reconcile",
+        "The cards in the rack, burned and left over are not as many as the shoe holds.",
+    ),
+    ("CARD-318", _H, "Another deck's card", "A card in the rack bears the mark of another deck than the one in play."),
     ("RACK-321", _M, "Rack does not fit", "The rack order does not fit the pickup procedure filed."),
     ("RACK-322", _L, "No cards read", "Neither the rack nor the deal was read for a round with wagers."),
     ("RACK-323", _M, "Hand shown differs", "A hand was exposed as other cards than the rack or the deal gives it."),
+    ("RACK-324", _M, "Hands picked up in swapped order", "Two hands lie in each other's place in the rack."),
+    ("RACK-325", _M, "Packet out of place", "A hand went into the rack earlier or later than the procedure says."),
+    ("RACK-326", _M, "Parts laid the wrong way round", "A hand lies in the rack with its high cards before its low."),
+    ("RACK-327", _M, "Stub short", "The stub, or part of it, was not put into the rack."),
+    ("RACK-328", _H, "Rounds mixed in the rack", "Cards of another round lie among this round's."),
+    ("RACK-329", _M, "Rack misread", "The rack reader took a card for another, could not read it or counted it twice."),
     # hands
     ("FOUL-401", _H, "Foul not caught", "A foul hand was settled as if it had been set right."),
     ("HOUSE-402", _H, "House way broken", "The dealer's hand was not set in the manner filed and not reset."),
@@ -124,6 +186,50 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
     ("GATE-007", _L, "Clock jump", "A device clock jumped: an event's time does not follow from those around it."),
     ("GATE-008", _L, "No key", "No key is registered for the table, so nothing it says can be attested."),
     ("GATE-009", _H, "Chain forked", "Two different events claim the same sequence number."),
+    ("GATE-010", _M, "Clock ahead of the log", "A table's time is ahead of the time at which the log received it."),
+    ("GATE-011", _L, "Logged late", "Events of a table reached the log more than a day and a half after their time."),
+    ("GATE-012", _H, "Revoked key", "An event is signed with a key of the table that is revoked for its time."),
+    (
+        "GATE-013",
+        _M,
+        "Key out of its time",
+        "An event is signed with a key of the table that was retired by then, or not in force yet.",
+    ),
+    ("GATE-014", _H, "Another table's key", "An event is signed with the key of another table."),
+    (
+        "GATE-015",
+        _M,
+        "Signature missing",
+        "An event that the table controller signs came without a signature at a table with a registered key.",
+    ),
+    ("GATE-016", _L, "Unattested for long", "A table goes on and on without a good signature."),
+    (
+        "GATE-017",
+        _M,
+        "Flood",
+        "A table, or somebody in its name, sent more than any table can; the surplus is in quarantine.",
+    ),
+    ("GATE-018", _M, "Round without end", "A round has more events than any round can; the surplus is in quarantine."),
+    (
+        "GATE-019",
+        _H,
+        "Chain started over",
+        "A table's chain began a second time, which no registered controller was allowed to do.",
+    ),
+    ("GATE-020", _H, "Event of another table", "An event was sent in another table's stream."),
+    (
+        "GATE-021",
+        _H,
+        "Signed fork",
+        "A second event with a sequence number already used is signed with the table's own key.",
+    ),
+    ("GATE-022", _I, "New chain", "A new table controller began a chain of its own, as was registered."),
+    (
+        "GATE-023",
+        _L,
+        "Old events again",
+        "Events from before the window in which duplicates can be told arrived again; they are in quarantine.",
+    ),
     ("FILING-001", _H, "Filing unusable", "The table opened under a pack, version or option that does not exist."),
     ("FILING-002", _M, "No filing in force", "A round was played at a table that never opened under a filing."),
     ("ROUND-001", _L, "Round not closed", "A round was never closed; the next one began."),
@@ -132,6 +238,45 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         _M,
         "Correction unusable",
         "A correction names no event of its round or does not fit it; it changed nothing.",
+    ),
+    # the data the verdicts stand on
+    ("QUALITY-001", _M, "Rounds not complete", "Rounds of the gaming day were never closed, or closed and never judged."),
+    ("QUALITY-002", _M, "Wagers not settled", "Wagers of the gaming day were never reported settled."),
+    (
+        "QUALITY-003",
+        _H,
+        "Device not heard",
+        "A device announced what it reports, the table played, and it reported too little of it.",
+    ),
+    (
+        "QUALITY-004",
+        _M,
+        "Odd number of events",
+        "A round has far fewer or far more events than the other rounds of its table.",
+    ),
+    ("QUALITY-005", _H, "Value out of range", "An amount, a seat or a number of cards was reported that cannot be."),
+    (
+        "QUALITY-006",
+        _H,
+        "Sums do not agree",
+        "A chip tray or a drop box was counted otherwise than what was reported to have moved gives.",
+    ),
+    ("QUALITY-007", _M, "Record has holes", "Events of the table's gaming day are not in the record."),
+    ("QUALITY-008", _M, "Round id used twice", "More than one round of the table was opened under the same id."),
+    (
+        "QUALITY-009",
+        _M,
+        "Clock off",
+        "A device's clock is off from the other clocks of its table, or from the log's.",
+    ),
+    ("QUALITY-010", _M, "Event rate", "A table said far more in a minute or an hour than a table says."),
+    ("QUALITY-011", _M, "Many records refused", "More of a table's records were refused than accidents explain."),
+    ("QUALITY-012", _H, "Fell silent", "A device was not heard while its table played on, or an open table not at all."),
+    (
+        "QUALITY-013",
+        _L,
+        "Gaming day not opened or closed",
+        "A table played on a day it never opened for, or opened for one and never closed.",
     ),
 )
 
@@ -238,3 +383,14 @@ def findings_table(findings: list[Finding]) -> pa.Table:
         "seq": [f.seq for f in ordered],
     }
     return pa.table(columns, schema=FINDINGS_SCHEMA)
+
+
+def in_one_order(findings: pa.Table) -> pa.Table:
+    """Rows of several findings.parquet put together, as if they had been written as one."""
+    names = ("table_id", "seq", "round_id", "code", "seat", "wager", "bettor", "sentence")
+    blank = ("", 0, "", "", 0, "", "", "")
+    keys = [
+        tuple(other if value is None else value for value, other in zip(row, blank, strict=True))
+        for row in zip(*(findings[name].to_pylist() for name in names), strict=True)
+    ]
+    return findings.take(pa.array(sorted(range(len(keys)), key=keys.__getitem__), pa.int64()))

@@ -343,6 +343,7 @@ _FAMILIES: dict[str, str] = {
     "GATE": "The record",
     "FILING": "Filings",
     "ROUND": "Rounds",
+    "QUALITY": "The data the verdicts stand on",
 }
 
 _FINDINGS_INTRO = """\

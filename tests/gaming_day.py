@@ -56,7 +56,7 @@ class Day:
                 Lake(self.folder / lake),
                 TOPIC,
                 partition,
-                self.keys.key_for,
+                self.keys,
                 Replay,
                 segment_records=segment_records,
                 read_records=read_records,

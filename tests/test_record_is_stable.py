@@ -109,7 +109,7 @@ def test_being_asked_for_verdicts_in_between_changes_nothing_and_tells_every_fin
             lake,
             TOPIC,
             partition,
-            day.keys.key_for,
+            day.keys,
             Replay,
             segment_records=4_000,
             listener=listener,

@@ -21,6 +21,7 @@ from schemas.admitted import Admitted, AdmittedFlag
 from schemas.events import MAX_EVENT_BYTES
 from schemas.findings import Finding
 from tests.ingest.device import TableDevice
+from tests.ingest.key_rings import MemoryKeys
 
 F = AdmittedFlag
 
@@ -29,8 +30,8 @@ class Run:
     """Records sent through a gate, and everything that came of them."""
 
     def __init__(self, *devices: TableDevice) -> None:
-        self.keys = {device.table_id: device.key.verify_key for device in devices}
-        self.gate = Gate(self.keys.get)
+        self.keys = MemoryKeys(*devices)
+        self.gate = Gate(self.keys)
         self.admitted: list[Admitted] = []
         self.offset = 0
 
@@ -690,7 +691,7 @@ def test_one_tables_trouble_never_touches_another() -> None:
     seed = 11
     alone = Run(quiet).send(said, key="QUIET-1").end()
     run = keys_of(seed)
-    run.keys["QUIET-1"] = quiet.key.verify_key
+    run.keys.add(quiet)
     waiting = list(reversed(said))
     for key, raw in messy(seed):
         run.send([raw], key=key)

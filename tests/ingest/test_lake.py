@@ -83,7 +83,7 @@ def test_a_segment_holds_every_record_and_says_so(lake: Lake) -> None:
     ]
     assert lake.position(TOPIC, 0) == 100
     first, second = lake.segments(TOPIC, 0)
-    assert {path.name for path in second.path.iterdir()} == {*SEGMENT_FILES, "manifest.json"}
+    assert {path.name for path in second.path.iterdir()} == {*SEGMENT_FILES, "manifest.json", "seal"}
     events = pq.read_table(second.path / "events.parquet", partitioning=None)
     assert events.schema.equals(EVENTS_SCHEMA)
     assert events["offset"].to_pylist() == list(range(40, 100))
@@ -104,7 +104,7 @@ def test_the_same_records_give_the_same_bytes(tmp_path: Path) -> None:
         fill(lake, 30, 30, 30)
         lake.release(TOPIC, 0)
         trees.append(tree(tmp_path / name))
-    assert trees[0] == trees[1] and len(trees[0]) == 15
+    assert trees[0] == trees[1] and len(trees[0]) == 24
 
 
 def test_segments_must_follow_each_other_and_be_owned(lake: Lake, tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def _failing(real: Callable[..., Any], turn: int, code: int, counted: list[int])
     return call
 
 
-@pytest.mark.parametrize(("step", "times"), [("mkdir", 1), ("write", 5), ("fsync", 7), ("rename", 1), ("open", 7)])
+@pytest.mark.parametrize(("step", "times"), [("mkdir", 1), ("write", 8), ("fsync", 10), ("rename", 1), ("open", 10)])
 def test_an_error_of_the_disk_at_any_step_changes_nothing(
     lake: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, times: int
 ) -> None:
@@ -170,8 +170,8 @@ def test_an_error_of_the_disk_at_any_step_changes_nothing(
                 lake.commit(TOPIC, 0, content)
         assert counted[0] >= turn
         after = tree(tmp_path / "lake")
-        if (step, turn) in (("fsync", 7), ("open", 7)):  # after the rename: the segment is there, and whole
-            assert len(after) == 10 and lake.check() == []
+        if (step, turn) in (("fsync", 10), ("open", 10)):  # after the rename: the segment is there, and whole
+            assert len(after) == 16 and lake.check() == []
             break
         assert after == before
         assert not list((tmp_path / "lake").rglob(".writing-*"))
@@ -195,7 +195,7 @@ def test_no_step_was_forgotten(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> N
 
         monkeypatch.setattr(f"ingest.lake.os.{step}", noted)
     lake.commit(TOPIC, 0, content)
-    assert calls == ["mkdir", *["open", "write", "fsync"] * 5, "open", "fsync", "rename", "open", "fsync"]
+    assert calls == ["mkdir", *["open", "write", "fsync"] * 8, "open", "fsync", "rename", "open", "fsync"]
 
 
 def test_a_disk_too_full_even_to_clean_up_is_left_to_the_next_owner(
@@ -325,9 +325,23 @@ def test_a_manifest_of_another_format_is_refused(lake: Lake) -> None:
     last = lake.last(TOPIC, 0)
     assert last is not None
     path = last.path / "manifest.json"
-    path.write_bytes(path.read_bytes().replace(b'"format":1', b'"format":2'))
-    with pytest.raises(LakeError, match="has format 2, and this version reads 1"):
+    path.write_bytes(path.read_bytes().replace(b'"format":2', b'"format":3'))
+    with pytest.raises(LakeError, match="has format 3, and this version reads 2"):
         lake.manifest(last)
+
+
+def test_a_lake_from_before_the_seal_is_refused_with_the_way_out(lake: Lake) -> None:
+    """Format 1 has no seal, and none can be made up for it afterwards."""
+    fill(lake, 20)
+    last = lake.last(TOPIC, 0)
+    assert last is not None
+    path = last.path / "manifest.json"
+    path.write_bytes(path.read_bytes().replace(b'"format":2', b'"format":1'))
+    for asked in (lake.state, lake.manifest):
+        with pytest.raises(LakeError, match="before records were sealed.* type `muckraker run` to make it anew"):
+            asked(last)
+    (damage,) = lake.check()
+    assert damage.startswith(f"{path}: has format 1, from before records were sealed")
 
 
 # --- finding a round again --------------------------------------------------------------------------------------------

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from ingest.log import LogError, partition_of
+from ingest.log import LogError, LogRecord, partition_of
 from ingest.sqlite_log import FORMAT_VERSION, SqliteLog
-from tests.ingest.log_contract import TOPIC, EventLogContract, all_records
+from tests.ingest.log_contract import TOPIC, WholeBatchesContract, all_records
 
 
-class TestSqliteLog(EventLogContract):
+class TestSqliteLog(WholeBatchesContract):
     @pytest.fixture(autouse=True)
     def _path(self, tmp_path: Path) -> None:
         self.path = tmp_path / "log.db"
@@ -44,6 +44,13 @@ def test_the_number_of_partitions_is_fixed_when_the_log_is_made(tmp_path: Path) 
     log.close()
     with pytest.raises(LogError, match="1 to 1024 partitions, not 0"):
         SqliteLog(tmp_path / "other.db", partitions=0)
+
+
+def test_a_recorded_day_keeps_the_times_it_is_given(tmp_path: Path) -> None:
+    log = SqliteLog(tmp_path / "log.db", partitions=1)
+    log.append(TOPIC, [("A", b"then")], timestamp_us=1_234_567)
+    assert all_records(log) == [LogRecord(0, 1_234_567, "A", b"then")]
+    log.close()
 
 
 def test_a_file_that_is_no_log_is_refused_and_left_alone(tmp_path: Path) -> None:

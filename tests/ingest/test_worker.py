@@ -63,7 +63,7 @@ class House:
             Lake(self.folder / lake),
             TOPIC,
             partition,
-            self.keys.key_for,
+            self.keys,
             replay,
             segment_records=records,
             segment_span_us=span_us,
@@ -513,6 +513,6 @@ class Short:
 def test_reads_that_return_less_than_asked_or_nothing_change_no_byte(house: House) -> None:
     house.append(play(house, rounds=10))
     house.drain("whole", records=50)
-    with Worker(Short(house.log), Lake(house.folder / "lake"), TOPIC, 0, house.keys.key_for, FakeReplay, 50) as worker:
+    with Worker(Short(house.log), Lake(house.folder / "lake"), TOPIC, 0, house.keys, FakeReplay, 50) as worker:
         worker.drain()
     assert house.tree() == house.tree("whole")

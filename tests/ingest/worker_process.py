@@ -18,7 +18,7 @@ def main(log_path: str, lake_path: str, keys_path: str, segment_records: str) ->
     keys = KeyRing(keys_path)
     for partition in range(log.partitions(TOPIC)):
         with Worker(
-            log, Lake(lake_path), TOPIC, partition, keys.key_for, FakeReplay, segment_records=int(segment_records)
+            log, Lake(lake_path), TOPIC, partition, keys, FakeReplay, segment_records=int(segment_records)
         ) as worker:
             print("ready", flush=True)
             worker.drain()

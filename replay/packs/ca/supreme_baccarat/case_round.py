@@ -8,6 +8,7 @@ import numpy as np
 
 from replay.filing import Filing, canonical_filing
 from replay.packs.ca.supreme_baccarat import rules
+from replay.packs.ca.supreme_baccarat.pickup import banker_first
 from replay.rounds import BANK_KIND_CODE, DEALT_TO, Fact, FactRow, RoundFlag, RoundRow, unknown_fixed
 from schemas.cards import codes_of
 from schemas.cases import Case, CaseError
@@ -62,7 +63,7 @@ def row_of_case(case: Case, filing: Filing) -> RoundRow:
             "filing": canonical_filing(case.pack, case.version, case.options),
         },
         fixed,
-        rack=player + banker,
+        rack=banker + player if banker_first(filing.pickup) else player + banker,
         dealt=bytes(card for card, _ in dealt),
         dealt_place=[0] * len(dealt),
         dealt_to=bytes(DEALT_TO.index(to) for _, to in dealt),

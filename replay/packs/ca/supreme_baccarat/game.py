@@ -11,6 +11,7 @@ from replay.packs.ca.supreme_baccarat import procedure, views
 from replay.packs.ca.supreme_baccarat.bets import UNKNOWN_KIND, bets_of, closing_seq, kinds_of, voids_of
 from replay.packs.ca.supreme_baccarat.case_round import row_of_case
 from replay.packs.ca.supreme_baccarat.hands import reconstruct
+from replay.packs.ca.supreme_baccarat.pickup import problem_with
 from replay.packs.ca.supreme_baccarat.settlement import Settlement, pay_table, same_money, settle
 from replay.rounds import Fact, RoundBatch
 from replay.wagers import resolve_wagers
@@ -21,7 +22,7 @@ __all__ = ["check", "check_filing", "row_of_case"]
 def check_filing(filing: Filing) -> str | None:
     """What is wrong with the options taken together; None if nothing is."""
     filed = filing.number("table_minimum_cents"), filing.number("table_maximum_cents")
-    return limits_problem(_schedule(filing), "player", *filed)
+    return limits_problem(_schedule(filing), "player", *filed) or problem_with(filing.pickup)
 
 
 def check(batch: RoundBatch, filing: Filing) -> Checked:
@@ -34,7 +35,7 @@ def check(batch: RoundBatch, filing: Filing) -> Checked:
     wagered = np.zeros(len(batch), dtype=bool)
     wagered[bets.row] = True
 
-    hands = reconstruct(batch, wagered, voids.rounds, filing.number("decks"))
+    hands = reconstruct(batch, wagered, voids.rounds, filing.number("decks"), filing.pickup)
     table = pay_table(filing.pack)
     settled = settle(batch, table, bets, hands, seats)
     stakes = stakes_when_closed(wagers)

@@ -1,6 +1,7 @@
 """The Player and Banker hands of every round, from the rack and, where the shoe was read, from the deal as well.
 
-Rack order is the Player hand and then the Banker hand, each in the order drawn (rulings.md R-7); the deal is Player,
+Rack order is the Player hand and then the Banker hand, each in the order drawn (rulings.md R-7), unless the house filed
+it the other way round; the deal is Player,
 Banker, Player, Banker and then the third cards. Four and six cards read one way. Five are three and two or two and
 three, and the rules tell which: the Player hand draws on five or less and stands on six and seven, so never both fit.
 What fits none of this goes, alone, to the solver.
@@ -16,7 +17,9 @@ import numpy as np
 
 from replay.game import Remark
 from replay.packs.ca.supreme_baccarat import drawing, rules, solver
+from replay.packs.ca.supreme_baccarat.pickup import banker_first, rack_hands
 from replay.packs.ca.supreme_baccarat.rules import Bools
+from replay.pickup.procedure import Procedure
 from replay.rounds import UNKNOWN, Array, Cards, Fact, Ints, Ragged, RoundBatch, RoundFlag
 from schemas.cards import JOKER_1, NO_CARD, name_of
 from schemas.findings import CERTAIN, LIKELY
@@ -67,8 +70,9 @@ def card_events(batch: RoundBatch, row: int) -> tuple[int, ...]:
     return tuple(sorted(known))
 
 
-def reconstruct(batch: RoundBatch, wagered: Bools, voided: Bools, filed_decks: int) -> Hands:
+def reconstruct(batch: RoundBatch, wagered: Bools, voided: Bools, filed_decks: int, procedure: Procedure) -> Hands:
     """The hands of every round. In a voided one nothing need be complete: there only cards that vanish are remarked."""
+    swapped = banker_first(procedure)
     rack, rack_count, rack_whole = _first_six(batch.rack)
     deal, deal_count, deal_whole = _first_six(batch.dealt)
     said, _, _ = _first_six(batch.dealt_to)
@@ -77,7 +81,8 @@ def reconstruct(batch: RoundBatch, wagered: Bools, voided: Bools, filed_decks: i
     deal_whole &= _usual_order(said, deal_count)
 
     # Five cards read as three and two, or as two and three; any other number reads one way, and both names mean it.
-    rack_three_two, rack_two_three = _rack_hands(rack, rack_count, True), _rack_hands(rack, rack_count, False)
+    rack_three_two = rack_hands(rack, rack_count, True, swapped)
+    rack_two_three = rack_hands(rack, rack_count, False, swapped)
     deal_three_two, deal_two_three = _deal_hands(deal, deal_count, True), _deal_hands(deal, deal_count, False)
     five = np.where(no_deal, rack_count, deal_count) == 5
     for_player = five & (said[:, 4] == solver.TO_PLAYER)
@@ -109,15 +114,17 @@ def reconstruct(batch: RoundBatch, wagered: Bools, voided: Bools, filed_decks: i
     decks = np.where(batch.decks > 0, batch.decks, filed_decks).astype(np.int64)
     _too_many_at_once(batch, made, too_many, decks, (("in the rack", rack), ("dealt", deal)))
     for row in np.flatnonzero(~taken).tolist():
-        _solve(batch, row, made, too_many.get(row, frozenset()), bool(wagered[row]), bool(voided[row]))
+        _solve(batch, row, made, too_many.get(row, frozenset()), bool(wagered[row]), bool(voided[row]), swapped)
     return made
 
 
-def _solve(batch: RoundBatch, row: int, made: Hands, too_many: frozenset[int], wagered: bool, voided: bool) -> None:
+def _solve(
+    batch: RoundBatch, row: int, made: Hands, too_many: frozenset[int], wagered: bool, voided: bool, swapped: bool
+) -> None:
     """One odd round into the columns."""
     rack, dealt = batch.rack[row].tobytes(), batch.dealt[row].tobytes()
     unsure = bool(batch.flags[row] & RoundFlag.RACK_UNSURE)
-    solved = solver.solve(rack, dealt, batch.dealt_to[row].tobytes(), unsure, too_many)
+    solved = solver.solve(rack, dealt, batch.dealt_to[row].tobytes(), unsure, too_many, swapped)
     if solved.readings:
         made.player[row] = solver.as_row(solved.readings[0].player)[0]
         made.banker[row] = solver.as_row(solved.readings[0].banker)[0]
@@ -205,15 +212,6 @@ def _usual_order(said: Cards, count: Array) -> Bools:
     as_usual[:, 4] |= (count == 5) & (said[:, 4] == solver.TO_BANKER)
     whole: Bools = as_usual.all(axis=1)
     return whole
-
-
-def _rack_hands(rack: Cards, count: Array, three_two: bool) -> Cards:
-    """(n, 6): the Player hand and the Banker hand as they lie in the rack."""
-    player_three = (count == 6) | ((count == 5) & three_two)
-    nothing = np.full(len(rack), NO_CARD, dtype=np.uint8)
-    shift = player_three[:, None]
-    banker = np.where(shift, rack[:, 3:6], rack[:, 2:5])
-    return np.column_stack([rack[:, 0], rack[:, 1], np.where(player_three, rack[:, 2], nothing), banker])
 
 
 def _deal_hands(deal: Cards, count: Array, three_two: bool) -> Cards:

@@ -47,8 +47,16 @@ class Solved(NamedTuple):
     why_not: str = ""  # why there is no reading
 
 
-def solve(rack: bytes, dealt: bytes, dealt_to: bytes, rack_unsure: bool, too_many: frozenset[int]) -> Solved:
-    """Everything one round's cards allow. `too_many` are cards the rack holds more often than the shoe."""
+def solve(
+    rack: bytes,
+    dealt: bytes,
+    dealt_to: bytes,
+    rack_unsure: bool,
+    too_many: frozenset[int],
+    banker_first: bool = False,
+) -> Solved:
+    """Everything one round's cards allow. `too_many` are cards the rack holds more often than the shoe; `banker_first`
+    is whether the procedure filed picks up the Banker hand before the Player hand."""
     burned = bytes(card for card, to in zip(dealt, dealt_to, strict=True) if to == TO_BURN)
     if burned and rack.startswith(burned):  # a burned card lies under the hands
         rack = rack[len(burned) :]
@@ -69,10 +77,10 @@ def solve(rack: bytes, dealt: bytes, dealt_to: bytes, rack_unsure: bool, too_man
     if not rack:
         return _from_deal(dealt, dealt_to)
     if not dealt:
-        return _from_rack(rack)
+        return _from_rack(rack, banker_first)
     if Counter(rack) == Counter(dealt):
-        return _same_cards(rack, dealt, dealt_to)
-    return _other_cards(rack, dealt, dealt_to, too_many)
+        return _same_cards(rack, dealt, dealt_to, banker_first)
+    return _other_cards(rack, dealt, dealt_to, too_many, banker_first)
 
 
 def missing_and_extra(rack: bytes, dealt: bytes) -> tuple[bytes, bytes]:
@@ -102,8 +110,8 @@ def card_trouble(rack: bytes, dealt: bytes, too_many: frozenset[int], confidence
     )
 
 
-def _from_rack(rack: bytes) -> Solved:
-    readings = _rack_readings(rack)
+def _from_rack(rack: bytes, banker_first: bool) -> Solved:
+    readings = _rack_readings(rack, banker_first)
     if not readings:
         return _unreadable(rack, "rack")
     other_way = [Reading(reading.banker, reading.player) for reading in readings]
@@ -111,9 +119,10 @@ def _from_rack(rack: bytes) -> Solved:
     if swapped and not any(_lawful(reading) for reading in readings):
         wrong = drawing.explain(as_row(readings[0].player), as_row(readings[0].banker)).said
         hands = f"Player {names_of(swapped[0].player)}, Banker {names_of(swapped[0].banker)}"
+        first, second = _in_order(banker_first)
         sentence = (
-            f"the rack holds {names_of(rack)}: with the Player hand first the drawing rules were broken ({wrong}), "
-            f"with the Banker hand first they were kept ({hands})"
+            f"the rack holds {names_of(rack)}: with the {first} hand first the drawing rules were broken ({wrong}), "
+            f"with the {second} hand first they were kept ({hands})"
         )
         return Solved([readings[0], swapped[0]], [Trouble("RACK-321", sentence, rules.PICKUP, POSSIBLE)])
     return Solved(_lawful_or_all(readings), [])
@@ -138,12 +147,12 @@ def _unreadable(cards: bytes, where: str) -> Solved:
     return Solved([], [Trouble(code, sentence, cite, LIKELY)], sentence)
 
 
-def _same_cards(rack: bytes, dealt: bytes, dealt_to: bytes) -> Solved:
+def _same_cards(rack: bytes, dealt: bytes, dealt_to: bytes, banker_first: bool) -> Solved:
     deals = _deal_readings(dealt, dealt_to)
     if not deals:
         told_in_part = TO_UNKNOWN in dealt_to and 4 <= len(rack) <= 6
-        return _from_rack(rack) if told_in_part else _unreadable(dealt, "deal")
-    racks = _rack_readings(rack)
+        return _from_rack(rack, banker_first) if told_in_part else _unreadable(dealt, "deal")
+    racks = _rack_readings(rack, banker_first)
     agreed = [deal for deal in deals if deal in racks]
     if agreed:
         return Solved(_lawful_or_all(agreed), [])
@@ -160,16 +169,19 @@ def _same_cards(rack: bytes, dealt: bytes, dealt_to: bytes) -> Solved:
             sentence = f"the rack holds {names_of(rack)}, not in the order the cards were drawn ({hands})"
             return Solved([deal], [Trouble("RACK-321", sentence, rules.PICKUP)])
         swapped = Reading(rack[len(deal.banker) :], rack[: len(deal.banker)])
+        if banker_first:
+            swapped = Reading(rack[: len(deal.player)], rack[len(deal.player) :])
         if _same_sets(deal, swapped):
-            sentence = f"the Banker hand went to the rack before the Player hand: {names_of(rack)} for {hands}"
+            first, second = _in_order(banker_first)
+            sentence = f"the {second} hand went to the rack before the {first} hand: {names_of(rack)} for {hands}"
             return Solved([deal], [Trouble("RACK-321", sentence, rules.PICKUP)])
     lies = _as_dealt_in_size(racks, best)
     return Solved([best, lies], [Trouble("DEAL-302", _changed_hands(best, lies), rules.DEAL_AND_RACK_AGREE)])
 
 
-def _other_cards(rack: bytes, dealt: bytes, dealt_to: bytes, too_many: frozenset[int]) -> Solved:
+def _other_cards(rack: bytes, dealt: bytes, dealt_to: bytes, too_many: frozenset[int], banker_first: bool) -> Solved:
     deals = _lawful_or_all(_deal_readings(dealt, dealt_to))
-    racks = _rack_readings(rack)
+    racks = _rack_readings(rack, banker_first)
     trouble = card_trouble(rack, dealt, too_many, CERTAIN if deals else POSSIBLE)
     if deals:
         # As many cards, but others, or a rack that reads as a round by itself (a shoe that missed a card): the hands
@@ -186,11 +198,20 @@ def _other_cards(rack: bytes, dealt: bytes, dealt_to: bytes, too_many: frozenset
     return Solved([], [trouble], f"neither the rack ({names_of(rack)}) nor the deal ({names_of(dealt)}) is two hands")
 
 
-def _rack_readings(rack: bytes) -> list[Reading]:
-    """Player hand first (rulings.md R-7): five cards are three and two, or two and three."""
+def _rack_readings(rack: bytes, banker_first: bool) -> list[Reading]:
+    """Player hand first (rulings.md R-7), or as filed: five cards are three and two, or two and three. The reading with
+    three Player cards comes first."""
     if max(rack) >= JOKER_1:
         return []
-    return [Reading(rack[:size], rack[size:]) for size in (3, 2) if 2 <= len(rack) - size <= 3]
+    sizes = [size for size in (3, 2) if 2 <= len(rack) - size <= 3]  # of the Player hand
+    if banker_first:
+        return [Reading(rack[-size:], rack[:-size]) for size in sizes]
+    return [Reading(rack[:size], rack[size:]) for size in sizes]
+
+
+def _in_order(banker_first: bool) -> tuple[str, str]:
+    """Which hand lies first in the rack, and which after it."""
+    return ("Banker", "Player") if banker_first else ("Player", "Banker")
 
 
 def _deal_readings(dealt: bytes, dealt_to: bytes) -> list[Reading]:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from replay.filing import Filing, canonical_filing
-from replay.packs.ma.pai_gow_poker.pickup import pickup_order
-from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, DECK_SIZE, PLACES, STUB, is_premium
+from replay.packs.ma.pai_gow_poker.pickup import pickup_of, situation_of
+from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, DECK_SIZE, PLACES, STUB
 from replay.packs.ma.pai_gow_poker.seats import seats_of
 from replay.packs.ma.pai_gow_poker.terms import Starting, Terms, terms_of
+from replay.pickup.picking import pick_up
+from replay.pickup.procedure import Procedure
+from replay.pickup.situation import Key
+from replay.pickup.words import Word
 from replay.ranking.house_way import house_way
-from replay.ranking.seven import fortune_class
+from replay.ranking.seven import premium
+from replay.reconstruct.layout import STUB as STUB_PLACE
 from replay.rounds import (
     ACTION_CODE,
     START_METHOD_CODE,
@@ -44,7 +47,7 @@ def row_of_case(case: Case, filing: Filing) -> RoundRow:
     row.fixed["start_method"] = START_METHOD_CODE[StartMethod(terms.starting)]
     row.fixed["start_number"] = {Starting.DICE: _DICE_TOTAL, Starting.RNG: 1, Starting.BUTTON: -1}[terms.starting]
     row.facts += _actions(case, seq + 2)
-    _lay_out(row, case, terms, seq + 2 + len(row.facts))
+    _lay_out(row, case, terms, filing.pickup, seq + 2 + len(row.facts))
     return row
 
 
@@ -73,7 +76,7 @@ def _actions(case: Case, seq: int) -> list[FactRow]:
     return facts
 
 
-def _lay_out(row: RoundRow, case: Case, terms: Terms, seq: int) -> None:
+def _lay_out(row: RoundRow, case: Case, terms: Terms, procedure: Procedure, seq: int) -> None:
     """The hands shown, and the rack as the pickup procedure fills it; places the case leaves out get what is left."""
     seats = seats_of(batch_of([row]), terms)
     hands: dict[int, bytes] = {}
@@ -99,12 +102,14 @@ def _lay_out(row: RoundRow, case: Case, terms: Terms, seq: int) -> None:
                 raise CaseError(f"case {case.name!r}: {who} needs cards: give low and high, or cards")
             hands[place] = bytes(left[-CARDS_EACH:])
             del left[-CARDS_EACH:]
-    order, front = pickup_order(seats)
-    rack = bytes(left)
-    for place in _as_picked_up(order[0].tolist(), int(front[0]), hands, bool(seats.qualifying[0])):
-        cards = hands[place]
-        rack += bytes(sorted(cards, reverse=True)) if seats.rearranged[0, place] else cards
-    row.rack = rack
+    pickup = pickup_of(seats, procedure)
+    on_table = {Key(STUB_PLACE): bytes(left)}
+    stay: dict[Key, set[Word]] = {}
+    for place, cards in hands.items():
+        if seats.must_stay[0, place] and bool(premium(np.frombuffer(cards, np.uint8)[None, :])[0]):
+            stay[Key(place)] = {Word.ENVY_HAND}
+        on_table[Key(place)] = bytes(sorted(cards, reverse=True)) if pickup.unset[0, place] else cards
+    row.rack = pick_up(procedure, situation_of(pickup, seats, 0), on_table, stay)
     row.fixed["last_seq"] = seq + len(row.shown)
 
 
@@ -120,13 +125,3 @@ def _cards(case: Case, place: int, at: CaseSeat | CaseDealer, terms: Terms) -> t
     if cards and place == 0 and not low:  # the house sets its hand the house way
         return bytes(house_way(np.frombuffer(cards, np.uint8)[None, :], terms.wheel)[0].tolist()), 2
     return cards, low
-
-
-def _as_picked_up(order: Sequence[int], front: int, hands: dict[int, bytes], qualifying: bool) -> list[int]:
-    """Premium hands of exposed seats stay until the others are gone (MA-PGP §9(l)(1)(i)b,c)."""
-    middle = list(order[front : PLACES - 1])
-    stay: list[int] = []
-    if qualifying and middle:
-        cards = np.array([list(hands[place]) for place in middle], np.uint8)
-        stay = [place for place, kept in zip(middle, is_premium(fortune_class(cards)).tolist(), strict=True) if kept]
-    return [*order[:front], *(place for place in middle if place not in stay), *stay, 0]

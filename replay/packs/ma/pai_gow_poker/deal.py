@@ -1,38 +1,53 @@
 """Hands as dealt: from the order the cards left the shoe or the hand, by the dealing method (rulings.md R-2, R-3).
 
 The cards are first put in *turns*: turn 0 is the hand that went to the starting position, turn 1 the next one
-clockwise. Places are numbered counterclockwise, so with the start at place s, turn t is place (s - t) mod 7.
+clockwise. Places are numbered counterclockwise, so with the start at place s, turn t is place (s - t) mod 7. Methods, and
+the ways a deal may have gone instead, are `replay.deals`'.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
+from replay.deals.delivery import Way, find_ways, places_dealt_in, places_of_turns, ways_of
+from replay.deals.method import Method
+from replay.deals.methods import method_of
+from replay.deals.order import turn_index
 from replay.packs.ma.pai_gow_poker.pickup import Masks, masks_of
 from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, DECK_SIZE, PLACES
 from replay.packs.ma.pai_gow_poker.terms import Dealing
 from replay.rounds import DEALT_TO, UNKNOWN, Cards, Fact, Ints, RoundBatch
 from schemas.cards import NO_CARD
+from schemas.places import Numbering
 
 Bools = npt.NDArray[np.bool_]
 
 DEALT = PLACES * CARDS_EACH
 _TO_PLACES = DEALT_TO.index("")
+_GAME = "ma/pai_gow_poker"
+
+
+AS_FILED = 0  # index into `ways_dealt`
+NO_WAY = -2  # a device saw where the cards went, and no way of dealing gives that
+
+
+def method_filed(dealing: Dealing) -> Method:
+    return method_of(_GAME, dealing)
+
+
+@cache
+def ways_dealt(dealing: Dealing) -> tuple[Way, ...]:
+    """The method filed, and the ways a deal may have gone instead."""
+    return ways_of(method_filed(dealing), tuple(method_filed(other) for other in Dealing if other is not dealing))
 
 
 def cards_of_turn(dealing: Dealing) -> npt.NDArray[np.int64]:
     """(7, 7) which of the 49 cards dealt belong to each turn."""
-    turn, card = np.meshgrid(np.arange(PLACES), np.arange(CARDS_EACH), indexing="ij")
-    match dealing:
-        case Dealing.MANUAL_SHOE:  # §8(c): a card to every position, then a second one
-            return card * PLACES + turn
-        case Dealing.AUTOMATED_SHOE:  # §8b(d): a stack of seven to every position
-            return turn * CARDS_EACH + card
-        case Dealing.HAND:  # §8a(c): left to right, then right to left; §8a(f): the stack farthest left is the first
-            return card * PLACES + np.where(card % 2 == 0, turn, PLACES - 1 - turn)
+    return turn_index(method_filed(dealing))
 
 
 TURN_OF_PLACE = (np.arange(PLACES)[:, None] - np.arange(PLACES)[None, :]) % PLACES
@@ -48,6 +63,8 @@ class Deal:
     masks: Masks  # (n, 7) by turn
     seen_start: Ints  # (n,) where a device saw the first card go; UNKNOWN if none did
     hand_counts: Ints  # (n, 7) cards a device saw go to each place; UNKNOWN where it did not see all of them
+    cards: Cards  # (n, 49) in the order dealt, meaningless where not read
+    way: Ints  # (n,) into `ways_dealt`: AS_FILED unless something says otherwise; NO_WAY
 
     def hands(self, start: Ints) -> Cards:
         """(n, 7, 7) hands by place if each deal began at this place."""
@@ -75,6 +92,7 @@ def read_deals(batch: RoundBatch, dealing: Dealing) -> Deal:
     read[full] = True
     seen_start = np.full(rows, UNKNOWN, np.int64)
     hand_counts = np.full((rows, PLACES), UNKNOWN, np.int64)
+    way = np.full(rows, AS_FILED, np.int64)
     if (places >= 0).any():
         seen = places[offset[full][:, None] + np.arange(DEALT)]
         in_ring = (seen >= 0) & (seen < PLACES)
@@ -89,9 +107,43 @@ def read_deals(batch: RoundBatch, dealing: Dealing) -> Deal:
             np.arange(len(full))[:, None], (first[:, None] - np.arange(PLACES)) % PLACES
         ]
         turns[full[even]] = in_turn[even]
+        way[full[even]] = _ways_seen(seen[even], dealing)
     masks = masks_of(turns)
     together = np.bitwise_or.reduce(masks, axis=1)
-    return Deal(read & (np.bitwise_count(together) == DEALT), turns, masks, seen_start, hand_counts)
+    read &= np.bitwise_count(together) == DEALT
+    return Deal(read, turns, masks, seen_start, hand_counts, cards, way)
+
+
+def _ways_seen(seen: Ints, dealing: Dealing) -> Ints:
+    """(m,) the way that gives every card the place a device saw it go to, from the place the first one went to."""
+    found = np.full(len(seen), NO_WAY, np.int64)
+    places, ring = places_dealt_in(method_filed(dealing), Numbering.COUNTERCLOCKWISE)
+    for number, way in reversed(list(enumerate(ways_dealt(dealing)))):
+        turn_of_card = np.empty(DEALT, np.int64)
+        turn_of_card[way.index.reshape(-1)] = np.repeat(np.arange(PLACES), CARDS_EACH)
+        expected = places_of_turns(places, ring, way.direction)[:, turn_of_card]
+        found[(seen == expected[seen[:, 0]]).all(axis=1)] = number
+    return found
+
+
+def as_delivered(deal: Deal, racked: Masks, usable: Bools, dealing: Dealing) -> Deal:
+    """The deal as it must have been delivered, where that is not as filed: `racked` (n, 7) are the hands by place. Only
+    a way of dealing that gives every place its hand is taken, and none is looked for where the filed one does."""
+    asked = np.flatnonzero(usable & deal.read & (deal.hand_counts[:, 0] == UNKNOWN))
+    asked = asked[~starts_that_fit(deal, racked)[asked].any(axis=1)]
+    if not len(asked):
+        return deal
+    ways, method = ways_dealt(dealing), method_filed(dealing)
+    places, ring = places_dealt_in(method, Numbering.COUNTERCLOCKWISE)
+    found, start = find_ways(deal.cards[asked], racked[asked], ways, places, ring, masks_of)
+    told = found > AS_FILED
+    rows, found, start = asked[told], found[told], start[told]
+    turns, way = deal.turns.copy(), deal.way.copy()
+    way[rows] = found
+    for row, number, first in zip(rows.tolist(), found.tolist(), start.tolist(), strict=True):
+        went = places_of_turns(places, ring, ways[number].direction)[first]
+        turns[row, (first - went) % PLACES] = deal.cards[row, ways[number].index]
+    return replace(deal, turns=turns, masks=masks_of(turns), way=way)
 
 
 def _boxed(batch: RoundBatch, values: Cards, rounds: Ints) -> Bools:

@@ -8,9 +8,11 @@ from replay.filing import Filing
 from replay.game import Checked
 from replay.packs.ma.pai_gow_poker import rules
 from replay.packs.ma.pai_gow_poker.case_round import row_of_case
-from replay.packs.ma.pai_gow_poker.deal import read_deals
+from replay.packs.ma.pai_gow_poker.deal import as_delivered, read_deals
 from replay.packs.ma.pai_gow_poker.hands import Sources, read_shown, rebuild
-from replay.packs.ma.pai_gow_poker.pickup import read_racks
+from replay.packs.ma.pai_gow_poker.odd_racks import explain_odd, told_elsewhere
+from replay.packs.ma.pai_gow_poker.pickup import pickup_of, racked_by_place, read_racks
+from replay.packs.ma.pai_gow_poker.pickup import problem_with as problem_with_pickup
 from replay.packs.ma.pai_gow_poker.procedure import (
     card_remarks,
     deal_remarks,
@@ -31,25 +33,30 @@ __all__ = ["check", "check_filing", "row_of_case"]
 
 def check_filing(filing: Filing) -> str | None:
     """Why the filed options cannot stand together, in words; None if they can."""
-    return problem_with(filing)
+    return problem_with(filing) or problem_with_pickup(filing.pickup)
 
 
 def check(batch: RoundBatch, filing: Filing) -> Checked:
     terms = terms_of(filing)
     seats = seats_of(batch, terms)
-    rack, deal, shown = read_racks(batch.rack), read_deals(batch, terms.dealing), read_shown(batch)
+    pickup = pickup_of(seats, filing.pickup)
+    rack, deal, shown = read_racks(batch.rack, pickup), read_deals(batch, terms.dealing), read_shown(batch)
     starts = starts_of(batch, terms)
     wrong_deal = misdealt(batch, deal, seats)
     banked = batch.bank_seat > 0
     counts = ~wrong_deal & ~seats.all_void & ~banked
+    deal = as_delivered(deal, racked_by_place(rack, pickup), counts & rack.whole, terms.dealing)
     began = np.where(deal.seen_start != UNKNOWN, deal.seen_start, starts.presumed)
-    hands = rebuild(Sources(batch, seats, rack, deal, shown, began, counts))
+    sources = Sources(batch, seats, pickup, rack, deal, shown, began, counts)
+    hands, answers = explain_odd(sources, rebuild(sources), terms)
     settled = settle(batch, seats, hands, terms)
+    dealt_from = np.where(hands.start != UNKNOWN, hands.start, began)
+    cards_wrong = card_remarks(batch, seats, rack, deal, dealt_from, wrong_deal)
     remarks = [
         *wager_remarks(batch, seats, terms),
         *start_remarks(batch, seats, starts, hands.start),
-        *deal_remarks(batch, seats, deal, wrong_deal, terms),
-        *card_remarks(batch, seats, rack, deal, np.where(hands.start != UNKNOWN, hands.start, began), wrong_deal),
+        *deal_remarks(batch, seats, deal, wrong_deal, hands, terms),
+        *(remark for remark in cards_wrong if not told_elsewhere(remark, answers)),
         *hands.remarks,
         *settled.remarks,
         *equipment_remarks(batch, terms),
@@ -66,4 +73,5 @@ def check(batch: RoundBatch, filing: Filing) -> Checked:
         vigorish=lambda won: rules.vigorish(won, terms.vigorish_rounding),
         vigorish_cite=rules.VIGORISH,
         settlement_order=lambda row: settlement_order(seats, row, terms),
+        answers={row: explained.answer for row, explained in answers.items()},
     )

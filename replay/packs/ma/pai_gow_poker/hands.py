@@ -17,13 +17,13 @@ from replay.packs.ma.pai_gow_poker.deal import Deal, starts_that_fit
 from replay.packs.ma.pai_gow_poker.pickup import (
     Masks,
     Order,
+    Pickup,
     Rack,
     by_place,
+    in_doubt,
+    low_first,
     masks_of,
-    orders_with_adrift,
-    out_of_turn,
-    pickup_order,
-    readings,
+    orders_that_fit,
 )
 from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, PLACES
 from replay.packs.ma.pai_gow_poker.seats import NEVER, Seats
@@ -96,6 +96,7 @@ class Sources:
 
     batch: RoundBatch
     seats: Seats
+    pickup: Pickup
     rack: Rack
     deal: Deal
     shown: ShownHands
@@ -109,7 +110,7 @@ class Sources:
 def rebuild(sources: Sources) -> Hands:
     seats, rack, deal, shown, presumed = sources.seats, sources.rack, sources.deal, sources.shown, sources.presumed
     rows = len(presumed)
-    order, front = pickup_order(seats)
+    order = sources.pickup.order.copy()
     usable = sources.counts & rack.whole
     deal_read = deal.read & sources.counts
     is_premium = premium(rack.packets.reshape(-1, CARDS_EACH)).reshape(rows, PLACES)
@@ -117,7 +118,8 @@ def rebuild(sources: Sources) -> Hands:
     np.put_along_axis(masks, order, rack.masks, axis=1)
     fits = starts_that_fit(deal, masks)
     disagrees = ((shown.masks & ~masks) != 0).any(axis=1) | (deal_read & ~fits.any(axis=1))
-    odd = usable & (out_of_turn(front, is_premium, seats) | disagrees | (seats.adrift_seq != NEVER).any(axis=1))
+    doubt = in_doubt(sources.pickup, is_premium, seats) | (seats.adrift_seq != NEVER).any(axis=1)
+    odd = usable & (doubt | disagrees)
 
     plain = usable & deal_read & ~odd
     as_presumed = (presumed != UNKNOWN) & fits[np.arange(rows), presumed]
@@ -131,7 +133,7 @@ def rebuild(sources: Sources) -> Hands:
     doubted = np.zeros((rows, PLACES), bool)
     for row in np.flatnonzero(odd).tolist():
         turns = deal.masks[row].tolist() if deal_read[row] else None
-        solved = solve(_evidence(sources, is_premium[row], tuple(order[row].tolist()), int(front[row]), turns, row))
+        solved = solve(_evidence(sources, is_premium[row], tuple(order[row].tolist()), turns, row))
         remarks += solved.remarks
         start[row] = solved.start
         doubted[row, solved.doubted] = True
@@ -149,9 +151,9 @@ def rebuild(sources: Sources) -> Hands:
     row_of = np.concatenate([np.arange(rows), np.array(of, np.int64)])
     if orders:
         order = np.concatenate([order, np.array(orders, np.int64)])
-    cards = by_place(order, rack.packets[row_of] if orders else rack.packets)
+    cards = by_place(order, rack.packets[row_of] if orders else rack.packets, sources.pickup.high_first[row_of])
     known = ~doubted[row_of]
-    set_known = ~seats.rearranged[row_of] & known
+    set_known = ~sources.pickup.unset[row_of] & known
     if lost.any():
         began = np.where(start != UNKNOWN, start, presumed)
         began = _start_by_hands_shown(sources, np.flatnonzero(lost & deal_read), began)
@@ -173,19 +175,16 @@ def rebuild(sources: Sources) -> Hands:
     return Hands(row_of, cards, known, set_known, set_wrong, several, start, disputed, shown.cards, remarks)
 
 
-def _evidence(
-    sources: Sources, is_premium: Bools, order: Order, front: int, turns: list[int] | None, row: int
-) -> Evidence:
-    seats, shown = sources.seats, sources.shown
-    bases = orders_with_adrift(order, front, seats.adrift_seq[row] != NEVER)
-    stay = seats.must_stay[row], seats.may_stay[row]
-    candidates = [reading for base, ahead in bases for reading in readings(base, ahead, is_premium, *stay)]
+def _evidence(sources: Sources, is_premium: Bools, order: Order, turns: list[int] | None, row: int) -> Evidence:
+    shown, packets = sources.shown, sources.rack.packets[row]
+    rack = sources.batch.rack[row].tobytes()
+    candidates = orders_that_fit(sources.pickup, sources.seats, is_premium, packets, rack, row)
     places = np.flatnonzero(shown.masks[row]).tolist()
     return Evidence(
         row,
         sources.rack.masks[row].tolist(),
         order,
-        list(dict.fromkeys(candidates)),
+        candidates,
         turns,
         int(sources.presumed[row]),
         {place: int(shown.masks[row, place]) for place in places},
@@ -231,8 +230,8 @@ def _without_rack(
             alike = masks_of(cards[from_deal]) == sources.rack.masks[from_deal, packet][:, None]
             which, place = np.nonzero(alike & (sources.rack.whole & sources.counts)[from_deal][:, None])
             row = from_deal[which]
-            cards[row, place] = sources.rack.packets[row, packet]
-            set_known[row, place] = ~sources.seats.rearranged[row, place]
+            cards[row, place] = low_first(sources.rack.packets[row, packet], sources.pickup.high_first[row, place])
+            set_known[row, place] = ~sources.pickup.unset[row, place]
     which, place = np.nonzero(shown.whole[rows] & ~known[rows])
     at = (rows[which], place)
     cards[at] = shown.cards[at]

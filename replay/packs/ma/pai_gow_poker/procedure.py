@@ -9,14 +9,16 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.citations import Citation
+from replay.deals.delivery import OTHER_DIRECTION
+from replay.deck_remarks import deck_remarks
 from replay.game import Remark
 from replay.packs.ma.pai_gow_poker import rules
-from replay.packs.ma.pai_gow_poker.deal import Deal
-from replay.packs.ma.pai_gow_poker.hands import deal_events
+from replay.packs.ma.pai_gow_poker.deal import AS_FILED, NO_WAY, Deal, method_filed, ways_dealt
+from replay.packs.ma.pai_gow_poker.hands import Hands, deal_events
 from replay.packs.ma.pai_gow_poker.pickup import Rack
 from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, DECK_SIZE, PLACES, STUB
 from replay.packs.ma.pai_gow_poker.seats import FORTUNE, NEVER, OTHER, PAI_GOW, Seats
-from replay.packs.ma.pai_gow_poker.sentences import hours, listed, names, place_name
+from replay.packs.ma.pai_gow_poker.sentences import hours, listed, names, place_name, whose
 from replay.packs.ma.pai_gow_poker.solver import dealt_from
 from replay.packs.ma.pai_gow_poker.terms import Dealing, Starting, Terms
 from replay.rounds import (
@@ -314,8 +316,60 @@ def boxed_cards(batch: RoundBatch) -> Ints:
     return np.asarray(unnamed + np.bincount(named // 256, minlength=len(batch)))
 
 
-def deal_remarks(batch: RoundBatch, seats: Seats, deal: Deal, wrong: Bools, terms: Terms) -> list[Remark]:
-    return [*_misdeals(batch, seats, deal, wrong, terms), *_irregularities(batch, seats, terms)]
+def deal_remarks(batch: RoundBatch, seats: Seats, deal: Deal, wrong: Bools, hands: Hands, terms: Terms) -> list[Remark]:
+    return [
+        *_misdeals(batch, seats, deal, wrong, terms),
+        *_irregularities(batch, seats, terms),
+        *_delivered_otherwise(batch, seats, deal, wrong, terms),
+        *_boxed_and_played(batch, seats, hands),
+    ]
+
+
+def _delivered_otherwise(batch: RoundBatch, seats: Seats, deal: Deal, wrong: Bools, terms: Terms) -> list[Remark]:
+    """DEAL-305, -310: the cards went round the other way, or were dealt otherwise than filed."""
+    ways, method = ways_dealt(terms.dealing), method_filed(terms.dealing)
+    remarks = []
+    for row in np.flatnonzero((deal.way != AS_FILED) & deal.read & ~wrong & ~seats.all_void).tolist():
+        seen = deal.hand_counts[row, 0] != UNKNOWN
+        by = "as a device saw them go" if seen else "as the rack gives every place exactly its hand"
+        evidence, confidence = deal_events(batch, row), CERTAIN
+        if deal.way[row] == NO_WAY:
+            code, citation, confidence = "DEAL-310", method.cites[0], LIKELY
+            what = f"the cards did not go to the places in the order filed ({method.title}), {by}"
+        elif ways[deal.way[row]].kind == OTHER_DIRECTION:
+            code, citation = "DEAL-305", rules.DELIVERY[terms.dealing]
+            what = f"the cards were delivered {ways[deal.way[row]].words}, {by}"
+        else:
+            code, citation = "DEAL-310", rules.NOT_AS_FILED[terms.dealing]
+            what = f"the cards were dealt otherwise than filed: {ways[deal.way[row]].words}, {by}"
+        then = "the cards had to be reshuffled and the round was played on"
+        if code == "DEAL-305" or terms.dealing is not Dealing.HAND:  # §11(l) is about stacks dealt from the hand
+            then = "the round was played on"
+        sentence = f"{what}: {then}; {at_stake(seats, row)}"
+        remarks.append(Remark(row, code, sentence, citation, evidence=evidence, confidence=confidence))
+    return remarks
+
+
+def _boxed_and_played(batch: RoundBatch, seats: Seats, hands: Hands) -> list[Remark]:
+    """DEAL-309: a card found face up is not used in the game, and it lies in a hand. (Two are a void: DEAL-304.)"""
+    facts = batch.facts.of(Fact.BOXED)
+    facts = facts.where((facts.card != NO_CARD) & ~seats.all_void[facts.row] & (boxed_cards(batch)[facts.row] == 1))
+    remarks = {}
+    for row, card, seq in zip(facts.row.tolist(), facts.card.tolist(), facts.seq.tolist(), strict=True):
+        where = np.flatnonzero((hands.cards[row] == card).any(axis=1) & hands.known[row])
+        if row in remarks or not len(where) or len(hands.readings.get(row, ())) > 1:
+            continue
+        place = int(where[0])
+        remarks[row] = Remark(
+            row,
+            "DEAL-309",
+            f"{names([card])} was found face up and lies in {whose(place)}: it had to be set aside, and the next card "
+            "to take its place",
+            rules.BOXED_SET_ASIDE,
+            seat=place or None,
+            evidence=(seq, *deal_events(batch, row)),
+        )
+    return list(remarks.values())
 
 
 def _misdeals(batch: RoundBatch, seats: Seats, deal: Deal, wrong: Bools, terms: Terms) -> list[Remark]:
@@ -391,8 +445,10 @@ def _irregularities(batch: RoundBatch, seats: Seats, terms: Terms) -> list[Remar
 
 
 def card_remarks(batch: RoundBatch, seats: Seats, rack: Rack, deal: Deal, began: Ints, wrong: Bools) -> list[Remark]:
-    """CARD-311, -312, -313 for racks that are not the deck; RACK-322 where neither rack nor deal was read."""
-    remarks = []
+    """CARD-311, -312, -313 for racks that are not the deck; RACK-322 where neither rack nor deal was read; CARD-314 to
+    -316 for what the deck's earlier rounds have against it."""
+    whole = (batch.stub_count != UNKNOWN) & ~wrong  # seven hands of seven and four cards left are the deck
+    remarks = deck_remarks(batch, rules.ONE_DECK, whole)
     for row in np.flatnonzero(~rack.whole & ~seats.all_void & ~wrong).tolist():
         if rack.count[row]:
             known = deal.read[row] and began[row] != UNKNOWN

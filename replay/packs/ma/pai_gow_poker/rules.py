@@ -92,6 +92,26 @@ OWN_CARDS = cite("MA-PGP", "§9(b)", "no other person except the dealer may touc
 DEALER_EXPOSED = cite(
     "MA-PGP", "§11(e)", "If a card or cards in the hand of the dealer or bank is exposed, all hands shall be void"
 )
+BOXED_SET_ASIDE = cite(
+    "MA-PGP",
+    "§11(f)",
+    "A card found turned face up in the shoe shall not be used in the game and shall be placed in the discard rack.",
+)
+DELIVERY = {
+    Dealing.MANUAL_SHOE: cite(
+        "MA-PGP", "§8(c)", "moving clockwise around the table, deal a card to all other positions"
+    ),
+    Dealing.HAND: cite("MA-PGP", "§8a(f)", "moving clockwise around the table, deliver the remaining stacks in order"),
+    Dealing.AUTOMATED_SHOE: cite(
+        "MA-PGP", "§8b(d)", "moving clockwise around the table, whether or not there is a wager"
+    ),
+}
+NOT_AS_FILED = {
+    **DELIVERY,
+    Dealing.HAND: cite(
+        "MA-PGP", "§11(l)", "the dealer fails to deal the seven stacks in accordance with Section 8a(c)"
+    ),
+}
 BOXED = cite("MA-PGP", "§11(f)", "If more than one card is found turned face up in the shoe, all hands shall be void")
 STACKS_EXPOSED = cite("MA-PGP", "§11(k)", "If a card is exposed while the dealer is dealing the seven stacks")
 SHOE_FAULT = cite("MA-PGP", "§11(n)", "fails to deal all cards during a round of play, the round of play shall be void")

@@ -1,0 +1,406 @@
+"""The crash test on real Kafka: `python -m benchmarks.crash [--faults 200] [--seed 1]`.
+
+Three brokers, three workers in one group and two processes of simulated devices. While events flow, workers are killed,
+hung and stopped, brokers are killed and hung, and cables are pulled, at random. Afterwards everything is compared:
+
+- every event the devices sent is in the lake exactly once, and each table's in the order they were sent;
+- the lake is, byte for byte, the one an undisturbed worker makes of the same topic, findings included;
+- the findings topic has every finding of the lake;
+- the seal verifies.
+
+It prints what it did and compared, and ends with 1 if anything differs. tests/test_crash.py runs a short one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event, Lock, Thread
+
+import pyarrow.parquet as pq
+
+from benchmarks.crash_plan import devices, events_of
+from console.home import FINDINGS_TOPIC, TOPIC, Home, open_home
+from ingest.dev_broker import Cluster
+from ingest.kafka_log import KafkaLog
+from ingest.log import LogRecord
+from ingest.simulator import table_keys
+
+WORKERS = 3
+PRODUCERS = 2
+PARTITIONS = 6
+TABLES_EACH = 6
+RATE = 400.0  # events a second and producer
+SESSION_S = 6.0
+END_S = 180.0
+STOPPED = (0, -signal.SIGTERM)  # in order, or before it had begun
+
+
+Fault = tuple[str, Callable[[random.Random], None]]
+
+
+class Differs(Exception):
+    """Something that was recorded is not what was sent, or not what an undisturbed run makes of it."""
+
+
+@dataclass
+class Report:
+    """What the test did and compared."""
+
+    faults: Counter[str] = field(default_factory=Counter)
+    events: int = 0
+    tables: int = 0
+    segments: int = 0
+    files: int = 0
+    rounds: int = 0
+    findings: int = 0
+    told: int = 0
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(self.faults.items()))
+        return (
+            f"{self.faults.total()} faults in {self.seconds:.0f} s: {kinds}\n"
+            f"{self.events:,} events of {self.tables} tables sent; each is in the lake once, in its table's order\n"
+            f"{self.files:,} files in {self.segments:,} segments compared with an undisturbed run: the same bytes\n"
+            f"{self.rounds:,} rounds, {self.findings:,} findings; every finding was published ({self.told:,} told)"
+        )
+
+
+class CrashTest:
+    """One run, in a folder of its own; use as a context manager."""
+
+    def __init__(self, folder: Path, seed: int, say: Callable[[str], None], rate: float = RATE) -> None:
+        self._folder = folder
+        self._seed = seed
+        self._say = say
+        self._rate = rate
+        self._random = random.Random(seed)
+        self._report = Report()
+        self._lock = Lock()
+        self._workers: dict[int, subprocess.Popen[bytes]] = {}
+        self._producers: list[subprocess.Popen[bytes]] = []
+        self._failures: list[str] = []
+        self._cluster: Cluster | None = None
+
+    def __enter__(self) -> CrashTest:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for process in [*self._workers.values(), *self._producers]:
+            if process.poll() is None:
+                process.send_signal(signal.SIGCONT)
+                process.kill()
+                process.wait()
+        if self._cluster is not None:
+            self._cluster.close()
+
+    @property
+    def cluster(self) -> Cluster:
+        assert self._cluster is not None
+        return self._cluster
+
+    def run(self, faults: int) -> Report:
+        began = time.monotonic()
+        self._say("starting three brokers")
+        self._cluster = Cluster(self._folder / "cluster", brokers=3, listeners=("RELAYED",))
+        home = self._make_home("home")
+        for number in range(WORKERS):
+            self._start_worker(home, number)
+        self._start_producers(home)
+        self._wait(lambda: home.lake().position(TOPIC, 0) > 0, "the first segment", END_S)
+        self._break_things(home, faults)
+        self._report.seconds = time.monotonic() - began
+        sent = self._stop_producers()
+        self._say(f"{sum(sent):,} events sent; waiting for the lake")
+        self._stop_workers()
+        self._muckraker("run", home=home.path)  # what the last segment's border left
+        self._check_events(home, sent)
+        self._say("an undisturbed run over the same topic")
+        other = self._make_home("undisturbed", like=home)
+        self._muckraker("run", home=other.path)
+        self._check_same(home, other)
+        self._check_told(home)
+        self._muckraker("verify", home=home.path)
+        return self._report
+
+    # --- the installation ---------------------------------------------------------------------------------------------
+
+    def _make_home(self, name: str, like: Home | None = None) -> Home:
+        """A home on the cluster; `like` another one: the same keys, so that the same records give the same bytes."""
+        path = self._folder / name
+        servers = ", ".join(f'"{server}"' for server in self.cluster.bootstrap_of("RELAYED").split(","))
+        settings = self._folder / f"{name}.toml"
+        settings.write_text(
+            f"bootstrap_servers = [{servers}]\nsession_timeout_s = {SESSION_S}\nrequest_timeout_s = 8.0\n"
+            f'delivery_timeout_s = 600.0\ngroup_id = "{name}"\n'
+        )
+        self._muckraker("init", "--kafka", str(settings), "--partitions", str(PARTITIONS), home=path)
+        home = open_home(path)
+        if like is None:
+            for first in self._firsts():
+                for table_id, public in table_keys(devices(self._seed, first, TABLES_EACH)).items():
+                    home.keys().register(table_id, public)
+        else:
+            for part in ("keys", "seal"):
+                shutil.copytree(like.path / part, path / part, dirs_exist_ok=True)
+        return home
+
+    def _firsts(self) -> list[int]:
+        return [1 + number * TABLES_EACH for number in range(PRODUCERS)]
+
+    def _muckraker(self, *arguments: str, home: Path) -> None:
+        command = [sys.executable, "-m", "console.main", *arguments, "--home", str(home)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise Differs(f"muckraker {' '.join(arguments)} ended with {done.returncode}: {done.stdout}{done.stderr}")
+
+    def _start_worker(self, home: Home, number: int) -> None:
+        command = [sys.executable, "-m", "console.main", "run", "--follow", "--home", str(home.path)]
+        with (self._folder / f"worker-{number}.log").open("ab") as log:
+            self._workers[number] = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
+
+    def _start_producers(self, home: Home) -> None:
+        for number, first in enumerate(self._firsts()):
+            done = self._folder / f"sent-{number}"
+            arguments = [home.path, self._seed, first, TABLES_EACH, self._rate, done]
+            command = [sys.executable, "-m", "benchmarks.crash_producer", *map(str, arguments)]
+            with (self._folder / f"producer-{number}.log").open("ab") as log:
+                self._producers.append(subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT))
+
+    def _stop_producers(self) -> list[int]:
+        for process in self._producers:
+            process.terminate()
+        for number, process in enumerate(self._producers):
+            if process.wait(END_S) != 0:
+                raise Differs(f"a producer failed: {self._tail(f'producer-{number}.log')}")
+        return [int((self._folder / f"sent-{number}").read_text()) for number in range(PRODUCERS)]
+
+    def _stop_workers(self) -> None:
+        for process in self._workers.values():
+            process.terminate()
+        for number, process in self._workers.items():
+            if process.wait(END_S) not in STOPPED:
+                raise Differs(f"a worker failed: {self._tail(f'worker-{number}.log')}")
+
+    def _tail(self, name: str) -> str:
+        return (self._folder / name).read_text(errors="replace")[-2_000:]
+
+    def _wait(self, ready: Callable[[], bool], what: str, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while not ready():
+            if time.monotonic() > end:
+                logs = "".join(f"\n--- {p.name}\n{self._tail(p.name)}" for p in sorted(self._folder.glob("*.log")))
+                raise Differs(f"{what} did not come within {seconds:.0f} s{logs}")
+            time.sleep(0.1)
+
+    # --- breaking it --------------------------------------------------------------------------------------------------
+
+    def _break_things(self, home: Home, faults: int) -> None:
+        """Workers in one thread and brokers in the other, so that both kinds of fault overlap; one broker at a time."""
+        self._say("breaking things")
+        enough = Event()
+        lanes = [
+            Thread(target=self._lane, args=(self._worker_faults(home), faults, enough, self._seed)),
+            Thread(target=self._lane, args=(self._broker_faults(), faults, enough, self._seed + 1)),
+        ]
+        for lane in lanes:
+            lane.start()
+        for lane in lanes:
+            lane.join()
+        if self._failures:
+            raise Differs(self._failures[0])
+
+    def _lane(self, kinds: list[Fault], faults: int, enough: Event, seed: int) -> None:
+        chance = random.Random(seed)
+        try:
+            while not enough.is_set():
+                kind, happen = chance.choice(kinds)
+                happen(chance)
+                with self._lock:
+                    self._report.faults[kind] += 1
+                    total = self._report.faults.total()
+                if total % 20 == 0:
+                    self._say(f"{total} faults")
+                if total >= faults:
+                    enough.set()
+                enough.wait(chance.uniform(0.2, 1.5))
+        except Exception as error:  # noqa: BLE001 - told by the thread that started the lanes
+            self._failures.append(f"breaking things failed: {error!r}")
+            enough.set()
+
+    def _worker_faults(self, home: Home) -> list[Fault]:
+        def one(chance: random.Random) -> int:
+            number = chance.randrange(WORKERS)
+            if self._workers[number].poll() is not None:
+                raise Differs(f"worker {number} ended by itself: {self._tail(f'worker-{number}.log')}")
+            return number
+
+        def killed(chance: random.Random) -> None:
+            number = one(chance)
+            self._workers[number].kill()
+            self._workers[number].wait()
+            self._start_worker(home, number)
+
+        def stopped(chance: random.Random) -> None:
+            number = one(chance)
+            self._workers[number].terminate()
+            if self._workers[number].wait(60) not in STOPPED:
+                raise Differs(f"worker {number} did not stop in order: {self._tail(f'worker-{number}.log')}")
+            self._start_worker(home, number)
+
+        def hung(chance: random.Random) -> None:
+            number = one(chance)
+            self._workers[number].send_signal(signal.SIGSTOP)
+            time.sleep(chance.choice([0.5, 2.0, SESSION_S + 4.0]))
+            self._workers[number].send_signal(signal.SIGCONT)
+
+        often = ("workers killed", killed)
+        return [often, often, ("workers stopped", stopped), ("workers hung", hung)]
+
+    def _broker_faults(self) -> list[Fault]:
+        def killed(chance: random.Random) -> None:
+            number = chance.randrange(3) + 1
+            self.cluster.kill(number)
+            time.sleep(chance.uniform(0.2, 3.0))
+            self.cluster.start(number)
+            self.cluster.wait_ready()
+
+        def hung(chance: random.Random) -> None:
+            number = chance.randrange(3) + 1
+            self.cluster.suspend(number)
+            time.sleep(chance.uniform(0.5, 5.0))
+            self.cluster.resume(number)
+
+        def cut(chance: random.Random) -> None:
+            relays = [self.cluster.relays[number] for number in (1, 2, 3)]
+            pulled = relays if chance.random() < 0.3 else [chance.choice(relays)]
+            for relay in pulled:
+                relay.cut()
+            time.sleep(chance.uniform(0.2, 4.0))
+            for relay in pulled:
+                relay.mend()
+
+        often = ("cables pulled", cut)
+        return [often, often, ("brokers killed", killed), ("brokers hung", hung)]
+
+    # --- comparing ----------------------------------------------------------------------------------------------------
+
+    def _check_events(self, home: Home, sent: list[int]) -> None:
+        recorded: dict[str, list[bytes]] = defaultdict(list)
+        lake = home.lake()
+        for partition in range(PARTITIONS):
+            for segment in lake.segments(TOPIC, partition):
+                rows = pq.read_table(segment.path / "events.parquet", columns=["table_id", "raw"], partitioning=None)
+                for table_id, raw in zip(rows["table_id"].to_pylist(), rows["raw"].to_pylist(), strict=True):
+                    recorded[table_id].append(hashlib.sha256(raw).digest())
+                self._report.segments += 1
+        expected: dict[str, list[bytes]] = defaultdict(list)
+        for first, count in zip(self._firsts(), sent, strict=True):
+            for (table_id, raw), _ in zip(
+                events_of(devices(self._seed, first, TABLES_EACH)), range(count), strict=False
+            ):
+                expected[table_id].append(hashlib.sha256(raw).digest())
+        for table_id in sorted({*expected, *recorded}):
+            want, have = expected[table_id], recorded[table_id]
+            if want != have:
+                at = next(
+                    (i for i, (a, b) in enumerate(zip(want, have, strict=False)) if a != b), min(len(want), len(have))
+                )
+                raise Differs(
+                    f"{table_id}: {len(want):,} events were sent and {len(have):,} are recorded; they differ from "
+                    f"event {at} on ({len(set(want) - set(have))} missing, {len(have) - len(set(have))} twice)"
+                )
+        self._report.events = sum(sent)
+        self._report.tables = len(expected)
+
+    def _check_same(self, home: Home, other: Home) -> None:
+        one, two = _files(home.lake_path), _files(other.lake_path)
+        if one != two:
+            differing = sorted(name for name in {*one, *two} if one.get(name) != two.get(name))
+            raise Differs(f"{len(differing)} files differ from the undisturbed run's, {differing[0]} first")
+        self._report.files = len(one)
+        for name in one:
+            if name.endswith("rounds.parquet"):
+                self._report.rounds += pq.read_metadata(home.lake_path / name).num_rows
+            if name.endswith("findings.parquet"):
+                self._report.findings += pq.read_metadata(home.lake_path / name).num_rows
+
+    def _check_told(self, home: Home) -> None:
+        settings = home.kafka()
+        assert settings is not None
+        log = KafkaLog(settings)
+        try:
+            ends = {p: log.high_water_mark(FINDINGS_TOPIC, p) for p in range(log.partitions(FINDINGS_TOPIC))}
+            told = [
+                json.loads(record.value)["finding_id"]
+                for partition, end in ends.items()
+                for record in _all(log, FINDINGS_TOPIC, partition, end)
+            ]
+        finally:
+            log.close()
+        recorded = {
+            finding
+            for path in home.lake_path.rglob("findings.parquet")
+            for finding in pq.read_table(path, columns=["finding_id"], partitioning=None)["finding_id"].to_pylist()
+        }
+        if recorded - set(told):
+            raise Differs(
+                f"{len(recorded - set(told))} of {len(recorded)} findings are not in the topic {FINDINGS_TOPIC}"
+            )
+        self._report.told = len(told)
+
+
+def _all(log: KafkaLog, topic: str, partition: int, end: int) -> Iterator[LogRecord]:
+    offset = log.start(topic, partition)
+    while offset < end:
+        for record in log.read(topic, partition, offset, 5_000):
+            yield record
+            offset = record.offset + 1
+
+
+def _files(root: Path) -> dict[str, str]:
+    """Every file of a lake with the hash of its bytes; locks are nobody's content."""
+    return {
+        str(path.relative_to(root)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(root.rglob("*"))
+        if path.is_file() and not path.name.startswith(".")
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--faults", type=int, default=200, help="how many, at least (default 200)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rate", type=float, default=RATE, help="events a second and producer")
+    parser.add_argument("--keep", action="store_true", help="keep the folder, and say where it is")
+    arguments = parser.parse_args()
+    folder = Path(tempfile.mkdtemp(prefix="muckraker-crash-"))
+    try:
+        with CrashTest(folder, arguments.seed, lambda text: print(text, flush=True), arguments.rate) as test:
+            print(test.run(arguments.faults))
+    except Differs as problem:
+        print(f"DIFFERS: {problem}", file=sys.stderr)
+        return 1
+    finally:
+        if arguments.keep:
+            print(folder)
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

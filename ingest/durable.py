@@ -1,0 +1,53 @@
+"""Files and folders that survive a power cut: written, fsynced, and the folder that names them fsynced too."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+
+def write_file(path: Path, data: bytes, mode: int = 0o644) -> None:
+    """A new file, durable on return but for its name: that is its folder's, see `fsync_folder`."""
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+    try:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(fd, rest) :]
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def place_file(path: Path, data: bytes, mode: int = 0o644, *, replace: bool) -> None:
+    """The file at `path`, complete and durable. What is there already is replaced, or wins, whoever put it there."""
+    writing = path.with_name(f".writing-{path.name}-{secrets.token_hex(4)}")
+    try:
+        write_file(writing, data, mode)
+        if replace:
+            os.rename(writing, path)
+        else:
+            try:
+                os.link(writing, path)  # unlike rename, it never replaces anything
+            except FileExistsError:
+                return
+    finally:
+        writing.unlink(missing_ok=True)
+    fsync_folder(path.parent)
+
+
+def fsync_folder(folder: Path) -> None:
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def make_folders(folder: Path) -> None:
+    """Make a folder and those above it, each one durable."""
+    if folder.is_dir():
+        return
+    make_folders(folder.parent)
+    folder.mkdir(exist_ok=True)
+    fsync_folder(folder.parent)

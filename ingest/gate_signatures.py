@@ -1,0 +1,134 @@
+"""The gate's rules on signatures: whose is it, and was that key good when the record was logged?
+
+A signature counts if it is of a key that was in force at the record's log time. Otherwise it counts for nothing, and
+the finding says why: a revoked key, a key out of its time, another table's key, or nobody's that is known.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ingest.chain import signed_part, verify
+from ingest.key_history import KeyHistory, Standing, TableKey, text_of
+from ingest.keys import Keys
+from ingest.table_stream import TableStream
+from schemas.admitted import AdmittedFlag
+from schemas.events import DATA_MODELS, RoundClosed, event_type
+
+MUST_BE_SIGNED = frozenset(
+    event_type(model) for model in DATA_MODELS if model is RoundClosed or model.TYPE.startswith("table.")
+)
+
+NOBODY = "nobody"
+
+
+class Judged(NamedTuple):
+    """What a signature, or the want of one, comes to. Without a code there is nothing (new) to say."""
+
+    flag: int  # an AdmittedFlag
+    code: str | None = None
+    what: str = ""
+
+
+_WRONG = int(AdmittedFlag.BAD_SIGNATURE)
+_GOOD = Judged(int(AdmittedFlag.ATTESTED))
+_NOTHING_NEW = Judged(0)
+_WRONG_AGAIN = Judged(_WRONG)  # one finding for a run of them
+
+
+class Signatures:
+    """Judges signatures by the key histories."""
+
+    def __init__(self, keys: Keys) -> None:
+        self._keys = keys
+
+    def history_of(self, table: TableStream) -> KeyHistory:
+        return self._keys.history_of(table.id)
+
+    def is_good(self, table: TableStream, raw: bytes, timestamp_us: int) -> bool:
+        """Whether the record is signed with a key of the table that was in force at its log time."""
+        history = self.history_of(table)
+        if any(verify(raw, key.verify_key) for key in history.good_at(timestamp_us)):
+            return True
+        latest = self._keys.latest_of(table.id)  # the key may have come in this very second
+        return latest is not history and any(verify(raw, key.verify_key) for key in latest.good_at(timestamp_us))
+
+    def judge(self, table: TableStream, raw: bytes, timestamp_us: int) -> Judged:
+        """A signed event of the table."""
+        if self.is_good(table, raw, timestamp_us):
+            table.key_missed = table.unsigned = False
+            table.bad_signer = None
+            return _GOOD
+        history = self._keys.latest_of(table.id)
+        if not history.keys:
+            return self._no_key(table, "the event is signed, but")
+        if signed_part(raw) is None:
+            table.bad_signer = NOBODY
+            what = "its sig is not the last member of the event, so it cannot be checked and counts as wrong"
+            return Judged(_WRONG, "GATE-001", what)
+        for key in history.keys:
+            standing = key.standing(timestamp_us)
+            if standing is not Standing.GOOD and verify(raw, key.verify_key):
+                return self._out_of_force(table, key, standing)
+        return self._another_tables(table, raw)
+
+    def unsigned(self, table: TableStream) -> Judged:
+        """An event that table controllers sign came without a signature."""
+        if table.unsigned:
+            return _NOTHING_NEW
+        if not self.history_of(table).keys:
+            return self._no_key(table, "the event is not signed, and")
+        table.unsigned = True
+        what = (
+            "an event that the table controller signs came without a signature: it was taken off, or the controller no "
+            "longer signs; this is said once, until a good signature comes"
+        )
+        return Judged(0, "GATE-015", what)
+
+    def _no_key(self, table: TableStream, how: str) -> Judged:
+        if table.key_missed:
+            return _NOTHING_NEW
+        table.key_missed = True
+        what = (
+            f"{how} no key is registered for the table, so nothing it says can be attested; "
+            "register the table controller's public key"
+        )
+        return Judged(0, "GATE-008", what)
+
+    def _out_of_force(self, table: TableStream, key: TableKey, standing: Standing) -> Judged:
+        name = key.public_hex[:16]
+        signer = f"{standing} {name}"
+        if table.bad_signer == signer:
+            return _WRONG_AGAIN
+        table.bad_signer = signer
+        if standing is Standing.REVOKED:
+            assert key.revoked_us is not None
+            what = (
+                f"it is signed with the key {name}…, which is revoked as of {text_of(key.revoked_us)}: whoever holds "
+                "that key now may have written it"
+            )
+            return Judged(_WRONG, "GATE-012", what)
+        if standing is Standing.EARLY:
+            assert key.from_us is not None
+            what = f"it is signed with the key {name}…, which is in force from {text_of(key.from_us)} only"
+        else:
+            assert key.until_us is not None
+            what = f"it is signed with the key {name}…, which was retired at {text_of(key.until_us)}"
+        return Judged(_WRONG, "GATE-013", what)
+
+    def _another_tables(self, table: TableStream, raw: bytes) -> Judged:
+        """Nobody's key at this table. All others are tried for the first such signature only: it takes a while."""
+        known = table.bad_signer
+        if known != NOBODY:
+            for other, key in self._keys.others(table.id):
+                if (known is None or known == other or " " in known) and verify(raw, key.verify_key):
+                    table.bad_signer = other
+                    if known == other:
+                        return _WRONG_AGAIN
+                    what = (
+                        f"it is signed with the key {key.public_hex[:16]}… of table {other}: that table's controller, "
+                        "or whoever holds its key, speaks for this one"
+                    )
+                    return Judged(_WRONG, "GATE-014", what)
+        table.bad_signer = NOBODY
+        return Judged(_WRONG, "GATE-001", "its signature does not verify under the key registered for the table")

@@ -1,0 +1,35 @@
+"""The gate's words: where something happened, ranges of numbers, how long a time is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+SECOND_US = 1_000_000
+
+
+def where(table_id: str, round_id: str | None, seq: int | None) -> str:
+    text = table_id[:60] if round_id is None else f"{table_id[:60]} round {round_id}"
+    return text if seq is None else f"{text}, seq {seq}"
+
+
+def lasting(us: int) -> str:
+    """`45.0 s`, `3.5 minutes`, `2.0 hours`, `16.4 days`."""
+    for name, each in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
+        if us >= 2 * each * SECOND_US:
+            return f"{us / (each * SECOND_US):,.1f} {name}"
+    return f"{us / SECOND_US:,.1f} s"
+
+
+def ranges(seqs: Sequence[int]) -> str:
+    """`5, 7 to 9` of ascending numbers."""
+    found: list[tuple[int, int]] = []
+    for seq in seqs:
+        if found and found[-1][1] == seq - 1:
+            found[-1] = (found[-1][0], seq)
+        else:
+            found.append((seq, seq))
+    return range_text(found)
+
+
+def range_text(found: Iterable[tuple[int, int]]) -> str:
+    return ", ".join(str(first) if first == last else f"{first} to {last}" for first, last in found)

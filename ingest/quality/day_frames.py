@@ -1,0 +1,439 @@
+"""The gaming-day border: from the segments that hold something of a day to the few rows the day suite judges.
+
+What can only be said once a day is over: that nothing is missing from it. One partition at a time; DuckDB reads the
+columns it needs straight from the segments, and a row of a frame is a table, a device or an hour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from math import ceil
+from statistics import median
+
+import duckdb
+import pyarrow as pa
+
+from ingest.lake import Segment
+from ingest.quality.carried import Device, Table, Tables
+from ingest.quality.days import deadline_us
+from ingest.quality.limits import (
+    EVERY_DAY,
+    EVERY_ROUND,
+    HEARD_ROUNDS,
+    HEARD_SHARE,
+    HOUR_COUNT,
+    HOUR_FACTOR,
+    HOUR_US,
+    LONG_DAY_ROUNDS,
+    ROUND_EVENTS_FACTOR,
+    ROUND_EVENTS_MOST,
+    ROUND_EVENTS_ROUNDS,
+)
+from ingest.quality.source import Row, TableEvent, dataset, plain_type, rows_of, table_events, type_of
+from ingest.quality.stored import (
+    EVENT_COLUMNS,
+    FLAG_CLOSED,
+    FLAG_GAP,
+    FLAG_VOIDED,
+    POT,
+    SETTLED,
+    WAGER_CHANGED,
+    WAGER_PLACED,
+    WAGER_WITHDRAWN,
+)
+from ingest.quality.sums import measure_sums
+
+_ENDLESS = 2**62
+_MARKS_KEPT = 1_000
+_LOW_HOUR = 100  # events: a table that hardly plays is no measure for an hour in which it does
+
+
+def measure_day(
+    con: duckdb.DuckDBPyConnection,
+    day: str,
+    segments: Sequence[Segment],
+    before: Tables,
+    after: Tables,
+    clock_us: int,
+    border_hour: int,
+) -> dict[str, list[Row]]:
+    """The frames of a day in one partition.
+
+    `segments` hold all of the day, `before` is what was known ahead of the first of them and `after` behind the last.
+    `clock_us` is how far the partition has come: a table that has not closed is only overdue behind the deadline.
+    """
+    tables = {
+        table_id: table for table_id, table in after.items() if any(known.day == day for known in table.days.ranges)
+    }
+    spoken: dict[str, list[TableEvent]] = {}
+    for segment in segments:
+        for event in table_events(segment):
+            if event.table_id in tables:
+                spoken.setdefault(event.table_id, []).append(event)
+    for events in spoken.values():
+        events.sort(key=lambda event: event.seq)
+    _load(con, day, segments, tables)
+    gaps = _gaps(con, day, tables)
+    return {
+        "rounds": rows_of(con, _ROUNDS),
+        "wagers": rows_of(con, _WAGERS),
+        "devices": _devices(con, day, tables),
+        "sequence": gaps,
+        "hours": _hours(con),
+        "openings": _openings(con, day, tables, spoken, clock_us > deadline_us(day, border_hour)),
+        "sums": measure_sums(con, day, tables, before, spoken, gaps),
+    }
+
+
+def _load(con: duckdb.DuckDBPyConnection, day: str, segments: Sequence[Segment], tables: Tables) -> None:
+    spans = [
+        (table_id, known.from_seq, _ENDLESS if known.to_seq is None else known.to_seq)
+        for table_id, table in tables.items()
+        for known in table.days.ranges
+        if known.day == day
+    ]
+    con.register(
+        "spans",
+        pa.table(
+            {
+                "table_id": pa.array([span[0] for span in spans], pa.string()),
+                "from_seq": pa.array([span[1] for span in spans], pa.int64()),
+                "to_seq": pa.array([span[2] for span in spans], pa.int64()),
+            }
+        ),
+    )
+    con.register("stored_events", dataset(segments, "events.parquet"))
+    con.register("stored_rounds", dataset(segments, "rounds.parquet"))
+    con.execute(
+        f"""
+        CREATE OR REPLACE TEMP VIEW recorded AS
+        SELECT e.table_id, e.round_id, e.seq, e."type", e.time_us, split_part(e.source, '/', 5) AS device
+        FROM (SELECT {", ".join(f'"{name}"' for name in EVENT_COLUMNS)} FROM stored_events) AS e
+        JOIN spans AS s ON s.table_id = e.table_id AND e.seq BETWEEN s.from_seq AND s.to_seq
+        WHERE e.status = 'recorded';
+
+        CREATE OR REPLACE TEMP TABLE superseded AS
+        SELECT table_id, round_id, max(version) AS newest
+        FROM stored_rounds GROUP BY ALL HAVING count(*) > 1;
+
+        CREATE OR REPLACE TEMP VIEW assembled AS
+        SELECT r.table_id, r.round_id, r.flags, r.opened_us, r.first_seq, r.last_seq, r.bank_seat, r.bank_kind, r.facts
+        FROM stored_rounds AS r LEFT JOIN superseded AS o USING (table_id, round_id)
+        WHERE o.newest IS NULL OR r.version = o.newest;
+
+        CREATE OR REPLACE TEMP VIEW day_rounds AS
+        SELECT a.* FROM assembled AS a
+        JOIN spans AS s ON s.table_id = a.table_id AND a.first_seq BETWEEN s.from_seq AND s.to_seq;
+
+        CREATE OR REPLACE TEMP TABLE played AS
+        SELECT p.*, a.flags IS NULL AS unassembled,
+            p.opened > 0 AND p.closed = 0 AND coalesce(a.flags & {FLAG_CLOSED}, 0) = 0 AS unclosed,
+            coalesce((a.flags & {FLAG_GAP}) <> 0, FALSE) AS gap,
+            coalesce((a.flags & {FLAG_VOIDED}) <> 0, FALSE) AS voided
+        FROM (
+            SELECT table_id, round_id, count(*) AS events, min(seq) AS first_seq, max(seq) AS last_seq,
+                min(time_us) AS at_us,
+                count(*) FILTER ("type" = '{type_of("round.opened")}') AS opened,
+                count(*) FILTER ("type" = '{type_of("round.closed")}') AS closed
+            FROM recorded WHERE round_id IS NOT NULL GROUP BY ALL
+        ) AS p LEFT JOIN (SELECT table_id, round_id, flags FROM assembled) AS a USING (table_id, round_id);
+
+        CREATE OR REPLACE TEMP TABLE with_wagers AS
+        SELECT table_id, round_id, opened_us, first_seq FROM day_rounds
+        WHERE (flags & {FLAG_CLOSED}) <> 0 AND (flags & {FLAG_VOIDED | FLAG_GAP}) = 0
+            AND len(list_filter(facts, lambda f: f.kind = {WAGER_PLACED})) > 0;
+        """
+    )
+
+
+# A round with a hole in it is explained by the hole (the sequence check), and judged by no other.
+_ROUNDS = f"""
+WITH usual AS (
+    SELECT table_id, median(events) AS events, count(*) AS rounds
+    FROM played WHERE NOT voided AND NOT gap GROUP BY table_id
+),
+judged AS (
+    SELECT p.*, u.events AS usual,
+        CASE WHEN u.rounds >= {ROUND_EVENTS_ROUNDS} THEN CAST(floor(u.events / {ROUND_EVENTS_FACTOR}) AS BIGINT)
+            ELSE 0 END AS fewest_allowed,
+        CASE WHEN u.rounds >= {ROUND_EVENTS_ROUNDS}
+            THEN least({ROUND_EVENTS_MOST}, CAST(ceil(u.events * {ROUND_EVENTS_FACTOR}) AS BIGINT))
+            ELSE {ROUND_EVENTS_MOST} END AS most_allowed
+    FROM played AS p LEFT JOIN usual AS u USING (table_id)
+)
+SELECT table_id, min(first_seq) AS seq, min(at_us) AS at_us, count(*) AS rounds,
+    CAST(count(*) FILTER (unclosed AND NOT gap) AS BIGINT) AS unclosed,
+    CAST(count(*) FILTER (closed > 0 AND unassembled) AS BIGINT) AS unassembled,
+    CAST(count(*) FILTER (opened > 1) AS BIGINT) AS reused,
+    coalesce(min(events) FILTER (NOT voided AND NOT gap AND closed > 0), any_value(fewest_allowed)) AS fewest,
+    any_value(fewest_allowed) AS fewest_allowed, max(events) AS most, any_value(most_allowed) AS most_allowed,
+    any_value(usual) AS usual,
+    list([first_seq, last_seq] ORDER BY first_seq) FILTER (unclosed AND NOT gap)[1:{_MARKS_KEPT}] AS unclosed_marks,
+    list([first_seq, last_seq] ORDER BY first_seq)
+        FILTER (closed > 0 AND unassembled)[1:{_MARKS_KEPT}] AS unassembled_marks,
+    list([first_seq, last_seq] ORDER BY first_seq) FILTER (opened > 1)[1:{_MARKS_KEPT}] AS reused_marks,
+    list([first_seq, last_seq] ORDER BY first_seq)
+        FILTER (events < fewest_allowed AND NOT voided AND NOT gap AND closed > 0)[1:{_MARKS_KEPT}] AS fewest_marks,
+    list([first_seq, last_seq] ORDER BY first_seq) FILTER (events > most_allowed)[1:{_MARKS_KEPT}] AS most_marks,
+    list(round_id ORDER BY first_seq) FILTER (unclosed AND NOT gap)[1:3] AS unclosed_rounds,
+    list(round_id ORDER BY first_seq) FILTER (closed > 0 AND unassembled)[1:3] AS unassembled_rounds,
+    list(round_id ORDER BY first_seq) FILTER (opened > 1)[1:3] AS reused_rounds,
+    arg_min(round_id, events) FILTER (NOT voided AND NOT gap AND closed > 0) AS fewest_round,
+    arg_max(round_id, events) AS most_round
+FROM judged GROUP BY table_id ORDER BY table_id
+"""
+
+_KEY = "{{'seat': {0}.seat, 'bettor': {0}.bettor, 'wager': {0}.wager, 'choice': {0}.choice, 'hand': {0}.hand}}"
+
+_WAGERS = f"""
+WITH live AS (
+    SELECT table_id, round_id, opened_us, first_seq, last_seq,
+        list_distinct(list_transform(
+            list_filter(facts, lambda w: w.kind IN ({WAGER_PLACED}, {WAGER_CHANGED})
+                AND len(list_filter(facts, lambda x: x.kind = {WAGER_WITHDRAWN} AND x.seq > w.seq
+                    AND {_KEY.format("x")} = {_KEY.format("w")})) = 0),
+            lambda w: {_KEY.format("w")})) AS wagers,
+        list_transform(list_filter(facts, lambda s: s.kind = {SETTLED}), lambda s: {_KEY.format("s")}) AS settled
+    FROM day_rounds
+    WHERE (flags & {FLAG_CLOSED}) <> 0 AND (flags & {FLAG_VOIDED | FLAG_GAP}) = 0
+        AND len(list_filter(facts, lambda p: p.kind = {POT})) = 0
+),
+counted AS (
+    SELECT table_id, round_id, opened_us, first_seq, last_seq, len(wagers) AS wagers,
+        len(list_filter(wagers, lambda w: NOT list_contains(settled, w))) AS unsettled
+    FROM live
+)
+SELECT table_id, min(first_seq) AS seq, min(opened_us) AS at_us,
+    CAST(sum(wagers) AS BIGINT) AS wagers, CAST(sum(unsettled) AS BIGINT) AS unsettled,
+    list([first_seq, last_seq] ORDER BY first_seq) FILTER (unsettled > 0)[1:{_MARKS_KEPT}] AS marks,
+    list(round_id ORDER BY first_seq) FILTER (unsettled > 0)[1:3] AS round_ids
+FROM counted GROUP BY table_id ORDER BY table_id
+"""
+
+
+# --- devices ----------------------------------------------------------------------------------------------------------
+
+
+def _devices(con: duckdb.DuckDBPyConnection, day: str, tables: Tables) -> list[Row]:
+    """For each event type that devices of a table announced: in how many rounds, or how often, it was heard."""
+    wanted = ", ".join(f"'{type_of(what)}'" for what in sorted(EVERY_ROUND | EVERY_DAY))
+    in_rounds: dict[tuple[str, str], dict[str, set[int]]] = {}
+    for row in rows_of(
+        con,
+        f"""
+        SELECT DISTINCT e.table_id, e.device, e."type", w.first_seq
+        FROM recorded AS e JOIN with_wagers AS w USING (table_id, round_id) WHERE e."type" IN ({wanted})
+        """,
+    ):
+        heard = in_rounds.setdefault((row["table_id"], plain_type(row["type"])), {})
+        heard.setdefault(row["device"], set()).add(row["first_seq"])
+    at_all = {
+        (row["table_id"], row["device"], plain_type(row["type"])): int(row["events"])
+        for row in rows_of(
+            con,
+            f"""
+            SELECT table_id, device, "type", count(*) AS events
+            FROM recorded WHERE "type" IN ({wanted}) GROUP BY ALL
+            """,
+        )
+    }
+    rounds: dict[str, dict[int, int]] = {}
+    for row in rows_of(con, "SELECT table_id, first_seq, opened_us FROM with_wagers ORDER BY ALL"):
+        rounds.setdefault(row["table_id"], {})[row["first_seq"]] = row["opened_us"]
+    made: list[Row] = []
+    for table_id, table in sorted(tables.items()):
+        day_began = min(known.from_seq for known in table.days.ranges if known.day == day)
+        made += [
+            {**row, "table_id": table_id, "marks": [[row["seq"], table.last_seq]]}
+            for row in _announced(
+                table,
+                day_began,
+                rounds.get(table_id, {}),
+                {what: heard for (named, what), heard in in_rounds.items() if named == table_id},
+                {(device, what): count for (named, device, what), count in at_all.items() if named == table_id},
+            )
+        ]
+    return made
+
+
+def _announced(
+    table: Table,
+    day_began: int,
+    rounds: dict[int, int],
+    in_rounds: dict[str, dict[str, set[int]]],
+    at_all: dict[tuple[str, str], int],
+) -> list[Row]:
+    """A device that said it went offline today is excused: it told."""
+    present = {
+        name: device
+        for name, device in table.devices.items()
+        if device.sees is not None and device.offline_seq < day_began
+    }
+    made: list[Row] = []
+    for what in sorted(EVERY_ROUND | EVERY_DAY):
+        who = sorted(name for name, device in present.items() if _sees(device, what))
+        if not who:
+            continue
+        since = max(present[name].online_seq for name in who)
+        counting = [first_seq for first_seq in rounds if first_seq > since]
+        if what in EVERY_ROUND and len(counting) >= HEARD_ROUNDS:
+            # Several devices with the same task may share it: together they must see every round.
+            heard = set().union(*(in_rounds.get(what, {}).get(name, set()) for name in who)) & set(counting)
+            made.append(
+                {
+                    "device": ", ".join(who),
+                    "what": what,
+                    "rounds": len(counting),
+                    "heard": len(heard),
+                    "least": ceil(HEARD_SHARE * len(counting)),
+                    "seq": counting[0],
+                    "at_us": rounds[counting[0]],
+                }
+            )
+        if len(counting) >= LONG_DAY_ROUNDS and (what in EVERY_DAY or len(who) > 1):
+            made += [
+                {
+                    "device": name,
+                    "what": what,
+                    "rounds": len(counting),
+                    "heard": at_all.get((name, what), 0),
+                    "least": 1,
+                    "seq": counting[0],
+                    "at_us": rounds[counting[0]],
+                }
+                for name in who
+            ]
+    return made
+
+
+def _sees(device: Device, what: str) -> bool:
+    return any(fnmatchcase(what, pattern) for pattern in device.sees or ())
+
+
+# --- sequence, hours, openings ----------------------------------------------------------------------------------------
+
+
+def _gaps(con: duckdb.DuckDBPyConnection, day: str, tables: Tables) -> list[Row]:
+    """Of each table how many numbers of the day's stretch of its sequence no recorded event has."""
+    made: list[Row] = []
+    holes: dict[str, list[list[int]]] = {}
+    for row in rows_of(
+        con,
+        """
+        SELECT table_id, seq + 1 AS lowest, next - 1 AS highest
+        FROM (SELECT table_id, seq, lead(seq) OVER (PARTITION BY table_id ORDER BY seq) AS next FROM recorded)
+        WHERE next > seq + 1 ORDER BY ALL
+        """,
+    ):
+        holes.setdefault(row["table_id"], []).append([row["lowest"], row["highest"]])
+    for row in rows_of(
+        con,
+        "SELECT table_id, min(seq) AS lowest, max(seq) AS highest, arg_min(time_us, seq) AS at_us "
+        "FROM recorded GROUP BY table_id ORDER BY table_id",
+    ):
+        ranges = tables[row["table_id"]].days.ranges
+        within = [known for known in ranges if known.day == day]
+        outside = holes.get(row["table_id"], [])
+        found: list[list[int]] = []
+        for at, known in enumerate(within):
+            end = row["highest"] if known.to_seq is None else known.to_seq
+            # Ahead of the first day of a table anything may have been.
+            start = row["lowest"] if at == 0 and known is ranges[0] else known.from_seq
+            found += [
+                [max(lowest, start), min(highest, end)]
+                for lowest, highest in [*outside, *_edges(row, start, end)]
+                if max(lowest, start) <= min(highest, end)
+            ]
+        made.append(
+            {
+                "table_id": row["table_id"],
+                "first_seq": row["lowest"],
+                "last_seq": row["highest"],
+                "missing": sum(highest - lowest + 1 for lowest, highest in found),
+                "holes": sorted(found),
+                "seq": min((lowest for lowest, _ in found), default=row["lowest"]),
+                "at_us": row["at_us"],
+                "marks": [[lowest - 1, highest + 1] for lowest, highest in sorted(found)[:_MARKS_KEPT]],
+            }
+        )
+    return made
+
+
+def _edges(row: Row, start: int, end: int) -> list[list[int]]:
+    """What is missing ahead of the first and behind the last event there is."""
+    return [[start, row["lowest"] - 1], [row["highest"] + 1, end]]
+
+
+def _hours(con: duckdb.DuckDBPyConnection) -> list[Row]:
+    """Full hours of each table beside the middle one of its day; nothing for a table that played too few."""
+    rows = rows_of(
+        con,
+        f"""
+        WITH days AS (
+            SELECT table_id, arg_min(time_us, seq) AS first_us, arg_max(time_us, seq) AS last_us
+            FROM recorded GROUP BY table_id
+        )
+        SELECT e.table_id, e.time_us // {HOUR_US} AS hour, count(*) AS events, min(e.seq) AS seq, max(e.seq) AS last_seq
+        FROM recorded AS e JOIN days AS d USING (table_id)
+        WHERE e.time_us // {HOUR_US} * {HOUR_US} >= d.first_us AND (e.time_us // {HOUR_US} + 1) * {HOUR_US} <= d.last_us
+        GROUP BY ALL ORDER BY table_id, hour
+        """,
+    )
+    by_table: dict[str, list[Row]] = {}
+    for row in rows:
+        by_table.setdefault(row["table_id"], []).append(row)
+    made: list[Row] = []
+    for table_id, hours in by_table.items():
+        if len(hours) < HOUR_COUNT:
+            continue
+        usual = median(row["events"] for row in hours)
+        made += [
+            {
+                "table_id": table_id,
+                "events": row["events"],
+                "allowed": ceil(HOUR_FACTOR * max(usual, _LOW_HOUR)),
+                "usual": usual,
+                "at_us": row["hour"] * HOUR_US,
+                "seq": row["seq"],
+                "marks": [[row["seq"], row["last_seq"]]],
+            }
+            for row in hours
+        ]
+    return made
+
+
+def _openings(
+    con: duckdb.DuckDBPyConnection, day: str, tables: Tables, spoken: dict[str, list[TableEvent]], overdue: bool
+) -> list[Row]:
+    """Of each table that played: whether it opened for the day and closed it again."""
+    made: list[Row] = []
+    for row in rows_of(
+        con,
+        "SELECT table_id, count(*) AS rounds, min(first_seq) AS seq, max(last_seq) AS last_seq, min(at_us) AS at_us "
+        "FROM played GROUP BY table_id ORDER BY table_id",
+    ):
+        days = tables[row["table_id"]].days
+        within = [
+            event
+            for event in spoken.get(row["table_id"], [])
+            if any(
+                known.day == day and known.from_seq <= event.seq and (known.to_seq is None or event.seq <= known.to_seq)
+                for known in days.ranges
+            )
+        ]
+        opened = [event.seq for event in within if event.what == "table.opened"]
+        closed = [event.seq for event in within if event.what == "table.closed"]
+        going_on = not overdue and days.day == day
+        made.append(
+            {
+                "table_id": row["table_id"],
+                "rounds": row["rounds"],
+                "opened": len(opened),
+                "unclosed": int(bool(opened) and max(closed, default=-1) < max(opened) and not going_on),
+                "seq": row["seq"],
+                "at_us": row["at_us"],
+                "marks": [[row["seq"], row["last_seq"]]],
+            }
+        )
+    return made

@@ -1,0 +1,53 @@
+"""What the numbers in rounds.parquet mean, as far as the quality suites look at them.
+
+`ingest` never imports `replay`, which writes them; a test holds these against its definitions.
+"""
+
+from __future__ import annotations
+
+FLAG_CLOSED = 1
+FLAG_VOIDED = 2
+FLAG_GAP = 4
+
+WAGER_PLACED = 1
+WAGER_CHANGED = 2
+WAGER_WITHDRAWN = 3
+COLLECTION = 4
+SETTLED = 6
+VIGORISH = 7
+ENVY = 8
+POT = 17
+PROGRESSIVE_IN = 18
+PROGRESSIVE_OUT = 19
+
+BANK_PLAYER_DEALER = 2  # of bank_kind; chips go between players, the tray is not touched
+NO_BANK = -1
+
+ROUND_COLUMNS = (
+    "table_id",
+    "round_id",
+    "filing",
+    "version",
+    "flags",
+    "opened_us",
+    "first_seq",
+    "last_seq",
+    "bank_seat",
+    "bank_kind",
+    "decks",
+    "jokers",
+    "rack",
+    "dealt",
+    "facts",
+)
+EVENT_COLUMNS = (
+    "offset",
+    "timestamp_us",
+    "table_id",
+    "round_id",
+    "seq",
+    "type",
+    "time_us",
+    "source",
+    "status",
+)

@@ -1,0 +1,67 @@
+"""Where in the log a round's events are: what has to be proved when a round is disputed."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import pyarrow as pa
+import pyarrow.dataset as ds
+
+from ingest.gate import RECORDED
+from ingest.lake import ROUND_REACH, Lake, LakeError, Segment
+
+BRIDGED = 16  # events of the table between two of the round that are shown too, so that its chain is whole
+
+
+class Place(NamedTuple):
+    """One event's place."""
+
+    seq: int
+    offset: int
+
+
+def round_places(lake: Lake, topic: str, table_id: str, round_id: str) -> tuple[int, list[Place]] | None:
+    """The partition, and the places of the round's recorded events and of what the table said between them, by seq."""
+    for partition in lake.partitions(topic):
+        own = _offsets(lake, topic, partition, table_id, ds.field("round_id") == round_id, None)
+        if own:
+            seqs = sorted(own)
+            between = {
+                seq for before, after in pairwise(seqs) if after - before <= BRIDGED for seq in range(before + 1, after)
+            }
+            if between:
+                own |= _offsets(lake, topic, partition, table_id, ds.field("seq").isin(sorted(between)), seqs[0])
+            return partition, [Place(seq, own[seq]) for seq in sorted(own)]
+    return None
+
+
+def _offsets(
+    lake: Lake, topic: str, partition: int, table_id: str, wanted: ds.Expression, near_seq: int | None
+) -> dict[int, int]:
+    """The offsets, by seq, of the table's recorded events that are wanted; `near_seq` is the seq of one of them."""
+    found: dict[int, int] = {}
+    for segment in reversed(lake.segments(topic, partition)):
+        tables = lake.manifest(segment)["tables"]
+        if table_id not in tables:
+            break  # the table had not said anything yet
+        lowest, highest, top = tables[table_id]
+        if near_seq is not None and top < near_seq - ROUND_REACH:
+            break
+        if lowest is None or (
+            near_seq is not None and (highest < near_seq - ROUND_REACH or lowest > near_seq + ROUND_REACH)
+        ):
+            continue
+        rows = _read(segment, (ds.field("table_id") == table_id) & (ds.field("status") == RECORDED) & wanted)
+        found |= dict(zip(rows["seq"].to_pylist(), rows["offset"].to_pylist(), strict=True))
+        if found and near_seq is None:
+            near_seq = min(found)
+    return found
+
+
+def _read(segment: Segment, condition: ds.Expression) -> pa.Table:
+    path = segment.path / "events.parquet"
+    try:
+        return ds.dataset(str(path), format="parquet").to_table(["seq", "offset"], filter=condition, use_threads=False)
+    except (OSError, pa.ArrowException, ValueError) as error:
+        raise LakeError(f"{path} cannot be read: {error}; type `muckraker verify` and restore the file") from error

@@ -1,0 +1,397 @@
+"""Odd racks, put to the solver one by one: what it must be told of pai gow poker, and what becomes of its answers.
+
+The solver (`replay.reconstruct.explanations`) knows no game. It is told here which layouts the procedure allows, that
+hands are set and not shuffled, that premium hands stay for an envy bonus, what the deal gives and what was shown. Where
+its answer is sure, the round is settled by it; where a few readings are left, by each of them; else the hands stay as
+deal and hands shown gave them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from replay.game import Remark
+from replay.packs.ma.pai_gow_poker import rules
+from replay.packs.ma.pai_gow_poker.hands import Hands, Sources, deal_events
+from replay.packs.ma.pai_gow_poker.pickup import masks_of, situation_of
+from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, DECK_SIZE, PLACES
+from replay.packs.ma.pai_gow_poker.terms import Terms
+from replay.pickup.layouts import Candidate, layouts
+from replay.pickup.situation import Key
+from replay.pickup.words import Word
+from replay.ranking.five import Wheel, rank_five
+from replay.ranking.house_way import house_way
+from replay.ranking.seven import premium
+from replay.ranking.two import rank_two
+from replay.reconstruct.confidence import CONFIDENT
+from replay.reconstruct.evidence import HOLE, Look, RackEvidence, Reading, ShownHand
+from replay.reconstruct.explanations import Answer, Explanation, Status, explain
+from replay.reconstruct.faults import (
+    CODES,
+    HOUSE_WAY_BROKEN,
+    NOT_LEFT_FOR_ENVY,
+    SET_FOUL,
+    SET_THE_HOUSE_WAY,
+    Fault,
+    FaultKind,
+)
+from replay.reconstruct.sentences import of_contradiction, of_explanation, of_fault
+from replay.rounds import NO_DECK, UNKNOWN, Cards, RoundBatch, RoundFlag
+
+Bools = npt.NDArray[np.bool_]
+
+DECK = bytes(range(DECK_SIZE))
+MOST_READINGS = 12  # readings kept beside each other; with more than that nothing is settled by the rack
+_SPLITS = 21
+_MOST_STAYING = 2  # premium hands looked for in one odd rack: three are one round in millions
+_RIGHT_SPLITS = 12  # of the twenty-one, about so many are not foul
+_NOBODY = np.arange(CARDS_EACH, dtype=np.uint8)
+_IN_DOUBT = ("RACK-321", "RACK-323", "DEAL-302")  # remarks that another explanation of the rack may do away with
+_CARD_CODES = ("CARD-311", "CARD-312", "CARD-313")
+_TOLD_BY_CARDS = (FaultKind.MISSING, FaultKind.DUPLICATE, FaultKind.FOREIGN)  # procedure.py tells these, card by card
+
+
+# ---- how hands look ------------------------------------------------------------------------------------------------
+
+
+def _seven_cards(hands: Cards) -> Bools:
+    """(n,) hands of seven different cards of the deck."""
+    apart = (np.diff(np.sort(hands, axis=1), axis=1) > 0).all(axis=1)
+    return np.asarray((hands < DECK_SIZE).all(axis=1) & apart)
+
+
+class HowHandsLook:
+    """`replay.reconstruct.evidence.Weigh` of one round of pai gow poker."""
+
+    def __init__(self, candidates: Sequence[Candidate], must_stay: Bools, may_stay: Bools, wheel: Wheel) -> None:
+        self._candidates = {candidate.layout: candidate for candidate in candidates}
+        self._must, self._may, self._wheel = must_stay.tolist(), may_stay.tolist(), wheel
+        self._looks: dict[bytes, tuple[float, float, bool]] = {}  # as a player's setting, as the dealer's, premium
+
+    def __call__(self, readings: Sequence[Reading]) -> Sequence[Look]:
+        hands = [{place: reading.cards(place) for place, _ in reading.hands} for reading in readings]
+        unseen = {cards for held in hands for cards in held.values()} - self._looks.keys()
+        if unseen:
+            self._look_at(sorted(unseen))
+        return [self._weight(reading, held) for reading, held in zip(readings, hands, strict=True)]
+
+    def _weight(self, reading: Reading, held: Mapping[int, bytes]) -> Look:
+        weight = 0.0
+        for (place, _), parts in reading.hands.items():
+            if len(parts) > 1:
+                weight += self._looks[held[place]][0 if place else 1]
+        candidate = self._candidates[reading.layout]
+        needless, told = {}, {}
+        for place, cards in held.items():
+            if place > 0 and self._may[place]:
+                is_premium = self._looks[cards][2]
+                if not is_premium:
+                    needless[Key(place)] = told[Key(place)] = {Word.ENVY_HAND: False}
+                elif self._must[place]:
+                    told[Key(place)] = {Word.ENVY_HAND: True}
+        if needless and not candidate.agrees(lambda button: needless):
+            return Look(-math.inf, "a hand stayed on the table that nothing kept there")  # that is one out of its place
+        if told and not candidate.agrees(lambda button: told):
+            return Look(
+                weight + math.log(NOT_LEFT_FOR_ENVY),
+                "a hand of four of a kind or better was not left on the table for the envy bonuses (MA-PGP §9(l)(1)(i))",
+            )
+        return Look(weight)
+
+    def _look_at(self, hands: list[bytes]) -> None:
+        odd = [cards for cards in hands if len(cards) != CARDS_EACH]
+        self._looks.update(dict.fromkeys(odd, (0.0, 0.0, False)))
+        seven = [cards for cards in hands if len(cards) == CARDS_EACH]
+        cards = np.frombuffer(b"".join(seven), np.uint8).reshape(-1, CARDS_EACH)
+        real = _seven_cards(cards)
+        cards = np.where(real[:, None], cards, _NOBODY)
+        low, high = self._strengths(cards)
+        right_low, right_high = self._strengths(house_way(cards, self._wheel))
+        the_house_way = (low == right_low) & (high == right_high)
+        foul, is_premium = rules.fouled(low, high), premium(cards)
+        for at, key in enumerate(seven):
+            if not real[at]:
+                self._looks[key] = (0.0, 0.0, False)
+            elif the_house_way[at]:
+                player, dealer = SET_THE_HOUSE_WAY, 1 - HOUSE_WAY_BROKEN
+                self._looks[key] = math.log(player * _SPLITS), math.log(dealer * _SPLITS), bool(is_premium[at])
+            else:
+                player = SET_FOUL if foul[at] else 1 - SET_THE_HOUSE_WAY
+                among = _SPLITS - _RIGHT_SPLITS if foul[at] else _RIGHT_SPLITS
+                by_player, by_dealer = player * _SPLITS / among, HOUSE_WAY_BROKEN * _SPLITS / among
+                self._looks[key] = math.log(by_player), math.log(by_dealer), bool(is_premium[at])
+
+    def _strengths(self, cards: Cards) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        return (
+            rank_two(np.ascontiguousarray(cards[:, :2])),
+            rank_five(np.ascontiguousarray(cards[:, 2:]), self._wheel),
+        )
+
+
+# ---- what is known of one round ------------------------------------------------------------------------------------
+
+
+def _candidates(sources: Sources, row: int) -> tuple[Candidate, ...]:
+    """The layouts the procedure allows: with hands left on the table only where the rack holds premium ones."""
+    pickup = sources.pickup
+    found = layouts(pickup.procedure, situation_of(pickup, sources.seats, row)).candidates
+    staying = [min(_stayed(case.assumptions()) for case in candidate.cases) for candidate in found]
+    rack = sources.batch.rack[row]
+    most = 0
+    if len(rack) >= CARDS_EACH and len(found) > 1:
+        windows = np.lib.stride_tricks.sliding_window_view(rack, CARDS_EACH)
+        whole = windows[_seven_cards(windows)]
+        most = _MOST_STAYING if len(whole) and bool(premium(np.ascontiguousarray(whole)).any()) else 0
+    return tuple(candidate for candidate, count in zip(found, staying, strict=True) if count <= most)
+
+
+def _stayed(assumptions: Sequence[tuple[Key, Word, bool]]) -> int:
+    return sum(so for _, word, so in assumptions if word is Word.ENVY_HAND)
+
+
+def evidence_of(sources: Sources, candidates: Sequence[Candidate], start: int, row: int) -> RackEvidence:
+    """What the devices said of one round's cards; the deal only if it is known where it began."""
+    batch, shown = sources.batch, sources.shown
+    marks = batch.rack_deck[row].tobytes()
+    counted = Counter(mark for mark in marks if mark != NO_DECK)
+    dealt: dict[int, bytes] = {}
+    if start != UNKNOWN:
+        hands = sources.deal.hands(np.full(len(batch), start))[row]
+        dealt = {place: hands[place].tobytes() for place in range(PLACES)}
+    seen = {}
+    for place in np.flatnonzero(shown.index[row] >= 0).tolist():
+        at = int(shown.index[row, place])
+        cards = batch.shown.cards[at, : batch.shown.count[at]].tobytes()
+        low = int(batch.shown.low[at]) if shown.set_right[row, place] else 0
+        seen[place] = ShownHand(cards, low, int(batch.shown.seq[at]))
+    return RackEvidence(
+        batch.rack[row].tobytes(),
+        tuple(candidate.layout for candidate in candidates),
+        frozenset(DECK),
+        DECK,
+        marks if counted else b"",
+        counted.most_common(1)[0][0] if counted else -1,
+        dealt,
+        seen,
+        _seqs(batch, row, "rack_first_seq", "rack_last_seq"),
+        deal_events(batch, row) if dealt else (),
+    )
+
+
+def _seqs(batch: RoundBatch, row: int, *columns: str) -> tuple[int, ...]:
+    return tuple(sorted({int(batch.fixed[column][row]) for column in columns} - {UNKNOWN}))
+
+
+# ---- the answers ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Explained:
+    """One odd round's answer, and where its deal began if the deal was read."""
+
+    answer: Answer
+    start: int
+
+
+def explain_rack(sources: Sources, terms: Terms, row: int) -> Explained:
+    """The solver's answer. A deal that began elsewhere than announced is looked for where the announced start leaves a
+    report contradicted."""
+    candidates = _candidates(sources, row)
+    seats = sources.seats
+    looks = HowHandsLook(candidates, seats.must_stay[row], seats.may_stay[row], terms.wheel)
+    read = bool(sources.deal.read[row] and sources.counts[row])
+    presumed = int(sources.presumed[row])
+    starts = [UNKNOWN]
+    if read:
+        starts = [presumed] if presumed != UNKNOWN else []
+        if sources.deal.seen_start[row] == UNKNOWN:
+            starts += [place for place in range(PLACES) if place != presumed]
+    best: Explained | None = None
+    for start in starts:
+        answer = explain(evidence_of(sources, candidates, start, row), looks)
+        found = Explained(answer, start)
+        if best is None or _cost(answer) < _cost(best.answer):
+            best = found
+        if answer.explanations and not answer.explanations[0].against:
+            return found
+        if read and start == presumed and not _worth_another_start(answer):
+            break
+    assert best is not None, "there is at least one start to try"
+    return best
+
+
+def _cost(answer: Answer) -> float:
+    return answer.explanations[0].cost if answer.explanations else math.inf
+
+
+def _worth_another_start(answer: Answer) -> bool:
+    """Only a deal that differs in most hands began elsewhere."""
+    if not answer.explanations:
+        return True
+    return len({against.place for against in answer.explanations[0].against}) > PLACES // 2
+
+
+def explain_odd(sources: Sources, hands: Hands, terms: Terms) -> tuple[Hands, dict[int, Explained]]:
+    """The hands again, with the odd racks' as the solver explains them; and its answers, by round."""
+    batch, rack = sources.batch, sources.rack
+    broken = sources.counts & ~rack.whole & (rack.count > 0) & batch.has(RoundFlag.CLOSED)
+    odd = broken & ~batch.has(RoundFlag.RACK_UNSURE)
+    for remark in hands.remarks:
+        if remark.code in _IN_DOUBT:
+            odd[remark.row] |= bool(rack.whole[remark.row] and sources.counts[remark.row])
+    rows = np.flatnonzero(odd).tolist()
+    if not rows:
+        return hands, {}
+    answers = {row: explain_rack(sources, terms, row) for row in rows}
+    settled: dict[int, list[Reading]] = {}
+    remarks = hands.remarks
+    for row, explained in answers.items():
+        readings = _to_settle_by(explained.answer, bool(rack.whole[row]))
+        if readings:
+            settled[row] = readings
+            remarks = [remark for remark in remarks if remark.row != row or remark.code not in _IN_DOUBT]
+            remarks += _remarks(explained, row, sources)
+    return _settled_by(sources, replace(hands, remarks=remarks), settled, answers), answers
+
+
+def _to_settle_by(answer: Answer, whole: bool) -> list[Reading]:
+    """The readings the round is settled by; none where deal and hands shown say more than the rack."""
+    best = answer.explanations[0] if answer.explanations else None
+    if best is None or answer.status is not Status.CONTRADICTORY:
+        return []
+    if whole and (not best.faults or best.confidence < CONFIDENT):
+        return []  # a witness against the rack, or nothing sure: deal.py and solver.py say what differs
+    if answer.reading is not None:
+        return [answer.reading]
+    kept, sure = [], 0.0
+    for reading, confidence in answer.readings[:MOST_READINGS]:
+        kept.append(reading)
+        sure += confidence
+        if sure >= CONFIDENT:
+            return kept
+    return []
+
+
+def _settled_by(
+    sources: Sources, hands: Hands, settled: Mapping[int, list[Reading]], answers: Mapping[int, Explained]
+) -> Hands:
+    """The entries of these rounds made anew."""
+    if not settled:
+        return hands
+    rows = len(sources.presumed)
+    gone = np.zeros(len(hands.row), bool)
+    gone[rows:] = np.isin(hands.row[rows:], np.fromiter(settled, np.int64, len(settled)))
+    old = np.flatnonzero(~gone)
+    renumbered = {int(entry): at for at, entry in enumerate(old.tolist())}
+    several = {
+        row: [renumbered[entry] for entry in entries] for row, entries in hands.readings.items() if row not in settled
+    }
+    added: list[tuple[int, Reading]] = []
+    for row, readings in settled.items():
+        if len(readings) > 1:
+            first = len(old) + len(added)
+            several[row] = [row, *range(first, first + len(readings) - 1)]
+            added += [(row, reading) for reading in readings[1:]]
+    row_of = np.concatenate([hands.row[old], np.array([row for row, _ in added], np.int64)])
+    extra = len(added)
+    cards = np.concatenate([hands.cards[old], np.empty((extra, PLACES, CARDS_EACH), np.uint8)])
+    known = np.concatenate([hands.known[old], np.zeros((extra, PLACES), bool)])
+    set_known = np.concatenate([hands.set_known[old], np.zeros((extra, PLACES), bool)])
+    set_wrong = np.concatenate([hands.set_wrong[old], np.zeros((extra, PLACES), bool)])
+    start, disputed = hands.start.copy(), hands.disputed.copy()
+    entries = [(row, readings[0]) for row, readings in settled.items()]
+    for entry, (row, reading) in [*((row, (row, one)) for row, one in entries), *enumerate(added, len(old))]:
+        cards[entry], known[entry], set_known[entry] = _entry(reading)
+        set_wrong[entry] = False
+        _as_shown(sources, row, cards[entry], known[entry], set_known[entry], set_wrong[entry])
+        disputed[row] = False
+        if answers[row].start != UNKNOWN:
+            start[row] = answers[row].start
+    return replace(
+        hands,
+        row=row_of,
+        cards=cards,
+        known=known,
+        set_known=set_known,
+        set_wrong=set_wrong,
+        readings=several,
+        start=start,
+        disputed=disputed,
+    )
+
+
+def _entry(reading: Reading) -> tuple[Cards, Bools, Bools]:
+    """One reading as an entry of `Hands`: cards, known, set_known."""
+    cards = np.empty((PLACES, CARDS_EACH), np.uint8)
+    cards[:] = _NOBODY
+    known, set_known = np.zeros(PLACES, bool), np.zeros(PLACES, bool)
+    for (place, _), parts in reading.hands.items():
+        held = b"".join(part for _, part in parts)
+        if len(held) == CARDS_EACH and HOLE not in held and max(held) < DECK_SIZE:
+            cards[place] = np.frombuffer(held, np.uint8)
+            known[place] = True
+            set_known[place] = len(parts) > 1
+    return cards, known, set_known
+
+
+def _as_shown(sources: Sources, row: int, cards: Cards, known: Bools, set_known: Bools, set_wrong: Bools) -> None:
+    """Where the rack does not show a setting, the one shown counts, as in rounds with nothing odd."""
+    shown = sources.shown
+    same = shown.whole[row] & known & (shown.masks[row] == masks_of(cards))
+    taken = same & shown.set_right[row] & ~set_known
+    cards[taken] = shown.cards[row][taken]
+    set_known |= taken
+    set_wrong |= same & shown.set_wrong[row]
+
+
+# ---- in words ------------------------------------------------------------------------------------------------------
+
+
+def told_elsewhere(remark: Remark, answers: Mapping[int, Explained]) -> bool:
+    """A remark on cards missing, twice or foreign that the explanation of the rack tells as what it is."""
+    return remark.code in _CARD_CODES and not told_by_cards(answers.get(remark.row))
+
+
+def told_by_cards(explained: Explained | None) -> bool:
+    """Whether a rack that is not the deck is told as cards missing, twice or foreign, and not as something else."""
+    if explained is None or not explained.answer.explanations:
+        return True
+    likely = explained.answer.explanations
+    sure = math.fsum(one.confidence for one in likely if any(f.kind in _TOLD_BY_CARDS for f in one.faults))
+    return sure > 1 - CONFIDENT or not likely[0].faults
+
+
+def _remarks(explained: Explained, row: int, sources: Sources) -> list[Remark]:
+    """One remark for each fault of the likeliest explanation that is not told card by card."""
+    if not sources.rack.whole[row] and told_by_cards(explained):
+        return []
+    likely = explained.answer.explanations
+    best, others = likely[0], likely[1:]
+    return [_remark(fault, best, others, row, sources) for fault in best.faults]
+
+
+def _remark(fault: Fault, best: Explanation, others: Sequence[Explanation], row: int, sources: Sources) -> Remark:
+    sentence = of_fault(fault)
+    if best.confidence < CONFIDENT and others:
+        sentence += f"; or else {of_explanation(others[0])}"
+    if best.against:
+        sentence += f"; against it: {'; '.join(of_contradiction(against) for against in best.against)}"
+    place = fault.places[0] if len(fault.places) == 1 and fault.places[0] > 0 else None
+    sure = math.fsum(one.confidence for one in (best, *others) if fault in one.faults)
+    if sources.batch.flags[row] & RoundFlag.RACK_UNSURE:
+        sure *= CONFIDENT
+    return Remark(
+        row,
+        CODES[fault.kind],
+        sentence,
+        rules.ONE_DECK if CODES[fault.kind].startswith("CARD") else rules.PICKUP,
+        seat=place,
+        evidence=best.evidence,
+        confidence=round(min(sure, 1.0), 4),
+    )

@@ -1,0 +1,89 @@
+"""Everything known of one rack before it is explained, as plain values: no game, no columns, no events.
+
+Places are those of `layout`. Cards are codes; NO_CARD in a rack is a card the reader saw and could not read.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple, Protocol
+
+from replay.reconstruct.layout import Layout
+from replay.rounds import NO_DECK
+
+HOLE = 254  # stands for a card nothing names: it may be any card
+
+Hand = tuple[int, int]  # place, and which of its hands
+Parts = tuple[tuple[str, bytes], ...]  # ("low", cards), ("high", cards); one part "" where the rack does not tell them
+
+
+class ShownHand(NamedTuple):
+    cards: bytes
+    low: int = 0  # the first so many are the low hand; 0 where the setting was not shown
+    seq: int = -1
+
+
+class Reading(NamedTuple):
+    """Whose hands lay in the rack, by one explanation of it."""
+
+    layout: Layout  # the procedure's slots, as they should have been filled
+    hands: dict[Hand, Parts]
+
+    def cards(self, place: int, hand: int = 0) -> bytes:
+        return b"".join(cards for _, cards in self.hands.get((place, hand), ()))
+
+    @property
+    def key(self) -> tuple[tuple[Hand, tuple[tuple[str, bytes], ...]], ...]:
+        """The same for two readings that give everybody the same cards in the same setting."""
+        return tuple(
+            (hand, tuple((part, bytes(sorted(cards))) for part, cards in parts))
+            for hand, parts in sorted(self.hands.items())
+        )
+
+
+class Look(NamedTuple):
+    """What a game says of one reading."""
+
+    weight: float = 0.0  # the logarithm of how much likelier the cards are to lie like this, were it true, than anyhow
+    breaks: str = ""  # the rule that somebody at the table would have broken
+
+
+class Weigh(Protocol):
+    """What a game knows of how its hands look: they are set and not shuffled, third cards are drawn by rule, premium
+    hands are left on the table. What is unlikely has a low weight; what the rules forbid says so as well."""
+
+    def __call__(self, readings: Sequence[Reading]) -> Sequence[Look]: ...
+
+
+def indifferent(readings: Sequence[Reading]) -> Sequence[Look]:
+    """A game that knows nothing."""
+    return [Look()] * len(readings)
+
+
+@dataclass(frozen=True)
+class RackEvidence:
+    rack: bytes
+    layouts: tuple[Layout, ...]  # every way the procedure may have filled it, likeliest first
+    deck: frozenset[int]  # the codes a card of this game may have
+    expected: bytes | None = None  # exactly the cards that must lie in it; None where only the deal could say
+    marks: bytes = b""  # the deck each card is of, as long as the rack; empty where the reader cannot tell
+    own_mark: int = -1  # the deck in play, -1 where any may be
+    dealt: Mapping[int, bytes] = field(default_factory=dict)  # place → its cards; empty where the deal was not read
+    shown: Mapping[int, ShownHand] = field(default_factory=dict)
+    rack_seq: tuple[int, ...] = ()
+    dealt_seq: tuple[int, ...] = ()
+
+    @cached_property
+    def expected_count(self) -> Counter[int] | None:
+        return None if self.expected is None else Counter(self.expected)
+
+    @cached_property
+    def dealt_sorted(self) -> dict[int, bytes]:
+        return {place: bytes(sorted(cards)) for place, cards in self.dealt.items()}
+
+    def strange_mark(self, at: int) -> bool:
+        """The card read there bears another deck's mark."""
+        return bool(self.marks) and self.own_mark >= 0 and self.marks[at] not in (self.own_mark, NO_DECK)

@@ -1,0 +1,265 @@
+"""Why a rack looks as it does: the readings its cards, the deal and the hands shown allow, by the fewest faults.
+
+The answer is *unique* (one reading fits with no fault), *ambiguous* (several do), or *contradictory*: then every
+explanation by one fault is tried, and where none leaves all witnesses content, every one by two. Each explanation
+carries its faults, its cost (minus the logarithm of how likely it is, by the rates in `faults`), the reports it
+contradicts and a confidence. Nothing is guessed: explanations that are nearly as good stay beside the best one, and
+where the search would grow beyond its bound the answer says so and explains nothing.
+
+The bound. A layout of p packets and n cards has at most p(p-1)/2 swaps, p(p-2) + p moves, p turned hands, and n + 1
+places for a card not there, or n for one too many: under 200 single faults for the 8 packets and 53 cards of a pai gow
+rack, and under 40,000 pairs. `MOST_HYPOTHESES` stops the search over all layouts together.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from replay.reconstruct import faults as rates
+from replay.reconstruct.confidence import CONFIDENT, KEPT, shares
+from replay.reconstruct.evidence import HOLE, RackEvidence, Reading, Weigh, indifferent
+from replay.reconstruct.faults import Fault, FaultKind, cost_of
+from replay.reconstruct.hypotheses import Differences, Hypothesis, one_more_fault, start
+
+MOST_HYPOTHESES = 60_000
+MOST_CARDS = 4 * 54  # a rack with more is not searched: two rounds of the largest deck there is, and as many again
+MOST_LAYOUTS = 64
+MOST_FAULTS = 2
+_WORTH_WEIGHING = 14.0  # explanations this much dearer than the best before weighing cannot matter after it
+_CHEAPEST_FAULT = min(cost_of(kind, 2.0) for kind in FaultKind)
+_TOO_DEAR = 5.0
+NOBODY = -99  # the place of what concerns no hand in particular
+_BROUGHT_IN = (FaultKind.DUPLICATE, FaultKind.FOREIGN, FaultKind.OTHER_DECK)
+
+
+class Status(StrEnum):
+    UNIQUE = "unique"
+    AMBIGUOUS = "ambiguous"
+    CONTRADICTORY = "contradictory"
+
+
+class Contradiction(StrEnum):
+    """A report that an explanation says is wrong, or a rule it says was broken."""
+
+    DEAL = "deal"
+    HAND_SHOWN = "hand_shown"
+    SETTING_SHOWN = "setting_shown"
+    MARK = "mark"
+    RULE = "rule"
+
+
+@dataclass(frozen=True)
+class Against:
+    what: Contradiction
+    place: int
+    seq: tuple[int, ...] = ()
+    rule: str = ""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    faults: tuple[Fault, ...]
+    reading: Reading
+    cost: float
+    confidence: float
+    evidence: tuple[int, ...]  # the events it rests on
+    against: tuple[Against, ...] = ()  # the reports it contradicts
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: Status
+    explanations: tuple[Explanation, ...] = ()  # likeliest first
+    considered: int = 0
+    bound_hit: bool = False  # the search was given up: nothing is explained
+    readings: tuple[tuple[Reading, float], ...] = field(default=())  # what was held, likeliest first, and how sure
+
+    @property
+    def best(self) -> Explanation | None:
+        """The explanation to settle by; None where none is sure enough."""
+        if self.explanations and self.explanations[0].confidence >= CONFIDENT:
+            return self.explanations[0]
+        return None
+
+    @property
+    def reading(self) -> Reading | None:
+        """The hands, where the explanations that are left agree on them; None where they do not."""
+        if self.readings and self.readings[0][1] >= CONFIDENT:
+            return self.readings[0][0]
+        return None
+
+
+def explain(evidence: RackEvidence, weigh: Weigh = indifferent) -> Answer:
+    """Everything one rack allows."""
+    if len(evidence.rack) > MOST_CARDS or len(evidence.layouts) > MOST_LAYOUTS or not evidence.layouts:
+        return Answer(Status.CONTRADICTORY, bound_hit=True)
+    differences = Differences(evidence)
+    level = [start(evidence, layout) for layout in evidence.layouts]
+    considered = len(level)
+    found = _scored(level, evidence, differences, weigh)
+    clean = [each for each in found if not each.against]
+    if clean:
+        return _answer(Status.UNIQUE if len(_readings(clean)) == 1 else Status.AMBIGUOUS, clean, considered, evidence)
+    for faults in range(1, MOST_FAULTS + 1):
+        following: dict[object, Hypothesis] = {}
+        for supposed in level:
+            for more in one_more_fault(supposed, evidence, differences):
+                following.setdefault((more.layout, more.packets, more.cards, tuple(sorted(more.faults))), more)
+            if considered + len(following) > MOST_HYPOTHESES:
+                return Answer(Status.CONTRADICTORY, considered=considered + len(following), bound_hit=True)
+        level = list(following.values())
+        considered += len(level)
+        found += _scored(level, evidence, differences, weigh)
+        if any(not each.against for each in found):
+            break
+        if found and min(each.price for each in found) + _TOO_DEAR < (faults + 1) * _CHEAPEST_FAULT:
+            break  # a witness is wrong: no number of faults more could be as likely
+    return _answer(Status.CONTRADICTORY, found, considered, evidence)
+
+
+# ---- what the witnesses say ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Found:
+    hypothesis: Hypothesis
+    reading: Reading
+    price: float  # of its faults and of the reports it contradicts
+    cost: float  # the same, less what the cards themselves say for it
+    against: tuple[Against, ...]
+
+
+def _scored(
+    level: Iterable[Hypothesis], evidence: RackEvidence, differences: Differences, weigh: Weigh
+) -> list[_Found]:
+    """The hypotheses that give every slot its cards, each with what it costs and contradicts."""
+    found: list[_Found] = []
+    for supposed in level:
+        if not supposed.fits or any(differences(supposed)):
+            continue
+        reading = supposed.reading()
+        against, cost = _witnesses(reading, supposed, evidence)
+        price = supposed.cost + cost
+        found.append(_Found(supposed, reading, price, price, against))
+    if not found:
+        return found
+    # Only what may matter is weighed: that is where the time would go.
+    least = min(each.price for each in found)
+    found = [each for each in found if each.price <= least + _WORTH_WEIGHING]
+    looks = weigh([each.reading for each in found])
+    return [
+        _Found(
+            each.hypothesis,
+            each.reading,
+            each.price,
+            each.price - look.weight,
+            (*each.against, Against(Contradiction.RULE, NOBODY, rule=look.breaks)) if look.breaks else each.against,
+        )
+        for each, look in zip(found, looks, strict=True)
+        if look.weight > -math.inf
+    ]
+
+
+def _witnesses(reading: Reading, supposed: Hypothesis, evidence: RackEvidence) -> tuple[tuple[Against, ...], float]:
+    against: list[Against] = []
+    cost = 0.0
+    if evidence.dealt:
+        moved, price = _moved_since_dealt(reading, evidence)
+        cost += price
+        against += [Against(Contradiction.DEAL, place, evidence.dealt_seq) for place in moved]
+    brought = {fault.places[0]: fault for fault in supposed.faults if fault.kind in _BROUGHT_IN and fault.instead}
+    for place, shown in evidence.shown.items():
+        held = reading.cards(place)
+        astray = _astray(shown.cards, held)
+        if place in brought:
+            fault = brought[place]
+            if fault.instead[0] in shown.cards:
+                cost -= math.log(rates.PUT_IN_WHEN_PICKED_UP)
+            elif astray == 1 and fault.cards[0] in shown.cards:
+                continue  # it was played with the strange card
+        if astray:
+            one_card = astray == 1 and len(shown.cards) <= len(held)
+            rate = rates.SHOWN_WRONG if one_card else rates.SHOWN_ELSEWHERE
+            cost += math.log(15 * len(held) if one_card else len(reading.hands)) - math.log(rate.a_round)
+            against.append(Against(Contradiction.HAND_SHOWN, place, (shown.seq,)))
+            continue
+        parts = reading.hands.get((place, 0), ())
+        if shown.low and len(parts) > 1 and _astray(shown.cards[: shown.low], parts[0][1]):
+            cost += math.log(20) - math.log(rates.SETTING_SHOWN_WRONG.a_round)
+            against.append(Against(Contradiction.SETTING_SHOWN, place, (shown.seq,)))
+    if evidence.marks:
+        told, places = {fault.at for fault in supposed.faults}, supposed.places()
+        for at, source in enumerate(supposed.origin):
+            if source >= 0 and source not in told and evidence.strange_mark(source):
+                cost -= math.log(rates.MARK_MISREAD.a_round)
+                against.append(Against(Contradiction.MARK, places[at], evidence.rack_seq))
+    return tuple(against), cost
+
+
+def _astray(said: bytes, held: bytes) -> int:
+    """How many of the cards said are not among those held; a card nothing names may be any of them."""
+    if said == held:
+        return 0
+    return max((Counter(said) - Counter(held)).total() - held.count(HOLE), 0)
+
+
+def _moved_since_dealt(reading: Reading, evidence: RackEvidence) -> tuple[list[int], float]:
+    """The places whose hands are not as dealt, and what that costs: cards switched, or whole hands exchanged."""
+    moved: dict[int, int] = {}
+    for place, dealt in evidence.dealt_sorted.items():
+        astray = _astray(dealt, bytes(sorted(reading.cards(place))))
+        if astray:
+            moved[place] = astray
+    if not moved:
+        return [], 0.0
+    places = len(evidence.dealt)
+    hands = {bytes(sorted(reading.cards(place))) for place in moved}
+    if hands == {evidence.dealt_sorted[place] for place in moved}:
+        exchanges = len(moved) - 1
+        return list(moved), exchanges * (math.log(places * (places - 1) / 2) - math.log(rates.HANDS_EXCHANGED.a_round))
+    switches = -(-sum(moved.values()) // 2)
+    ways = (sum(len(cards) for cards in evidence.dealt.values())) ** 2 / 2
+    return list(moved), switches * (math.log(ways) - math.log(rates.CARD_SWITCHED.a_round))
+
+
+# ---- the answer ----------------------------------------------------------------------------------------------------
+
+
+def _readings(found: Sequence[_Found]) -> dict[object, list[int]]:
+    together: dict[object, list[int]] = {}
+    for index, each in enumerate(found):
+        together.setdefault(each.reading.key, []).append(index)
+    return together
+
+
+def _answer(status: Status, found: list[_Found], considered: int, evidence: RackEvidence) -> Answer:
+    """The same faults in the same places are one explanation, however many ways there were for them."""
+    confidence = shares([each.cost for each in found], len(evidence.dealt) + len(evidence.shown))
+    merged: dict[object, list[int]] = {}
+    for index, each in enumerate(found):
+        key = (tuple(sorted(each.hypothesis.faults)), each.against)
+        merged.setdefault(key, []).append(index)
+    explanations = []
+    for indexes in merged.values():
+        sure = math.fsum(confidence[index] for index in indexes)
+        if sure < KEPT and len(merged) > 1:
+            continue
+        likeliest = min(indexes, key=lambda index: found[index].cost)
+        each = found[likeliest]
+        denied = {seq for against in each.against for seq in against.seq}
+        events = {*evidence.rack_seq, *evidence.dealt_seq, *(shown.seq for shown in evidence.shown.values())} - denied
+        explanations.append(
+            Explanation(each.hypothesis.faults, each.reading, each.cost, sure, tuple(sorted(events)), each.against)
+        )
+    explanations.sort(key=lambda explanation: (-explanation.confidence, explanation.cost, explanation.faults))
+    readings = []
+    for indexes in _readings(found).values():
+        sure = math.fsum(confidence[index] for index in indexes)
+        if sure >= KEPT or len(found) == 1:
+            readings.append((found[min(indexes, key=lambda index: found[index].cost)].reading, sure))
+    readings.sort(key=lambda held: -held[1])
+    return Answer(status, tuple(explanations), considered, False, tuple(readings))

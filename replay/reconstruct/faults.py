@@ -1,0 +1,104 @@
+"""What can go wrong between a table and the reading of its discard rack, how often, and under which code it is filed.
+
+`RATES` is the one place where it is said how likely each fault is. Nobody publishes such figures: they are working
+assumptions in orders of magnitude, a round at a time, each with its reason, and what rests on them is tested (the
+confidence of explanations on labelled simulations: tests/reconstruct/test_confidence.py). A fault that could have
+happened in several ways has its rate divided by the number of ways, so that a precise explanation pays for its
+precision.
+"""
+
+from __future__ import annotations
+
+import math
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class FaultKind(StrEnum):
+    """One thing that went wrong with a rack, or with the reading of it."""
+
+    SWAPPED = "swapped"  # two hands picked up in each other's place
+    OUT_OF_PLACE = "out_of_place"  # one packet went in earlier or later than the procedure says
+    PARTS_REVERSED = "parts_reversed"  # a hand's parts laid the wrong way round
+    MISSING = "missing"  # cards that should lie in the rack are not in its reading
+    DUPLICATE = "duplicate"  # a card more often than the deck holds it, added or in another's place
+    FOREIGN = "foreign"  # a card the deck does not have
+    OTHER_DECK = "other_deck"  # a card with another deck's mark
+    STUB_SHORT = "stub_short"  # the stub, or part of it, was not put in
+    MIXED = "mixed"  # another round's cards among them
+    MISREAD = "misread"  # the reader took one card for another, or could not read it
+    READ_TWICE = "read_twice"  # the reader counted one card twice
+
+
+class Fault(NamedTuple):
+    kind: FaultKind
+    places: tuple[int, ...] = ()  # whose hands: places of the ring, or what else lies in a rack (layout.STUB ...)
+    cards: tuple[int, ...] = ()  # as read: the ones too many or read wrong
+    instead: tuple[int, ...] = ()  # as they should be: the ones not there
+    at: int = -1  # where in the rack as read, -1 where it concerns whole packets
+
+
+class Rate(NamedTuple):
+    a_round: float
+    why: str
+
+
+RATES: dict[FaultKind, Rate] = {
+    FaultKind.SWAPPED: Rate(1e-3, "the commonest slip of a hand: two hands collected in the wrong turn"),
+    FaultKind.OUT_OF_PLACE: Rate(3e-4, "a hand forgotten, or taken early; it shows, so it is rarer than a swap"),
+    FaultKind.PARTS_REVERSED: Rate(5e-4, "the parts of one hand scooped up from the other side"),
+    FaultKind.MISSING: Rate(2e-4, "a card dropped or held out, or one that the reader passed over; seldom both"),
+    FaultKind.DUPLICATE: Rate(1e-4, "as a misread: a card brought in must not pass for a worn one by its rarity"),
+    FaultKind.FOREIGN: Rate(2e-5, "the same, with a card the deck does not have: a second joker"),
+    FaultKind.OTHER_DECK: Rate(1e-4, "two decks alternate on one table, and one card strays"),
+    FaultKind.STUB_SHORT: Rate(2e-4, "the stub set aside to be counted and left there, or part of it in the shoe"),
+    FaultKind.MIXED: Rate(5e-5, "the rack not emptied before the next round's cards go in"),
+    FaultKind.MISREAD: Rate(1e-4, "one rank or suit taken for another on a worn card, of some fifty read"),
+    FaultKind.READ_TWICE: Rate(2e-4, "a card that stuck in front of the reader"),
+}
+
+# Reports that no fault of the rack explains. They are costs like the others, so that a reading that contradicts a
+# witness can still be the best one, and says which witness it contradicts.
+CARD_SWITCHED = Rate(1e-5, "a card changed hands between deal and rack: the finding that matters, and rare")
+HANDS_EXCHANGED = Rate(1e-5, "two whole hands changed places after the deal, or were delivered to each other's place")
+SHOWN_WRONG = Rate(1e-3, "one card of a hand shown entered or seen wrong")
+SHOWN_ELSEWHERE = Rate(1e-5, "a hand shown under another place's number")
+SETTING_SHOWN_WRONG = Rate(1e-3, "a hand shown in another setting than it was played in")
+MARK_MISREAD = Rate(1e-5, "a deck's mark taken for another's")
+
+PUT_IN_WHEN_PICKED_UP = 0.3
+"""Of the cards brought in for others: exchanged only after the hand had been shown with the right one."""
+
+# How hands that keep their setting in the rack are laid out, where the cards alone must tell how they were cut.
+SET_THE_HOUSE_WAY = 0.8  # of players: what the dealer advises, and what most would do anyway
+SET_FOUL = 3e-3  # of players
+HOUSE_WAY_BROKEN = 1e-3  # of dealers
+NOT_LEFT_FOR_ENVY = 1e-3  # of hands that had to stay on the table for an envy bonus
+
+UNEXPLORED_COST = -math.log(1e-12)
+"""What is not in these tables, or takes more faults than were looked for, is taken to be as likely as this to look
+exactly like what was read: as three independent faults of a common kind, in the right places."""
+
+UNEXPLORED_COST_A_WITNESS = -math.log(0.05)
+"""And to look right to a hand dealt or shown besides, this much less."""
+
+CODES: dict[FaultKind, str] = {
+    FaultKind.SWAPPED: "RACK-324",
+    FaultKind.OUT_OF_PLACE: "RACK-325",
+    FaultKind.PARTS_REVERSED: "RACK-326",
+    FaultKind.MISSING: "CARD-311",
+    FaultKind.DUPLICATE: "CARD-312",
+    FaultKind.FOREIGN: "CARD-313",
+    FaultKind.OTHER_DECK: "CARD-318",
+    FaultKind.STUB_SHORT: "RACK-327",
+    FaultKind.MIXED: "RACK-328",
+    FaultKind.MISREAD: "RACK-329",
+    FaultKind.READ_TWICE: "RACK-329",
+}
+"""The finding each kind is filed under. A misread card and a card read twice are the same thing to an investigator, a
+device to be looked at; a card gone and a card not read look alike in any one rack and share CARD-311."""
+
+
+def cost_of(kind: FaultKind, ways: float = 1.0) -> float:
+    """The cost of one such fault that could have happened in so many ways: minus the logarithm of its probability."""
+    return math.log(ways) - math.log(RATES[kind].a_round)

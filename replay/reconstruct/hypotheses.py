@@ -1,0 +1,338 @@
+"""One fault more: every way a rack may have gone wrong by a single slip, given what has been supposed so far.
+
+A hypothesis is the rack as it would have been read without the faults supposed, and the slots its cards really went
+into. Which cards are too many or not there is looked at first: it says which faults are possible at all, so that a rack
+that holds exactly the deck is never searched for missing cards.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from replay.reconstruct.evidence import HOLE, Hand, Parts, RackEvidence, Reading
+from replay.reconstruct.faults import Fault, FaultKind, cost_of
+from replay.reconstruct.layout import STUB, Layout, Slot
+from schemas.cards import JOKER_1, NO_CARD
+
+Packet = tuple[Slot, ...]  # the slots of one hand that lie together
+
+_PARTS = ("low", "high", "eighth", "")
+_CONFUSABLE = 15  # cards that share a rank (3) or a suit (12) with a given one
+_FIRST_IN, _LAST_IN = 0.6, 0.2  # another round's cards lie before this one's, behind them, or else in between
+
+
+class Hypothesis(NamedTuple):
+    layout: Layout  # as the procedure has it
+    packets: tuple[Packet, ...]  # as the cards went in
+    cards: bytes  # as the reader should have read them
+    origin: tuple[int, ...]  # of each card: its index in the rack as read, -1 for one put in here
+    absent: tuple[tuple[Hand, bytes], ...] = ()  # cards that never went in though it is known whose they are
+    faults: tuple[Fault, ...] = ()
+    cost: float = 0.0
+
+    @property
+    def size(self) -> int:
+        return sum(slot.count for packet in self.packets for slot in packet)
+
+    @property
+    def fits(self) -> bool:
+        """Every slot is filled, and no card is left over."""
+        return len(self.cards) == self.size
+
+    def but(
+        self,
+        fault: Fault,
+        cost: float,
+        *,
+        packets: tuple[Packet, ...] | None = None,
+        cards: bytes | None = None,
+        origin: tuple[int, ...] | None = None,
+        absent: tuple[tuple[Hand, bytes], ...] | None = None,
+    ) -> Hypothesis:
+        """The same with one fault more, and what it changes."""
+        return Hypothesis(
+            self.layout,
+            self.packets if packets is None else packets,
+            self.cards if cards is None else cards,
+            self.origin if origin is None else origin,
+            self.absent if absent is None else absent,
+            (*self.faults, fault),
+            self.cost + cost,
+        )
+
+    def reading(self) -> Reading:
+        """The hands, each with its parts in the procedure's order. Only of a hypothesis that fits."""
+        filled: dict[Slot, bytes] = {}
+        at = 0
+        for packet in self.packets:
+            for slot in packet:
+                filled[slot] = self.cards[at : at + slot.count]
+                at += slot.count
+        hands: dict[Hand, Parts] = {}
+        for slot in self.layout:
+            if slot.place != STUB and slot in filled:
+                key = (slot.place, slot.hand)
+                hands[key] = (*hands.get(key, ()), (slot.part, filled[slot]))
+        for key, parts in hands.items():
+            if len(parts) > 1:
+                hands[key] = tuple(sorted(parts, key=lambda part: _PARTS.index(part[0])))
+        for key, cards in self.absent:
+            if key[0] != STUB:
+                hands[key] = (("", cards),)  # nobody saw how it was set
+        return Reading(self.layout, hands)
+
+    def places(self) -> list[int]:
+        """Whose slot a card at each index lies in; behind the end the last one's."""
+        places = [slot.place for packet in self.packets for slot in packet for _ in range(slot.count)]
+        last = places[-1] if places else STUB
+        return places + [last] * (len(self.cards) + 1 - len(places))
+
+
+class Differences:
+    """Which cards of a hypothesis are not there and which are too many, worked out once for each set of cards."""
+
+    def __init__(self, evidence: RackEvidence) -> None:
+        self._evidence = evidence
+        self._known: dict[tuple[bytes, tuple[tuple[Hand, bytes], ...]], tuple[Counter[int], Counter[int]]] = {}
+
+    def __call__(self, supposed: Hypothesis) -> tuple[Counter[int], Counter[int]]:
+        key = (supposed.cards, supposed.absent)
+        if key not in self._known:
+            here, expected = Counter(supposed.cards), self._evidence.expected_count
+            if expected is None:
+                deck = self._evidence.deck
+                strange = {card: count for card, count in here.items() if card not in deck and card != HOLE}
+                self._known[key] = Counter(), Counter(strange)
+            else:
+                there = expected - Counter(card for _, cards in supposed.absent for card in cards)
+                self._known[key] = there - here, here - there
+        return self._known[key]
+
+
+def start(evidence: RackEvidence, layout: Layout) -> Hypothesis:
+    """Nothing went wrong."""
+    return Hypothesis(layout, packets_of(layout), evidence.rack, tuple(range(len(evidence.rack))))
+
+
+def packets_of(layout: Layout) -> tuple[Packet, ...]:
+    """The slots in groups: those of one hand that follow each other went in together."""
+    packets: list[list[Slot]] = []
+    for slot in layout:
+        if packets and (packets[-1][-1].place, packets[-1][-1].hand) == (slot.place, slot.hand):
+            packets[-1].append(slot)
+        else:
+            packets.append([slot])
+    return tuple(tuple(packet) for packet in packets)
+
+
+def one_more_fault(supposed: Hypothesis, evidence: RackEvidence, differences: Differences) -> Iterator[Hypothesis]:
+    """Every hypothesis with one fault more than this one."""
+    missing, extra = differences(supposed)
+    yield from _in_another_order(supposed)
+    if (missing and extra) or evidence.expected is None:
+        yield from _one_card_for_another(supposed, evidence, missing, extra)
+    if missing or evidence.expected is None:
+        yield from _cards_not_there(supposed, evidence, missing, extra)
+    if extra or evidence.expected is None:
+        yield from _cards_too_many(supposed, evidence, missing, extra)
+    yield from _same_card_of_another_deck(supposed, evidence)
+
+
+# ---- order ---------------------------------------------------------------------------------------------------------
+
+
+def _in_another_order(supposed: Hypothesis) -> Iterator[Hypothesis]:
+    packets = supposed.packets
+    count = len(packets)
+    hands = [at for at, packet in enumerate(packets) if packet[0].place != STUB]
+    pairs = [(one, other) for one in hands for other in hands if one < other]
+    for one, other in pairs:
+        order = list(packets)
+        order[one], order[other] = order[other], order[one]
+        fault = Fault(FaultKind.SWAPPED, (packets[one][0].place, packets[other][0].place))
+        yield supposed.but(fault, cost_of(FaultKind.SWAPPED, len(pairs)), packets=tuple(order))
+    ways = max(count * (count - 2), 1)
+    for one in range(count):
+        for to in range(count):
+            if abs(one - to) < (1 if packets[one][0].place == STUB else 2):
+                continue  # two hands next to each other are swapped
+            order = list(packets)
+            order.insert(to, order.pop(one))
+            fault = Fault(FaultKind.OUT_OF_PLACE, (packets[one][0].place,))
+            yield supposed.but(fault, cost_of(FaultKind.OUT_OF_PLACE, ways), packets=tuple(order))
+    laid = [at for at, packet in enumerate(packets) if len(packet) > 1 and all(slot.in_order for slot in packet)]
+    for at in laid:
+        order = list(packets)
+        order[at] = packets[at][::-1]
+        fault = Fault(FaultKind.PARTS_REVERSED, (packets[at][0].place,))
+        yield supposed.but(fault, cost_of(FaultKind.PARTS_REVERSED, len(laid)), packets=tuple(order))
+
+
+# ---- cards not there -----------------------------------------------------------------------------------------------
+
+
+def _cards_not_there(
+    supposed: Hypothesis, evidence: RackEvidence, missing: Counter[int], extra: Counter[int]
+) -> Iterator[Hypothesis]:
+    size = supposed.size
+    short = size - len(supposed.cards)
+    if short < 1:
+        return
+    if missing and not extra and missing.total() == short:
+        yield from _stub_short(supposed, missing)
+        yield from _packet_missing(supposed, missing)
+    if short > 2:
+        return  # more than the faults left could explain one by one
+    places = supposed.places()
+    one_by_one = sorted(missing) if evidence.expected is not None else [HOLE]
+    for card in one_by_one:
+        for at in range(len(supposed.cards) + 1):
+            place = places[at]
+            if place == STUB and short == 1:
+                continue  # that is a short stub
+            cards = supposed.cards[:at] + bytes([card]) + supposed.cards[at:]
+            origin = (*supposed.origin[:at], -1, *supposed.origin[at:])
+            fault = Fault(FaultKind.MISSING, (place,), instead=(card,))
+            yield supposed.but(fault, cost_of(FaultKind.MISSING, size), cards=cards, origin=origin)
+
+
+def _stub_short(supposed: Hypothesis, missing: Counter[int]) -> Iterator[Hypothesis]:
+    gone = missing.total()
+    for at, packet in enumerate(supposed.packets):
+        stub = packet[0]
+        if stub.place != STUB or stub.count < gone:
+            continue
+        left = () if stub.count == gone else ((stub._replace(count=stub.count - gone),),)
+        packets = (*supposed.packets[:at], *left, *supposed.packets[at + 1 :])
+        fault = Fault(FaultKind.STUB_SHORT, (STUB,), instead=tuple(sorted(missing.elements())))
+        # As likely set aside whole as short of some.
+        ways = 2.0 if gone == stub.count else 2.0 * (stub.count - 1)
+        absent = (*supposed.absent, ((STUB, 0), bytes(sorted(missing.elements()))))
+        yield supposed.but(fault, cost_of(FaultKind.STUB_SHORT, ways), packets=packets, absent=absent)
+
+
+def _packet_missing(supposed: Hypothesis, missing: Counter[int]) -> Iterator[Hypothesis]:
+    """A whole hand that never went in, or was never read: its cards are the ones not there."""
+    cards = bytes(sorted(missing.elements()))
+    for at, packet in enumerate(supposed.packets):
+        if packet[0].place == STUB or sum(slot.count for slot in packet) != len(cards):
+            continue
+        fault = Fault(FaultKind.MISSING, (packet[0].place,), instead=tuple(cards))
+        yield supposed.but(
+            fault,
+            cost_of(FaultKind.MISSING, 2 * len(supposed.packets)),
+            packets=(*supposed.packets[:at], *supposed.packets[at + 1 :]),
+            absent=(*supposed.absent, ((packet[0].place, packet[0].hand), cards)),
+        )
+
+
+# ---- cards in the place of others, or too many ---------------------------------------------------------------------
+
+
+def confusable(one: int, other: int) -> bool:
+    """A reader may take one for the other: they share the rank or the suit."""
+    return one < JOKER_1 and other < JOKER_1 and one != other and (one >> 2 == other >> 2 or one & 3 == other & 3)
+
+
+def _one_card_for_another(
+    supposed: Hypothesis, evidence: RackEvidence, missing: Counter[int], extra: Counter[int]
+) -> Iterator[Hypothesis]:
+    size = len(supposed.cards)
+    places = supposed.places()
+    for at, card in enumerate(supposed.cards):
+        source = supposed.origin[at]
+        if source < 0 or (card not in extra if evidence.expected is not None else card in evidence.deck):
+            continue
+        place = places[at]
+        for true in sorted(missing) if evidence.expected is not None else [HOLE]:
+            cards = supposed.cards[:at] + bytes([true]) + supposed.cards[at + 1 :]
+            origin = (*supposed.origin[:at], -1, *supposed.origin[at + 1 :])
+            for kind, cost in _ways_to_be_wrong(evidence, card, true, source, size):
+                fault = Fault(kind, (place,), (card,), (true,), source)
+                yield supposed.but(fault, cost, cards=cards, origin=origin)
+
+
+def _ways_to_be_wrong(
+    evidence: RackEvidence, card: int, true: int, source: int, size: int
+) -> Iterator[tuple[FaultKind, float]]:
+    """The kinds of fault that put this card where that one should be, each with its cost."""
+    if card == NO_CARD:
+        yield FaultKind.MISREAD, cost_of(FaultKind.MISREAD, size)
+        return
+    if evidence.strange_mark(source):
+        yield FaultKind.OTHER_DECK, cost_of(FaultKind.OTHER_DECK, size * len(evidence.deck))
+        return
+    if card not in evidence.deck:
+        yield FaultKind.FOREIGN, cost_of(FaultKind.FOREIGN, size)
+    else:
+        marked = bool(evidence.marks) and evidence.own_mark >= 0  # a second copy would bear another mark
+        if not marked:
+            yield FaultKind.DUPLICATE, cost_of(FaultKind.DUPLICATE, size * len(evidence.deck))
+    if confusable(card, true):
+        yield FaultKind.MISREAD, cost_of(FaultKind.MISREAD, size * _CONFUSABLE)
+
+
+def _cards_too_many(
+    supposed: Hypothesis, evidence: RackEvidence, missing: Counter[int], extra: Counter[int]
+) -> Iterator[Hypothesis]:
+    size = supposed.size
+    over = len(supposed.cards) - size
+    if over < 1:
+        return
+    if over <= 2:
+        places = supposed.places()
+        for at, card in enumerate(supposed.cards):
+            source = supposed.origin[at]
+            if source < 0 or (evidence.expected is not None and card not in extra):
+                continue
+            cards = supposed.cards[:at] + supposed.cards[at + 1 :]
+            origin = (*supposed.origin[:at], *supposed.origin[at + 1 :])
+            place = places[at]
+            if evidence.strange_mark(source):
+                kinds = [(FaultKind.OTHER_DECK, cost_of(FaultKind.OTHER_DECK, size * len(evidence.deck)))]
+            elif card not in evidence.deck or evidence.expected is None:
+                kinds = [(FaultKind.FOREIGN, cost_of(FaultKind.FOREIGN, size))]
+            else:
+                kinds = [(FaultKind.DUPLICATE, cost_of(FaultKind.DUPLICATE, size * len(evidence.deck)))]
+            if at and supposed.cards[at - 1] == card and card in evidence.deck:
+                kinds.append((FaultKind.READ_TWICE, cost_of(FaultKind.READ_TWICE, size)))
+            for kind, cost in kinds:
+                fault = Fault(kind, (place,), (card,), (), source)
+                yield supposed.but(fault, cost, cards=cards, origin=origin)
+    if over >= 2 and not missing:
+        yield from _mixed(supposed, evidence, over, extra)
+
+
+def _mixed(supposed: Hypothesis, evidence: RackEvidence, over: int, extra: Counter[int]) -> Iterator[Hypothesis]:
+    """A run of cards of another round: before this round's, behind them or in between."""
+    if evidence.expected is not None and extra.total() != over:
+        return
+    count = len(supposed.cards)
+    for at in range(count - over + 1):
+        block = supposed.cards[at : at + over]
+        if evidence.expected is not None and Counter(block) != extra:
+            continue
+        if any(source < 0 for source in supposed.origin[at : at + over]):
+            continue
+        share = _FIRST_IN if at == 0 else _LAST_IN if at == count - over else (1 - _FIRST_IN - _LAST_IN) / count
+        fault = Fault(FaultKind.MIXED, (), tuple(block), (), supposed.origin[at])
+        yield supposed.but(
+            fault,
+            cost_of(FaultKind.MIXED, 1 / share),
+            cards=supposed.cards[:at] + supposed.cards[at + over :],
+            origin=(*supposed.origin[:at], *supposed.origin[at + over :]),
+        )
+
+
+def _same_card_of_another_deck(supposed: Hypothesis, evidence: RackEvidence) -> Iterator[Hypothesis]:
+    """A card exchanged for the same card of another deck: only its mark tells."""
+    if not evidence.marks:
+        return
+    told = {fault.at for fault in supposed.faults}
+    places = supposed.places()
+    for at, source in enumerate(supposed.origin):
+        if source >= 0 and source not in told and evidence.strange_mark(source):
+            fault = Fault(FaultKind.OTHER_DECK, (places[at],), (supposed.cards[at],), (), source)
+            yield supposed.but(fault, cost_of(FaultKind.OTHER_DECK, len(supposed.cards)))

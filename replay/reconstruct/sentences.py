@@ -1,0 +1,91 @@
+"""Explanations in words, for every game: what went wrong with the rack, with which cards, in whose hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from replay.reconstruct.evidence import HOLE
+from replay.reconstruct.explanations import Against, Contradiction, Explanation
+from replay.reconstruct.faults import Fault, FaultKind
+from replay.reconstruct.layout import BANKER, BOARD, BURNS, PLAYER, STUB
+from schemas.cards import NO_CARD, names_of
+
+Name = Callable[[int], str]
+
+_NOBODYS = {STUB: "the stub", BOARD: "the board", BURNS: "the burned cards", PLAYER: "the Player hand"}
+_NOBODYS[BANKER] = "the Banker hand"
+
+
+def hand_of(place: int) -> str:
+    """`the dealer's hand`, `seat 3's hand`, `the stub`."""
+    if place in _NOBODYS:
+        return _NOBODYS[place]
+    return "the dealer's hand" if place == 0 else f"seat {place}'s hand"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def _cards(codes: Sequence[int]) -> str:
+    if not codes or set(codes) & {HOLE, NO_CARD}:
+        return "a card"
+    return names_of(codes)
+
+
+def of_fault(fault: Fault) -> str:
+    """One fault, as the middle of a sentence."""
+    where = listed(
+        [hand_of(place) for place in sorted(fault.places, key=lambda place: (place < 0, place))] or ["the rack"]
+    )
+    read, true = _cards(fault.cards), _cards(fault.instead)
+    match fault.kind:
+        case FaultKind.SWAPPED:
+            return f"{where} were picked up in swapped order"
+        case FaultKind.OUT_OF_PLACE:
+            return f"{where} lies out of its place in the rack"
+        case FaultKind.PARTS_REVERSED:
+            return f"the parts of {where} were laid the wrong way round, the high cards before the low"
+        case FaultKind.MISSING:
+            are = "is" if len(fault.instead) == 1 else "are"
+            return (
+                f"{true} of {where} {are} not in the rack, or the reader passed over {'it' if are == 'is' else 'them'}"
+            )
+        case FaultKind.STUB_SHORT:
+            return f"{true} of the stub {'is' if len(fault.instead) == 1 else 'are'} not in the rack"
+        case FaultKind.MIXED:
+            return f"{len(fault.cards)} cards of another round ({read}) lie in the rack, from card {fault.at + 1} on"
+        case FaultKind.READ_TWICE:
+            return f"the reader counted {read} of {where} twice"
+        case FaultKind.MISREAD:
+            if NO_CARD in fault.cards:
+                return f"the reader could not read a card of {where}, which is {true}"
+            return f"the reader took {true} of {where} for {read}"
+        case FaultKind.DUPLICATE:
+            extra = f"a second {read}"
+        case FaultKind.FOREIGN:
+            extra = f"{read}, which the deck does not have,"
+        case FaultKind.OTHER_DECK:
+            extra = f"{read} of another deck"
+    return f"{extra} lies in {where} in the place of {true}" if fault.instead else f"{extra} lies in {where}"
+
+
+def of_explanation(explanation: Explanation) -> str:
+    if not explanation.faults:
+        return "the rack was filled as the procedure says"
+    return "; ".join(of_fault(fault) for fault in explanation.faults)
+
+
+def of_contradiction(against: Against) -> str:
+    match against.what:
+        case Contradiction.DEAL:
+            return f"the deal gives {hand_of(against.place)} other cards"
+        case Contradiction.HAND_SHOWN:
+            return f"{hand_of(against.place)} was shown with other cards"
+        case Contradiction.SETTING_SHOWN:
+            return f"{hand_of(against.place)} was shown in another setting"
+        case Contradiction.MARK:
+            return f"a card of {hand_of(against.place)} bears another deck's mark"
+        case Contradiction.RULE:
+            return against.rule
