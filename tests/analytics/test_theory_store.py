@@ -20,7 +20,7 @@ from analytics.theory.ca_supreme_baccarat import DRAWING, recipe
 from analytics.theory.counts import Counts, digest_of, read_counts, write_counts
 from analytics.theory.shipped import MADE_BY, recipes
 from analytics.theory.store import SHIPPED_FOLDER, Progress, Recipe, no_progress
-from replay.filing import Filing, Pack, Paytable, file_under, load_pack
+from replay.filing import Filing, Paytable, file_under, load_pack
 from replay.ranking import RoyalMatch, Wheel, fortune_class, house_way
 from replay.ranking.hands import Cards
 
@@ -188,8 +188,8 @@ def with_odds(filing: Filing, paytable: str, hand: str, odds: int) -> Filing:
     table = filing.pack.paytables[paytable]
     rows = [row.model_copy(update={"odds": odds}) if row.hand == hand else row for row in table.rows]
     changed: Paytable = table.model_copy(update={"rows": rows})
-    pack = filing.pack
-    return Filing(Pack(pack.data, {**pack.paytables, paytable: changed}, pack.fees, pack.folder), filing.options)
+    pack = replace(filing.pack, paytables={**filing.pack.paytables, paytable: changed})
+    return replace(filing, pack=pack)
 
 
 def test_a_changed_pay_table_cannot_meet_an_old_figure(tmp_path: Path) -> None:
