@@ -31,7 +31,7 @@ def cut_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A checked home whose lake has many small segments, so that there is an order to lose."""
     home = tmp_path_factory.mktemp("cut") / "home"
     plan = ("--tables", "4", "--rounds", "160", "--seed", "3", "--faults", "wrong_payout,fee_not_taken")
-    for arguments in (("simulate", *plan, "--fault-rate", "0.05"), ("run", "--segment-records", "200")):
+    for arguments in (("simulate", *plan, "--fault-rate", "0.05"), ("run", "--segment-records", "250")):
         result = call_command(*arguments, "--home", home)
         assert result.exit_code == 0, result.output
     return home
@@ -68,6 +68,7 @@ def notes_order(segment: Path, folder: Path) -> int:
     return len(list(folder.iterdir()))
 
 
+@pytest.mark.slow
 def test_a_pool_gives_the_answers_in_order_and_no_more_ahead_than_allowed(cut_home: Path, tmp_path: Path) -> None:
     segments = committed_segments(cut_home / "lake")
     assert len(segments) > 3 * AHEAD
@@ -79,6 +80,7 @@ def test_a_pool_gives_the_answers_in_order_and_no_more_ahead_than_allowed(cut_ho
     answers.close()  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_a_pool_replaces_a_process_that_was_killed(cut_home: Path, tmp_path: Path) -> None:
     segments = committed_segments(cut_home / "lake")[:12]
     work = partial(dies_once, mark=tmp_path / "died", victim=segments[5].name)
@@ -86,6 +88,7 @@ def test_a_pool_replaces_a_process_that_was_killed(cut_home: Path, tmp_path: Pat
     assert (tmp_path / "died").exists()
 
 
+@pytest.mark.slow
 def test_a_pool_that_loses_every_process_says_so(cut_home: Path) -> None:
     segments = committed_segments(cut_home / "lake")[:2]
     with pytest.raises(EngineTrouble, match=r"was lost 4 times.*fewer --jobs"):
@@ -97,6 +100,7 @@ def test_no_more_processes_than_segments() -> None:
         assert engine.processes == 1
 
 
+@pytest.mark.slow
 def test_on_ray_with_two_workers_everything_is_the_same(cut_home: Path, tmp_path: Path, call: Call) -> None:
     """One Ray for all of it: starting one takes seconds.
 
