@@ -48,7 +48,7 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --genera
 
 lock: $(VENV)/.dev ## Resolve requirements.lock and requirements-dev.lock anew
 	$(LOCK) --extra build pyproject.toml --output-file requirements.lock
-	$(LOCK) --extra build --extra dev --extra lock --extra ray pyproject.toml --output-file requirements-dev.lock
+	$(LOCK) --extra build --extra dev --extra lock --extra ray --extra kafka-peer pyproject.toml --output-file requirements-dev.lock
 
 clean: ## Remove .venv and everything tools left behind
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
