@@ -1,4 +1,6 @@
-# Muckraker's commands. Needs Python 3.11 or newer, git and make; everything else goes into .venv.
+# Muckraker's commands. Needs Python 3.11 or newer, git and make; everything else goes into .venv. `make test` and
+# `make kafka` also need Java 17 and Maven for a real Kafka broker: they install the Debian packages where they may, and
+# else stop with the one command to type. The broker's jars are fetched once, into the user's cache.
 #
 # .venv/.runtime and .venv/.dev are stamps: an installation is repeated only when a lock file or pyproject.toml changes,
 # so a second `make demo` or `make test` installs nothing and needs no network.
@@ -10,7 +12,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo install test lint format schemas lock bench bench-ranking clean
+.PHONY: help demo install test lint format schemas lock bench bench-ranking kafka broker crash clean
 
 help: ## Say what each command does
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1|\2/' | \
@@ -21,8 +23,17 @@ demo: install ## Simulate a gaming day with planted faults, audit it, and show w
 
 install: $(VENV)/.runtime ## Install Muckraker and what it runs on into .venv
 
-test: $(VENV)/.dev lint ## Check style and types and run every test
+test: $(VENV)/.dev lint broker ## Check style and types and run every test
 	$(BIN)/pytest -n 2
+
+broker: $(VENV)/.runtime ## Bring what a Kafka broker needs (Java, Maven, its jars), or say what to type
+	@$(BIN)/python -m ingest.dev_broker --prepare
+
+kafka: $(VENV)/.runtime ## Run a Kafka broker to develop with, until Ctrl-C (three of them: BROKERS=3)
+	@$(BIN)/python -m ingest.dev_broker --brokers $(or $(BROKERS),1)
+
+crash: $(VENV)/.dev broker ## Break workers, brokers and network 200 times and compare the record with an undisturbed one
+	$(BIN)/python -m benchmarks.crash
 
 lint: $(VENV)/.dev ## Check style and types
 	$(BIN)/ruff check .

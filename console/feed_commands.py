@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from datetime import UTC, date, datetime
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -16,9 +19,11 @@ from console.exits import BadInput, Exit, HomeTrouble
 from console.home import TOPIC, Home
 from console.key_commands import register
 from ingest.jsonl import Counts, append_file
+from ingest.log import EventLog
 from ingest.simulator import Labels, Plan, default_plan, table_keys
 from ingest.simulator import simulate as simulated_events
 from ingest.simulator.faults import CATALOGUE as FAULTS
+from ingest.sqlite_log import SqliteLog
 
 BATCH = 5_000
 DEFAULT_FAULT_RATE = 0.02
@@ -53,25 +58,28 @@ def append_simulated(home: Home, plan: Plan, bar: show.Bar) -> tuple[Labels, int
         )
     for table_id, public_hex in table_keys(plan).items():
         keys.register(table_id, public_hex)
-    # Simulated devices are logged at a simulated time: the same plan gives the same lake, byte for byte.
-    opened = datetime(plan.gaming_day.year, plan.gaming_day.month, plan.gaming_day.day, tzinfo=UTC)
-    logged_us = int(opened.timestamp()) * 1_000_000
     labels, events = Labels(), 0
-    batch: list[tuple[str, bytes]] = []
     log = home.log()
+    append = _appending(log, plan)
+    simulated = simulated_events(plan, labels)
     try:
-        for record in simulated_events(plan, labels):
-            batch.append(record)
-            if len(batch) == BATCH:
-                log.append(TOPIC, batch, logged_us)
-                events += len(batch)
-                bar.show(events, None)
-                batch = []
-        log.append(TOPIC, batch, logged_us)
+        while batch := list(islice(simulated, BATCH)):
+            append(batch)
+            events += len(batch)
+            bar.show(events, None)
     finally:
         log.close()
     labels.write_labels(home.labels_path)
-    return labels, events + len(batch)
+    return labels, events
+
+
+def _appending(log: EventLog, plan: Plan) -> Callable[[list[tuple[str, bytes]]], None]:
+    """In the embedded log simulated devices are logged at a simulated time: the same plan gives the same lake, byte for
+    byte. A cluster stamps records with its own clock and with no other."""
+    if not isinstance(log, SqliteLog):
+        return partial(log.append, TOPIC)
+    opened = datetime(plan.gaming_day.year, plan.gaming_day.month, plan.gaming_day.day, tzinfo=UTC)
+    return partial(log.append, TOPIC, timestamp_us=int(opened.timestamp()) * 1_000_000)
 
 
 def _write_simulated(out: Path, plan: Plan, bar: show.Bar) -> tuple[Labels, int]:

@@ -80,7 +80,7 @@ class Home:
             return SqliteLog(self.log_path, self.partitions)
         from ingest.kafka_log import KafkaLog
 
-        return KafkaLog(cluster)
+        return KafkaLog(cluster, expected={TOPIC: self.partitions})
 
     def has_log(self) -> bool:
         return self.log_path.exists() or self.kafka() is not None

@@ -65,13 +65,16 @@ def _on_cluster(path: Path, kafka_file: Path, partitions: int | None) -> Home:
     cluster = read_settings(kafka_file)
     log = KafkaLog(cluster)
     try:
-        found = log.create_topic(TOPIC, partitions or DEFAULT_PARTITIONS)
-        if partitions is not None and found != partitions:
+        found = log.existing_partitions(TOPIC)
+        if found is None:
+            found = log.create_topic(TOPIC, partitions or DEFAULT_PARTITIONS)
+        elif partitions is not None and found != partitions:
             raise BadInput(
                 f"the topic {TOPIC} has {show.counted(found, 'partition')} already, and {partitions} were asked for; "
                 "the number must not change, or tables would change partitions: leave --partitions out"
             )
-        log.create_topic(FINDINGS_TOPIC, found)
+        if log.existing_partitions(FINDINGS_TOPIC) is None:
+            log.create_topic(FINDINGS_TOPIC, found)
     finally:
         log.close()
     home = make_home(path, partitions=found)

@@ -12,6 +12,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from console.home import FINDINGS_TOPIC, TOPIC, Home
+from ingest.lake import OwnedElsewhere
 from ingest.worker import Processed, Worker
 from replay.engine import Replay
 
@@ -33,6 +34,7 @@ class RunReport:
     findings: int
     held: int
     seconds: float
+    elsewhere: int = 0  # partitions left to the workers of a group that have them
 
     def document(self) -> dict[str, Any]:
         each_second = max(self.seconds, 1e-9)
@@ -42,6 +44,7 @@ class RunReport:
             "rounds": self.rounds,
             "findings": self.findings,
             "held": self.held,
+            "partitions_elsewhere": self.elsewhere,
             "seconds": round(self.seconds, 3),
             "records_per_second": round(self.records / each_second),
             "rounds_per_second": round(self.rounds / each_second),
@@ -60,12 +63,15 @@ def lag(home: Home) -> int:
 
 
 def drain(home: Home, segment_records: int | None = None, progress: Progress | None = None) -> RunReport:
-    """Process the whole log as it is now, partition after partition."""
+    """Process the whole log as it is now, partition after partition. On a cluster, partitions that workers of the group
+    have in hand are left to them."""
     began = perf_counter()
     total = lag(home)
     done: list[Processed] = []
     log, keys, lake = home.log(), home.keys(), home.lake()
-    listener = _findings_topic(home.kafka())
+    cluster = home.kafka()
+    listener = _findings_topic(cluster)
+    elsewhere = 0
 
     def report(records: int, _: int, rounds: int) -> None:
         if progress is not None:
@@ -73,23 +79,28 @@ def drain(home: Home, segment_records: int | None = None, progress: Progress | N
 
     try:
         for partition in range(log.partitions(TOPIC)):
-            with Worker(
-                log,
-                lake,
-                TOPIC,
-                partition,
-                keys,
-                Replay,
-                segment_records=segment_records,
-                progress=report,
-                listener=listener,
-            ) as worker:
-                done.append(worker.drain())
+            try:
+                with Worker(
+                    log,
+                    lake,
+                    TOPIC,
+                    partition,
+                    keys,
+                    Replay,
+                    segment_records=segment_records,
+                    progress=report,
+                    listener=listener,
+                ) as worker:
+                    done.append(worker.drain())
+            except OwnedElsewhere:  # before it began, or taken over meanwhile: nothing of it is lost
+                if cluster is None:
+                    raise
+                elsewhere += 1
     finally:
         if listener is not None:
             listener.close()
         log.close()
-    return _report(done, perf_counter() - began)
+    return _report(done, perf_counter() - began, elsewhere)
 
 
 def follow(home: Home, stop: Event, segment_records: int | None = None, progress: Progress | None = None) -> RunReport:
@@ -109,7 +120,8 @@ def _follow_in_group(
 
     began = perf_counter()
     lake, keys = home.lake(), home.keys()
-    log = KafkaLog(cluster)  # for what a worker asks when it begins; the group reads the records
+    # For what a worker asks when it begins; the records are read by the group.
+    log = KafkaLog(cluster, expected={TOPIC: home.partitions})
     listener = _findings_topic(cluster)
     assert listener is not None
     try:
@@ -193,7 +205,7 @@ def _follow_embedded(home: Home, stop: Event, segment_records: int | None, progr
     return _report(done, perf_counter() - began)
 
 
-def _report(done: list[Processed], seconds: float) -> RunReport:
+def _report(done: list[Processed], seconds: float, elsewhere: int = 0) -> RunReport:
     return RunReport(
         sum(p.records for p in done),
         sum(p.segments for p in done),
@@ -201,4 +213,5 @@ def _report(done: list[Processed], seconds: float) -> RunReport:
         sum(p.findings for p in done),
         sum(p.held for p in done),
         seconds,
+        elsewhere,
     )

@@ -33,7 +33,8 @@ def run(settings: Settings, follows: bool, segment_records: int | None) -> None:
     """Check everything recorded since the last run, and write it to the lake.
 
     Killed at any moment it may simply be run again: it goes on behind the last segment it finished. With --follow,
-    records that do not fill a segment yet are left for the next run.
+    records that do not fill a segment yet are left for the next run. On a Kafka cluster any number of processes may
+    follow: they share the partitions, and one takes over where another stopped.
     """
     home = settings.home()
     with settings.bar("checking") as bar:
@@ -55,8 +56,12 @@ def run(settings: Settings, follows: bool, segment_records: int | None) -> None:
 
 def said(report: RunReport) -> str:
     """A run in a few words."""
+    elsewhere = ""
+    if report.elsewhere:
+        has = "is" if report.elsewhere == 1 else "are"
+        elsewhere = f"{show.counted(report.elsewhere, 'partition')} {has} left to other workers, who have them in hand."
     if not report.records:
-        return "Nothing new in the log."
+        return elsewhere or "Nothing new in the log."
     rates = report.document()
     text = (
         f"{show.counted(report.rounds, 'round')} from {show.counted(report.records, 'event')} in {report.seconds:.1f} s"
@@ -65,6 +70,7 @@ def said(report: RunReport) -> str:
     )
     if report.held:
         text += f" {show.counted(report.held, 'event')} still wait for missing ones."
+    text += f" {elsewhere}" if elsewhere else ""
     return text + ("\nNext: muckraker findings" if report.findings else "")
 
 

@@ -7,7 +7,7 @@ group, because the position is the lake's business. Threads: one object each, as
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -33,13 +33,17 @@ quieten_kafka_python()
 class KafkaLog:
     """An EventLog in a Kafka cluster. Connects when first needed; every wait has an end, named in the settings."""
 
-    def __init__(self, settings: KafkaSettings, partitions: int | None = None) -> None:
+    def __init__(
+        self, settings: KafkaSettings, partitions: int | None = None, expected: Mapping[str, int] | None = None
+    ) -> None:
         """With `partitions`, a topic that is not there is made with so many when it is first appended to, and one that
-        has another number is an error. Without, topics must be there."""
+        has another number is an error. Without, topics must be there. `expected` says of topics that must be there how
+        many they have: one that has grown since is an error, because its tables have moved."""
         if partitions is not None and not 1 <= partitions <= MAX_PARTITIONS:
             raise LogError(f"a topic has 1 to {MAX_PARTITIONS} partitions, not {partitions}")
         self.settings = settings
         self._wanted = partitions
+        self._expected = dict(expected or {})
         self._counts: dict[str, int] = {}
         self._admin: KafkaAdminClient | None = None
         self._producer: KafkaProducer | None = None
@@ -123,15 +127,19 @@ class KafkaLog:
         """
         check_topic(topic)
         with self._explained(topic, "creating it"):
-            self._topics().create(topic, partitions, replication or self.settings.replication_factor)
             self._counts.pop(topic, None)
-            found = self._topics().partitions(topic)
+            found = self._topics().create(topic, partitions, replication or self.settings.replication_factor)
         if found is None:
             raise LogError(f"Kafka at {self.settings.bootstrap}: topic {topic} is not there right after its creation")
         if found != partitions:
             raise _other_number(self.settings, topic, found, partitions)
         self._counts[topic] = found
         return found
+
+    def existing_partitions(self, topic: str) -> int | None:
+        """How many partitions the topic has; None when there is no such topic."""
+        check_topic(topic)
+        return self._count(topic)
 
     def topic_problems(self, topic: str) -> list[str]:
         """How the topic's settings fall short of what an audit needs, a sentence each; for `muckraker doctor`."""
@@ -152,8 +160,9 @@ class KafkaLog:
                 found = self._topics().partitions(topic)
             if found is None:
                 return None
-            if self._wanted is not None and found != self._wanted:
-                raise _other_number(self.settings, topic, found, self._wanted)
+            wanted = self._expected.get(topic, self._wanted)
+            if wanted is not None and found != wanted:
+                raise _other_number(self.settings, topic, found, wanted)
             self._counts[topic] = found
         return self._counts[topic]
 

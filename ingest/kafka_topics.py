@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
 from typing import Any
 
@@ -14,6 +15,7 @@ from ingest.kafka_settings import KafkaSettings
 MAX_PARTITIONS = 1024
 MAX_RECORD_BYTES = (1 << 20) + 4_096  # a line of 1 MiB, the longest that is recorded; the gate refuses far shorter ones
 _SAFE_COPIES = 3
+_NEWS_S = 0.1
 
 TOPIC_CONFIG = {
     # The brokers' clock, not the device's: who makes an event must not choose when it was recorded.
@@ -40,8 +42,9 @@ class Topics:
         described = self._described(topic)
         return None if described is None else len(described["partitions"])
 
-    def create(self, topic: str, partitions: int, replication: int | None) -> None:
-        """Make the topic unless it is there, and wait until every partition has a leader."""
+    def create(self, topic: str, partitions: int, replication: int | None) -> int | None:
+        """Make the topic unless it is there, and wait until every partition has a leader; how many it has. None where
+        no broker admits to having it even then."""
         if self._described(topic) is None:
             config = dict(TOPIC_CONFIG)
             if replication is not None:
@@ -49,7 +52,11 @@ class Topics:
             options = {"num_partitions": partitions, "replication_factor": replication or -1, "configs": config}
             with suppress(kafka_errors.TopicAlreadyExistsError):  # another process was faster
                 self._admin.create_topics({topic: options})
+        end = time.monotonic() + self._settings.request_timeout_s
         self._admin.wait_for_topics([topic], timeout_ms=round(self._settings.request_timeout_s * 1000))
+        while (found := self.partitions(topic)) is None and time.monotonic() < end:
+            time.sleep(_NEWS_S)  # another broker was asked, which has not heard of it yet
+        return found
 
     def problems(self, topic: str) -> list[str]:
         """What about the topic's settings could lose, reorder or re-date events."""

@@ -146,6 +146,7 @@ CALLS = {
     "version": ["version"],
     "demo": ["demo", "--keep", "--home", "HOME"],
     "doctor": ["doctor", "--home", "HOME"],
+    "init": ["init", "--home", "NEW/home"],
     "simulate": ["simulate", "--rounds", "2", "--tables", "1", "--out", "NEW/day.jsonl"],
     "ingest": ["ingest", str(CASE), "--home", "NEW/home"],
     "keys list": ["keys", "list", "--home", "HOME"],

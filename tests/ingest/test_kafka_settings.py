@@ -150,7 +150,7 @@ def test_what_is_wrong_is_named(tmp_path: Path, text: str, message: str) -> None
 @pytest.mark.parametrize("member", ["password", "sasl_plain_password", "key_password", "oauth_client_secret"])
 def test_a_secret_in_the_settings_is_refused_and_not_repeated(tmp_path: Path, member: str) -> None:
     path = written(tmp_path, f'bootstrap_servers = ["a:1"]\n{member} = "{SECRET}"')
-    with pytest.raises(KafkaSettingsError, match="a secret does not belong in here.*_file") as caught:
+    with pytest.raises(KafkaSettingsError, match=r"a secret does not belong in here.*_file") as caught:
         read_settings(path)
     assert SECRET not in str(caught.value)
 
@@ -189,7 +189,9 @@ class TokenServer:
         tls = make_certificates(folder)
         self.ca_file = tls.truststore
         self.asked: list[tuple[str, dict[str, list[str]]]] = []
-        self.status, self.answer, self.headers = 200, {"access_token": "token-1", "expires_in": 3600}, {}
+        self.status = 200
+        self.answer: object = {"access_token": "token-1", "expires_in": 3600}
+        self.headers: dict[str, str] = {}
         served = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -287,7 +289,7 @@ def test_an_endpoint_that_gives_no_token_is_an_error_without_the_secret(
 
 def test_an_endpoint_nobody_vouches_for_is_not_shown_the_secret(identity: TokenServer, tmp_path: Path) -> None:
     settings = endpoint_settings(identity, tmp_path, oauth_ca_file=str(tmp_path / "tls" / "other-ca.pem"))
-    with pytest.raises(LogError, match="cannot be asked: .*certificate verify failed"):
+    with pytest.raises(LogError, match=r"cannot be asked: .*certificate verify failed"):
         settings.client()["sasl_oauth_token_provider"].token()
     assert identity.asked == []
 
@@ -313,7 +315,7 @@ def test_a_token_file_is_read_whenever_a_token_is_needed(tmp_path: Path) -> None
         oauth_token_file = "token"
     """
     settings = read_settings(written(tmp_path, text))
-    with pytest.raises(KafkaSettingsError, match="oauth_token_file .* cannot be read"):
+    with pytest.raises(KafkaSettingsError, match=r"oauth_token_file .* cannot be read"):
         settings.client()
     private(tmp_path / "token", "first\n")
     provider = settings.client()["sasl_oauth_token_provider"]

@@ -51,4 +51,4 @@ def test_who_was_taken_over_commits_nothing_more(tmp_path: Path) -> None:
     heir.commit(TOPIC, 0, content(2))
     heir.release(TOPIC, 0)
     assert [segment.first for segment in heir.segments(TOPIC, 0)] == [0, 1, 2]
-    assert not [path for path in (tmp_path / "lake").rglob(".writing-*")]
+    assert not list((tmp_path / "lake").rglob(".writing-*"))
