@@ -8,17 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Event, Thread
-from time import perf_counter
+from time import perf_counter, time
 from typing import TYPE_CHECKING, Any
 
 from console.home import FINDINGS_TOPIC, TOPIC, Home
 from ingest.lake import OwnedElsewhere
-from ingest.worker import Processed, Worker
+from ingest.worker import PartitionStatus, Processed, Worker
 from replay.engine import Replay
 
 if TYPE_CHECKING:
     from ingest.findings_topic import FindingsTopic
     from ingest.kafka_settings import KafkaSettings
+    from ingest.metrics import Metrics
 
 Progress = Callable[[int, int, int], None]
 """`progress(records_done, records_total, rounds)` over all partitions."""
@@ -103,17 +104,28 @@ def drain(home: Home, segment_records: int | None = None, progress: Progress | N
     return _report(done, perf_counter() - began, elsewhere)
 
 
-def follow(home: Home, stop: Event, segment_records: int | None = None, progress: Progress | None = None) -> RunReport:
+def follow(
+    home: Home,
+    stop: Event,
+    segment_records: int | None = None,
+    progress: Progress | None = None,
+    metrics: Metrics | None = None,
+) -> RunReport:
     """Process records as they come until `stop` is set or a worker fails. On a Kafka cluster this process is one of a
     group that shares the partitions; on the embedded log it has them all, one thread each."""
     cluster = home.kafka()
     if cluster is None:
-        return _follow_embedded(home, stop, segment_records, progress)
-    return _follow_in_group(home, cluster, stop, segment_records, progress)
+        return _follow_embedded(home, stop, segment_records, progress, metrics)
+    return _follow_in_group(home, cluster, stop, segment_records, progress, metrics)
 
 
 def _follow_in_group(
-    home: Home, cluster: KafkaSettings, stop: Event, segment_records: int | None, progress: Progress | None
+    home: Home,
+    cluster: KafkaSettings,
+    stop: Event,
+    segment_records: int | None,
+    progress: Progress | None,
+    metrics: Metrics | None,
 ) -> RunReport:
     from ingest.kafka_group import GroupWorker
     from ingest.kafka_log import KafkaLog
@@ -138,10 +150,13 @@ def _follow_in_group(
                 Replay,
                 segment_records=segment_records,
                 listener=told,
+                observer=metrics,
             ),
             listener,
             progress=progress,
         )
+        if metrics is not None:
+            metrics.watch(group.status)
         done = group.run(stop)
     finally:
         listener.close()
@@ -158,8 +173,15 @@ def _findings_topic(cluster: KafkaSettings | None) -> FindingsTopic | None:
     return FindingsTopic(cluster, FINDINGS_TOPIC)
 
 
-def _follow_embedded(home: Home, stop: Event, segment_records: int | None, progress: Progress | None) -> RunReport:
+def _follow_embedded(
+    home: Home,
+    stop: Event,
+    segment_records: int | None,
+    progress: Progress | None,
+    metrics: Metrics | None,
+) -> RunReport:
     began = perf_counter()
+    workers: dict[int, Worker] = {}
     counted: dict[int, tuple[int, int, int]] = {}
     done: list[Processed] = []
     failures: list[Exception] = []
@@ -183,7 +205,9 @@ def _follow_embedded(home: Home, stop: Event, segment_records: int | None, progr
                     Replay,
                     segment_records=segment_records,
                     progress=report,
+                    observer=metrics,
                 ) as worker:
+                    workers[partition] = worker
                     done.append(worker.follow(stop))
             finally:
                 log.close()
@@ -191,6 +215,16 @@ def _follow_embedded(home: Home, stop: Event, segment_records: int | None, progr
             failures.append(error)
             stop.set()
 
+    def statuses() -> list[PartitionStatus]:
+        log = home.log()
+        try:
+            ends = [log.high_water_mark(TOPIC, partition) for partition in range(home.partitions)]
+        finally:
+            log.close()
+        return [worker.status(ends[partition], time()) for partition, worker in sorted(workers.copy().items())]
+
+    if metrics is not None:
+        metrics.watch(statuses)
     home.log().close()  # makes the log before several threads would
     threads = [
         Thread(target=work, args=(partition,), name=f"partition {partition}") for partition in range(home.partitions)

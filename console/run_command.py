@@ -4,47 +4,82 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from threading import Event
 from types import FrameType
+from typing import TYPE_CHECKING
 
 import click
 
 from console import show
 from console.command import Command, Settings, color_option, home_option, json_option, pass_settings
-from console.exits import EXIT_MEANINGS, Exit
+from console.exits import EXIT_MEANINGS, BadInput, Exit
+from console.logs import FORMATS, LEVELS, logging_to_stderr
 from console.pipeline import RunReport, drain, follow
+
+if TYPE_CHECKING:
+    from ingest.metrics import Metrics
 
 
 @click.command(
     cls=Command,
-    examples=["muckraker run", "muckraker run --follow", "muckraker run --json"],
+    examples=[
+        "muckraker run",
+        "muckraker run --follow",
+        "muckraker run --follow --metrics 127.0.0.1:9464 --log-format json",
+        "muckraker run --json",
+    ],
     exits={Exit.INTERRUPTED: EXIT_MEANINGS[Exit.INTERRUPTED] + " (with --follow a signal is the way to stop it: 0)"},
 )
 @click.option("--follow", "follows", is_flag=True, help="Go on as records come, until SIGINT or SIGTERM.")
 @click.option(
     "--segment-records", type=click.IntRange(1), help="Records a segment; settled by the first run of a lake."
 )
+@click.option(
+    "--metrics",
+    "metrics_address",
+    metavar="[HOST:]PORT",
+    help="With --follow: answer Prometheus there, under /metrics; this machine only, unless another HOST is given.",
+)
+@click.option(
+    "--log-format", type=click.Choice(FORMATS), help="Log lines on standard error: for people, or JSON [text]."
+)
+@click.option(
+    "--log-level", type=click.Choice(LEVELS), help="From which level on [warning; info once a format is asked for]."
+)
 @json_option
 @home_option
 @color_option
 @pass_settings
-def run(settings: Settings, follows: bool, segment_records: int | None) -> None:
+def run(
+    settings: Settings,
+    follows: bool,
+    segment_records: int | None,
+    metrics_address: str | None,
+    log_format: str | None,
+    log_level: str | None,
+) -> None:
     """Check everything recorded since the last run, and write it to the lake.
 
     Killed at any moment it may simply be run again: it goes on behind the last segment it finished. With --follow,
     records that do not fill a segment yet are left for the next run. On a Kafka cluster any number of processes may
     follow: they share the partitions, and one takes over where another stopped.
     """
+    if metrics_address is not None and not follows:
+        raise BadInput("--metrics is for a run that goes on: give --follow with it")
     home = settings.home()
-    with settings.bar("checking") as bar:
+    with ExitStack() as around:
+        metrics = None if metrics_address is None else _serving(settings, around, metrics_address)
+        logs = log_format is not None  # between their lines a bar would be in the way
+        bar = around.enter_context(show.progress_bar("checking", settings.no_color, quiet=logs))
+        around.enter_context(logging_to_stderr(log_format or "text", log_level or ("info" if logs else "warning")))
 
         def progress(done: int, total: int, rounds: int) -> None:
             bar.show(done, total, f"checking, {show.counted(rounds, 'round')} so far")
 
         if follows:
             with _stopping() as stop:
-                report = follow(home, stop, segment_records, progress)
+                report = follow(home, stop, segment_records, progress, metrics)
         else:
             with _terminable():
                 report = drain(home, segment_records, progress)
@@ -52,6 +87,21 @@ def run(settings: Settings, follows: bool, segment_records: int | None) -> None:
         settings.document(report.document())
     else:
         click.echo(said(report))
+
+
+def _serving(settings: Settings, around: ExitStack, address: str) -> Metrics:
+    from console.main import version_number
+    from ingest.metrics import Metrics, MetricsError, is_loopback
+
+    metrics = Metrics(version_number())
+    try:
+        serving = around.enter_context(closing(metrics.serve(address)))
+    except MetricsError as error:
+        raise BadInput(str(error)) from error
+    settings.note(f"metrics at http://{serving.host}:{serving.port}/metrics")
+    if not is_loopback(serving.host):
+        settings.note("whoever reaches that address can read them: they are neither encrypted nor protected")
+    return metrics
 
 
 def said(report: RunReport) -> str:

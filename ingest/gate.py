@@ -246,7 +246,7 @@ class Gate:
 
     def held_count(self) -> int:
         """How many events wait, over all tables."""
-        return sum(len(table.held) for table in self._tables.values())
+        return sum(len(table.held) for table in list(self._tables.values()))  # asked for by other threads, too
 
     def top_seqs(self) -> dict[str, int]:
         """The highest seq ever recorded of each table."""

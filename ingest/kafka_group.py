@@ -24,7 +24,6 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from threading import Event as StopEvent
 from threading import Lock
@@ -39,7 +38,7 @@ from ingest.kafka_log import consumer_of, explained, log_records
 from ingest.kafka_settings import KafkaSettings
 from ingest.lake import Lake, LakeError, OwnedElsewhere
 from ingest.log import LogError
-from ingest.worker import ADVANCE_SECONDS, Listener, Processed, ProgressCallback, Worker
+from ingest.worker import ADVANCE_SECONDS, Listener, PartitionStatus, Processed, ProgressCallback, Worker
 
 logger = logging.getLogger("muckraker.worker")
 
@@ -51,21 +50,6 @@ TAKE_OVER_S = 30.0  # how long a partition's old owner may go on holding its loc
 HINT_S = 5.0
 
 WorkerFactory = Callable[[int, Listener | None], Worker]
-
-
-@dataclass(frozen=True)
-class PartitionStatus:
-    """How one partition stands, for `/metrics` and logs."""
-
-    partition: int
-    position: int  # the next record
-    committed: int  # the first record that is not in the lake
-    end: int | None  # where the log ended when it was last heard of
-    segments: int
-    rounds: int
-    findings: int
-    held: int
-    waiting_s: float  # how long the oldest record not judged yet has been in the log
 
 
 class GroupWorker:
@@ -283,18 +267,7 @@ class GroupWorker:
     def _status(self, partition: int, worker: Worker) -> PartitionStatus:
         consumer = self._consumer
         end = None if consumer is None else consumer.highwater(self._at(partition))
-        done = worker.counted
-        return PartitionStatus(
-            partition,
-            worker.position,
-            worker.committed,
-            end,
-            done.segments,
-            done.rounds,
-            done.findings,
-            done.held,
-            worker.waiting_s(time.time()),
-        )
+        return worker.status(end, time.time())
 
 
 class _Rebalance(ConsumerRebalanceListener):  # type: ignore[misc]

@@ -38,20 +38,24 @@ What can go wrong, and what then:
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
+import logging
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from threading import Event as StopEvent
 from time import monotonic
 from types import TracebackType
 from typing import Any, NamedTuple, Protocol
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ingest.gate import Gate
 from ingest.keys import Keys
-from ingest.lake import Lake, LakeError, SegmentContent, events_table, round_rows_of
+from ingest.lake import Lake, LakeError, Segment, SegmentContent, events_table, round_rows_of
 from ingest.log import EventLog, LogRecord
 from schemas.admitted import Admitted, Concluded, History, ReplayCut
+from schemas.events import RoundClosed, event_type
 from schemas.findings import Finding, findings_table
 
 SEGMENT_RECORDS = 50_000
@@ -61,6 +65,9 @@ SPAN_CUT_RECORDS = 1_000  # a quiet partition is not cut into crumbs
 ADVANCE_SECONDS = 0.25  # how long a closed round waits for its verdict
 READ_RECORDS = 2_000
 STATE_FORMAT = 2
+_ROUND_CLOSED = event_type(RoundClosed)
+
+logger = logging.getLogger("muckraker.worker")
 
 ProgressCallback = Callable[[int, int, int], None]
 """`progress(records_done, records_total, rounds)`, since the call of drain or follow began."""
@@ -77,6 +84,33 @@ class Listener(Protocol):
     def settle(self) -> None:
         """Return when everything told is safe; called before each commit, so that nothing is ever told too little."""
         ...
+
+
+class Observer(Protocol):
+    """Somebody who counts: `/metrics`. Nothing waits for it, and it must not fail."""
+
+    def judged(self, concluded: Concluded, closed_us: Sequence[int]) -> None:
+        """Rounds were judged just now. `closed_us` are the log timestamps of the records that closed rounds."""
+        ...
+
+    def committed(self, partition: int, segment: Segment, manifest: dict[str, Any], seconds: float) -> None:
+        """A segment is in the lake; writing it took `seconds`."""
+        ...
+
+
+@dataclass(frozen=True)
+class PartitionStatus:
+    """How one partition stands in the process that has it, for `/metrics` and logs."""
+
+    partition: int
+    position: int  # the next record
+    committed: int  # the first record that is not in the lake
+    end: int | None  # where the log ended when it was last heard of
+    segments: int
+    rounds: int
+    findings: int
+    held: int
+    waiting_s: float  # how long the oldest record not judged yet has been in the log
 
 
 class Replay(Protocol):
@@ -126,6 +160,7 @@ class Worker:
         read_records: int = READ_RECORDS,
         segment_longest_us: int | None = None,
         listener: Listener | None = None,
+        observer: Observer | None = None,
     ) -> None:
         """The three segment sizes are settled when a lake is first used: leave them out afterwards."""
         wanted = {
@@ -149,6 +184,8 @@ class Worker:
         self._span_ends_us = 0  # when the open segment may be cut, and
         self._longest_ends_us = 0  # when it must be
         self._listener = listener
+        self._observer = observer
+        self._closed_us: list[int] = []  # log time of rounds' closings since the rounds were last judged
         self._gate_findings: list[Finding] = []  # of the open segment
         self._told = 0  # how many of them the listener has heard of
         self._advanced_at = monotonic()
@@ -245,6 +282,21 @@ class Worker:
         records = self._position - self._in_segment - self._started
         return Processed(records, self._segments, self._rounds, self._findings, self._gate.held_count())
 
+    def status(self, end: int | None, now_s: float) -> PartitionStatus:
+        """How the partition stands, for whoever asks from another thread."""
+        done = self.counted
+        return PartitionStatus(
+            self._partition,
+            self._position,
+            self._position - self._in_segment,
+            end,
+            done.segments,
+            done.rounds,
+            done.findings,
+            done.held,
+            self.waiting_s(now_s),
+        )
+
     def waiting_s(self, now_s: float) -> float:
         """How long the oldest record whose verdict may still be out has been in the log, at the time `now_s`."""
         return max(0.0, now_s - self._unjudged_us / 1_000_000) if self._unjudged_us else 0.0
@@ -254,8 +306,6 @@ class Worker:
         one goes on from the lake."""
         self._check_next(records)
         self._broken_off = True
-        if records and not self._unjudged_us:
-            self._unjudged_us = records[0].timestamp_us
         with _collector_paused():
             self._take(records)
 
@@ -267,15 +317,21 @@ class Worker:
         self._tell(self._replay.advance())
 
     def _advance_when_due(self) -> None:
-        if self._listener is not None and monotonic() - self._advanced_at >= ADVANCE_SECONDS:
+        told = self._listener is not None or self._observer is not None
+        if told and monotonic() - self._advanced_at >= ADVANCE_SECONDS:
             self.advance()
 
     def _tell(self, last: Concluded | None) -> None:
         fresh, self._told = self._gate_findings[self._told :], len(self._gate_findings)
-        if self._listener is None or (last is None and not fresh):
+        if last is None and not fresh:
             return
         rounds, findings = last if last is not None else (None, [])
-        self._listener.tell(Concluded(rounds, fresh + findings))
+        concluded = Concluded(rounds, fresh + findings)
+        if self._listener is not None:
+            self._listener.tell(concluded)
+        if self._observer is not None:
+            closed_us, self._closed_us = self._closed_us, []
+            self._observer.judged(concluded, closed_us)
 
     # --- one record ---------------------------------------------------------------------------------------------------
 
@@ -296,6 +352,8 @@ class Worker:
         most = self._segment_records
         admit, feed = self._gate.admit, self._replay.feed
         taken = self._in_segment
+        if records and not self._unjudged_us:
+            self._unjudged_us = records[0].timestamp_us
         for record in records:
             if taken == 0:
                 self._begin_segment(record.timestamp_us)
@@ -314,7 +372,14 @@ class Worker:
         self._in_segment = taken
         if records:
             self._position = records[-1].offset + 1
-            self._pieces.append(events_table(self._gate.take_rows()))
+            self._pieces.append(self._events())
+
+    def _events(self) -> pa.Table:
+        """The gate's rows since the last call, in columns."""
+        events = events_table(self._gate.take_rows())
+        if self._observer is not None:
+            self._closed_us += events["timestamp_us"].filter(pc.equal(events["type"], _ROUND_CLOSED)).to_pylist()
+        return events
 
     # --- one segment --------------------------------------------------------------------------------------------------
 
@@ -327,7 +392,7 @@ class Worker:
         """End the segment of the so many records taken since the last one."""
         # Rows become columns a few thousand at a time, while the processor still has them at hand (a quarter of a
         # drain's time, measured). In one piece again, so that how the log was read does not show in the files.
-        events = pa.concat_tables([*self._pieces, events_table(self._gate.take_rows())]).combine_chunks()
+        events = pa.concat_tables([*self._pieces, self._events()]).combine_chunks()
         self._pieces = []
         assert events.num_rows == records, "the gate owes one row for each record"
         first, last = events["offset"][0].as_py(), events["offset"][-1].as_py()
@@ -338,7 +403,8 @@ class Worker:
         self._tell(cut.last)
         if self._listener is not None:
             self._listener.settle()
-        self._lake.commit(
+        began = monotonic()
+        segment = self._lake.commit(
             self._topic,
             self._partition,
             SegmentContent(
@@ -356,6 +422,18 @@ class Worker:
         self._segments += 1
         self._rounds += cut.rounds.num_rows
         self._findings += len(findings)
+        if self._observer is not None:
+            self._observer.committed(self._partition, segment, self._lake.manifest(segment), monotonic() - began)
+        logger.info(
+            "a segment is in the lake",
+            extra={
+                "partition": self._partition,
+                "segment": segment.path.name,
+                "rounds": cut.rounds.num_rows,
+                "findings": len(findings),
+                "seconds": round(monotonic() - began, 3),
+            },
+        )
         if not gc.isenabled():
             gc.collect(0)
 
@@ -387,6 +465,7 @@ class Worker:
         self._position = 0 if last is None else last.last + 1
         self._in_segment = 0
         self._pieces = []
+        self._closed_us = []
         self._gate_findings, self._told = [], 0
 
     def _begin(self) -> None:
