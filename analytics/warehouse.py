@@ -89,8 +89,8 @@ def committed_segments(lake: Path) -> list[Path]:
         return []
     try:
         # Not by glob, which passes over folders it may not read: a lake out of reach would be one without findings.
-        topics = [path for path in lake.iterdir() if path.is_dir()]
-        partitions = [path for topic in topics for path in topic.iterdir() if _PARTITION.match(path.name)]
+        topics = [lake / name for name in os.listdir(lake) if (lake / name).is_dir()]
+        partitions = [topic / name for topic in topics for name in os.listdir(topic) if _PARTITION.match(name)]
         return sorted(folder / span.name for folder in partitions for span in standing(os.listdir(folder)))
     except OSError as error:
         raise LakeUnreadable(

@@ -2,9 +2,9 @@
 
 A quiet partition cuts a segment every minute, and each has a state of all its tables: a year of that is 500,000 folders
 whose states take more room than the records. The Merkle tree is over records, so segments can be merged and no proof
-changes: events and rounds are put one after the other, findings in their one order, every checkpoint and every hash kept
-for proofs is carried over, and the new manifest says whose place it takes. Only the states of the inner segments are
-left out; a worker starts from the last one, which is never touched.
+changes: events and rounds are put one after the other, findings in their one order, every checkpoint and every hash
+kept for proofs is carried over, and the new manifest says whose place it takes. Only the states of the inner segments
+are left out; a worker starts from the last one, which is never touched.
 
 How a run of neighbours is replaced (`Compaction`), each step only after the one before:
 

@@ -55,7 +55,8 @@ def test_from_a_file_and_straight_into_the_log_is_the_same(call: Call, tmp_path:
     assert found[0] == found[1] != ""
 
 
-def test_the_same_seed_gives_the_same_lake(call: Call, tmp_path: Path) -> None:
+def test_the_same_seed_and_key_give_the_same_lake(call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MUCKRAKER_SEAL_KEY", str(tmp_path / "seal.key"))
     trees = []
     for name in ("a", "b"):
         call("simulate", "--tables", "2", "--rounds", "12", "--home", tmp_path / name)
@@ -274,7 +275,10 @@ def test_follow_checks_what_comes_and_stops_when_told(call: Call, tmp_path: Path
     assert count(call, home, "rounds") == 40
 
 
-def test_the_demo_scores_itself_and_starts_again_cleanly(call: Call, tmp_path: Path) -> None:
+def test_the_demo_scores_itself_and_starts_again_cleanly(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MUCKRAKER_SEAL_KEY", str(tmp_path / "seal.key"))  # else each has one of its own
     first = call("demo", "--rounds", "240", "--json")
     assert first.exit_code == 0, first.output
     summary = json.loads(first.stdout)

@@ -1,4 +1,4 @@
-"""Kills a backup, then a restore, before everything they do to the disk: `python -m tests.ingest.backup_killer DAY WORK`.
+"""Kills a backup, then a restore, before all they do to the disk: `python -m tests.ingest.backup_killer DAY WORK`.
 
 DAY holds a home as it was (`old`) and as it is (`new`). After each killed backup the folder must restore to one of the
 two, and after each killed restore there must be no home; run again, both must come to the end. Prints how often the
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ingest.backup import back_up, restore
 from ingest.lake import Lake
-from tests.ingest.killing import killed_at, one_thread
+from tests.ingest.killing import killed_at, ready_to_kill
 
 CHANGES = frozenset({"open", "os.mkdir", "os.rename", "os.rmdir"})
 PARTITIONS = 1
@@ -27,6 +27,10 @@ def save(home: Path, folder: Path) -> None:
     back_up(home, lake_in(home), PARTITIONS, folder)
 
 
+def bring_back(folder: Path, home: Path) -> None:
+    restore(folder, home, lake_in)
+
+
 def contents(home: Path) -> dict[str, bytes]:
     """Every file but the log's, whose bytes depend on how it was written, and locks."""
     return {
@@ -37,7 +41,7 @@ def contents(home: Path) -> dict[str, bytes]:
 
 
 def main(day: Path, work: Path) -> None:
-    one_thread()
+    ready_to_kill()
     work.mkdir()
     was, is_now = contents(day / "old"), contents(day / "new")
     assert was != is_now
@@ -62,7 +66,7 @@ def main(day: Path, work: Path) -> None:
             assert contents(home) == is_now, f"after the backup killed at step {step}"
             shutil.rmtree(home)
     for step in range(1, 2_000, 3):
-        if not killed_at(step, work, lambda: restore(folder, home, lake_in), CHANGES):
+        if not killed_at(step, work, lambda: bring_back(folder, home), CHANGES):
             break
         restores += 1
         assert not home.exists(), f"restore killed at step {step}"

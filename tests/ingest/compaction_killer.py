@@ -18,7 +18,7 @@ from console.home import TOPIC
 from ingest.compaction import Compaction
 from ingest.lake import Lake
 from ingest.seal.verify import verify_lake
-from tests.ingest.killing import killed_at, one_thread
+from tests.ingest.killing import killed_at, ready_to_kill
 
 WATCHED = frozenset({"open", "os.mkdir", "os.rename", "os.rmdir"})  # not each of the files that are removed
 PARTITION = 0
@@ -39,7 +39,7 @@ def records(lake: Path) -> pa.Table:
 
 
 def main(day: Path, work: Path) -> None:
-    one_thread()
+    ready_to_kill()
     shutil.copytree(day / "seal", work / "seal")
     lake = work / "lake"
     expected = records(day / "lake")

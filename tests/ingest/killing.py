@@ -14,10 +14,15 @@ import pyarrow as pa
 CHANGES = frozenset({"open", "os.mkdir", "os.rename", "os.link", "os.remove", "os.rmdir"})
 
 
-def one_thread() -> None:
-    """A process that forks must have no others running."""
+def ready_to_kill() -> None:
+    """A process that forks must have no other threads; and what is killed, not cut off its power, needs no fsync."""
     pa.set_cpu_count(1)
     pa.set_io_thread_count(1)
+    os.fsync = _no_fsync
+
+
+def _no_fsync(fd: object) -> None:
+    """Whatever a process wrote before it is killed is there afterwards."""
 
 
 def killed_at(step: int, folder: Path, work: Callable[[], None], changes: frozenset[str] = CHANGES) -> bool:

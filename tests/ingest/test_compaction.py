@@ -142,7 +142,7 @@ def test_proofs_are_the_same_and_every_checkpoint_stays(folder: Path) -> None:
         tree = LakeTree(lake, TOPIC, 0, keys)
         notes = [str(note.note) for at in range(len(tree.segments)) for note in tree.checkpoints(at)]
         sizes = [note.checkpoint.size for at in range(len(tree.segments)) for note in tree.checkpoints(at)]
-        included = [tree.prove_record(offset)[1].encoded() for offset in range(0, tree.size, 97)]
+        included: list[Any] = [tree.prove_record(offset)[1].encoded() for offset in range(0, tree.size, 97)]
         included += [inclusion_proof(size - 1, size, tree.hash_of) for size in sizes]
         grown = [consistency_proof(old, new, tree.hash_of) for old, new in itertools.combinations(sizes[::3], 2)]
         roots = [tree.root(size) for size in sizes[::3]]

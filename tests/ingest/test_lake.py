@@ -20,6 +20,7 @@ from ingest.lake import EVENTS_SCHEMA, SEGMENT_FILES, Lake, LakeError, SegmentCo
 from ingest.log import LogRecord
 from schemas.findings import findings_table
 from tests.ingest.device import TableDevice, interleaved
+from tests.ingest.key_rings import MemoryKeys
 from tests.ingest.log_contract import REPOSITORY, TOPIC
 
 
@@ -30,7 +31,7 @@ class Filler:
         devices = [TableDevice(table_id, signs=False) for table_id in ("PG-07", "PG-08")]
         self.said = {device.table_id: device.rounds(rounds) for device in devices}
         self.records = [LogRecord(n, n, key, raw) for n, (key, raw) in enumerate(interleaved(self.said))]
-        self.gate = Gate(lambda _: None)
+        self.gate = Gate(MemoryKeys())
         self.position = 0
 
     def next(self, count: int) -> SegmentContent:
@@ -338,7 +339,7 @@ def test_a_lake_from_before_the_seal_is_refused_with_the_way_out(lake: Lake) -> 
     path = last.path / "manifest.json"
     path.write_bytes(path.read_bytes().replace(b'"format":2', b'"format":1'))
     for asked in (lake.state, lake.manifest):
-        with pytest.raises(LakeError, match="before records were sealed.* type `muckraker run` to make it anew"):
+        with pytest.raises(LakeError, match=r"before records were sealed.* type `muckraker run` to make it anew"):
             asked(last)
     (damage,) = lake.check()
     assert damage.startswith(f"{path}: has format 1, from before records were sealed")

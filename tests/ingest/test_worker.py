@@ -381,7 +381,7 @@ def trouble(house: House, damage: str) -> tuple[Records, list[tuple[str, str, in
             expected = [("GATE-001", place), ("GATE-002", place + 1)]
         case "refused":
             said[place] = said[place][:-4]
-            expected = [("GATE-006", place)]
+            expected = [("GATE-003", place), ("GATE-006", place)]
         case "late":
             said.insert(place + 100, said.pop(place))
             expected = [("GATE-003", place), ("GATE-005", place)]
@@ -503,6 +503,7 @@ class Short:
         self._random = Random(1)
         self.partitions = log.partitions
         self.append = log.append
+        self.start = log.start
         self.high_water_mark = log.high_water_mark
         self.close = log.close
 
