@@ -21,14 +21,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from replay.citations import TEXTS, Citation
-from replay.pickup.procedure import (
-    PickupStep,
-    Procedure,
-    ProcedureError,
-    procedure_from,
-    read_procedure,
-    shipped_procedure,
-)
+from replay.pickup.procedure import Procedure, ProcedureError, procedure_from, read_procedure, shipped_procedure
 from schemas.cards import Deck
 from schemas.money import Dollars
 from schemas.places import Numbering, Ring
@@ -115,7 +108,7 @@ class PackData(_Data):
     seats: SeatsData
     wagers: dict[str, WagerData]
     options: dict[str, OptionData]
-    pickup: tuple[PickupStep, ...] | str  # its standard procedure, or the name of one in replay/pickup/procedures
+    pickup: list[Any] | str  # the steps of its standard procedure, or the name of one in replay/pickup/procedures
 
 
 class PaytableRow(_Data):

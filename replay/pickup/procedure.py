@@ -27,9 +27,9 @@ from pydantic import (
 )
 
 from replay.citations import TEXTS, Citation
+from replay.pickup.problems import problem_in
 from replay.pickup.words import OUTCOMES, Clause, Condition, Word, holds, parse_clause, words_in, written
 from replay.reconstruct.layout import BANKER, BOARD, BURNS, PLAYER, STUB
-from schemas.problems import first_problem
 
 PROCEDURES_FOLDER = Path(__file__).parent / "procedures"
 
@@ -85,7 +85,11 @@ SMALLEST_HAND = {Lie.LOW_HIGH: 3, Lie.HIGH_LOW: 3, Lie.LOW_HIGH_EIGHTH: 4}
 
 
 def _clause(value: object) -> object:
-    return parse_clause(value) if isinstance(value, str) else value
+    if isinstance(value, str):
+        return parse_clause(value)
+    if isinstance(value, tuple):
+        return value
+    raise ValueError(f"{value!r} is no condition; one is text such as 'not wagered'")
 
 
 Whose = Annotated[
@@ -135,9 +139,9 @@ class PickupStep(_Data):
     @model_validator(mode="after")
     def _makes_sense(self) -> PickupStep:
         if self.what is not What.HANDS and (self.whose or self.order is not Order.BY_PLACE):
-            raise ValueError(f"step {self.title!r}: {self.what} is nobody's, so it has no whose and no order")
+            raise ValueError(f"{self.what} is nobody's, so it has no whose and no order")
         if not isinstance(self.lie, Lie) and (not self.lie or self.lie[-1].whose):
-            raise ValueError(f"step {self.title!r}: the last rule of lie must be without whose: every hand needs one")
+            raise ValueError("the last rule of lie must be without whose: every hand needs one")
         return self
 
     def takes(self, place: int, true: frozenset[Word]) -> bool:
@@ -184,18 +188,33 @@ class Procedure(_Data):
         named = [step.what for step in self.steps if step.what is not What.HANDS]
         twice = sorted({what for what in named if named.count(what) > 1})
         if twice:
-            raise ValueError(f"procedure {self.id}: {', '.join(twice)} is picked up at two steps; once is enough")
+            raise ValueError(f"{', '.join(twice)} is picked up at two steps; once is enough")
         if self.steps[-1].order is Order.ANY_TIME:
-            raise ValueError(f"procedure {self.id}: the last step cannot be any_time, which means before the last step")
+            raise ValueError(
+                f"the last step ({self.steps[-1].title!r}) cannot be any_time, which means before the last step"
+            )
         if any(step.what is What.HANDS for step in self.steps):
             left = next((true for true in self.worlds() if not self.takes_hand(true)), None)
             if left is not None:
                 said = ", ".join(sorted(left)) or "none of the words"
                 raise ValueError(
-                    f"procedure {self.id}: no step picks up a hand that is: {said}; end with a step that takes every "
-                    "hand left (without whose)"
+                    f"no step picks up a hand that is: {said}; end with a step that takes every hand left "
+                    "(without whose)"
                 )
+            self._refuse_idle_steps()
         return self
+
+    def _refuse_idle_steps(self) -> None:
+        """A step that never takes a hand is a slip of its author's: steps before it take all that it would."""
+        idle = {number for number, step in enumerate(self.steps) if step.what is What.HANDS}
+        for true in self.worlds():
+            idle.discard(next(number for number, step in enumerate(self.steps) if step.takes(0, true)))
+            if not idle:
+                return
+        first = min(idle)
+        raise ValueError(
+            f"step {first + 1} ({self.steps[first].title!r}) never takes a hand: the steps before it take all it would"
+        )
 
     def takes_hand(self, true: frozenset[Word]) -> bool:
         return any(step.what is What.HANDS and holds(step.whose, true) for step in self.steps)
@@ -229,13 +248,14 @@ def procedure_from(raw: Any, where: str) -> Procedure:
     try:
         found = Procedure.model_validate(raw)
     except ValidationError as problem:
-        raise ProcedureError(f"{where}: {first_problem(problem)}") from None
-    for step in found.steps:
+        raise ProcedureError(f"{where}: {problem_in(raw, problem)}") from None
+    for number, step in enumerate(found.steps, 1):
         rules = () if isinstance(step.lie, Lie) else step.lie
         for cite in (step.cite, *(rule.cite for rule in rules)):
             if cite.text not in TEXTS:
                 raise ProcedureError(
-                    f"{where}: step {step.title!r} cites {cite.text!r}, which is no rule text ({', '.join(TEXTS)})"
+                    f"{where}: step {number} ({step.title!r}) cites {cite.text!r}, which is no rule text "
+                    f"({', '.join(TEXTS)})"
                 )
     return found
 
@@ -247,7 +267,7 @@ def read_procedure(path: Path) -> Procedure:
     except FileNotFoundError:
         raise ProcedureError(f"{path} is missing") from None
     except yaml.YAMLError as problem:
-        raise ProcedureError(f"{path} is not YAML: {problem}") from None
+        raise ProcedureError(f"{path} is not YAML: {' '.join(str(problem).split())}") from None
     found = procedure_from(raw, str(path))
     if found.id != path.stem:
         raise ProcedureError(f"{path} calls itself {found.id!r}; the file name is the id")

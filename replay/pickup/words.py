@@ -82,9 +82,13 @@ def _literal(part: str, clause: str) -> Literal:
         return Literal(Word(name), wanted)
     except ValueError:
         raise ValueError(
-            f"{name!r} in {clause!r} is no word of a pickup procedure; the words are: {', '.join(Word)}, each alone, "
-            "after 'not', or joined by 'or'"
+            f"{name!r}{_within(name, clause)} is no word of a pickup procedure; the words are: {', '.join(Word)}, each "
+            "alone, after 'not', or joined by 'or'"
         ) from None
+
+
+def _within(name: str, clause: str) -> str:
+    return "" if name == clause else f" in {clause!r}"
 
 
 def written(clause: Clause) -> str:

@@ -7,7 +7,7 @@ still checks that everything is cited.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 
@@ -15,6 +15,7 @@ import pytest
 
 from replay.citations import RULES, TEXTS, Citation
 from replay.filing import PACKS_FOLDER, Pack, PackError, load_folder, load_pack, pack_ids
+from replay.pickup.procedure import procedure_ids, shipped_procedure
 
 SHARED = Path(__file__).parents[3] / "shared"
 FILES = {"MA-SPG": "000_", "MA-PGP": "001_", "NJ-SPG": "002_", "FLT-SPG": "003_", "CA": "004_"}
@@ -50,7 +51,19 @@ def citations_in(model: object) -> Iterator[Citation]:
 
 
 def citations_of(pack: Pack) -> list[Citation]:
-    return [*citations_in(pack.data), *citations_in(dict(pack.paytables)), *citations_in(dict(pack.fees))]
+    parts = (pack.paytables, pack.fees, pack.pickups)
+    return [*citations_in(pack.data), *(cited for part in parts for cited in citations_in(dict(part)))]
+
+
+def misquoted(cited: Iterable[Citation]) -> list[str]:
+    """Quoted words that do not stand in the text they are said to be from."""
+    wrong = []
+    for citation in cited:
+        assert citation.text in TEXTS
+        source = source_of(citation.text)
+        if source is not None and citation.words is not None:
+            wrong += [f"{citation}: {part}" for part in citation.words.split("…") if plain(part).strip() not in source]
+    return wrong
 
 
 @pytest.mark.parametrize("pack_id", pack_ids())
@@ -59,13 +72,21 @@ def test_every_citation_names_a_known_text_and_quotes_it_rightly(pack_id: str) -
     import_module(pack.module + ".game")
     cited = [*citations_of(pack), *(rule for name, rule in RULES.items() if name.startswith(pack.module))]
     assert len(cited) > 20
-    wrong = []
-    for citation in cited:
-        assert citation.text in TEXTS
-        source = source_of(citation.text)
-        if source is not None and citation.words is not None:
-            wrong += [f"{citation}: {part}" for part in citation.words.split("…") if plain(part).strip() not in source]
-    assert wrong == []
+    assert misquoted(cited) == []
+
+
+@pytest.mark.parametrize("name", procedure_ids())
+def test_every_step_of_a_pickup_procedure_quotes_its_text_rightly(name: str) -> None:
+    procedure = shipped_procedure(name)
+    cited = list(citations_in(procedure.steps))
+    assert len(cited) >= len(procedure.steps)
+    assert [str(citation) for citation in cited if not citation.words] == []
+    assert misquoted(cited) == []
+
+
+def test_a_quotation_that_is_not_in_the_text_is_noticed() -> None:
+    made_up = Citation(text="MA-SPG", section="§12(j)", words="the cards shall be thrown into the air")
+    assert misquoted([made_up]) == ([] if source_of("MA-SPG") is None else [f"{made_up}: {made_up.words}"])
 
 
 @pytest.mark.parametrize("pack_id", pack_ids())

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, DECK_SIZE, PLACES, STUB
 from replay.packs.ma.pai_gow_poker.seats import NEVER, Seats
 from replay.pickup.procedure import LOW_CARDS, Lie, Procedure, What, consistent
+from replay.pickup.procedure import Order as PickupOrder
 from replay.pickup.situation import NOTHING, HandSituation, Held, Key, Situation
 from replay.pickup.words import Word
 from replay.reconstruct.batch import LIES, HandColumns, arrange
@@ -36,6 +37,7 @@ _RING = Ring(PLACES - 1)
 _KEYS = tuple(Key(place) for place in range(PLACES))
 _DEALER: Bools = np.arange(PLACES)[None, :] == 0
 _WHOLE_DECK = np.uint64((1 << DECK_SIZE) - 1)
+_SETTING_LOST = [LIES.index(Lie.ANY_ORDER), LIES.index(Lie.AS_DRAWN)]
 _ENVY = frozenset({Word.ENVY_HAND})
 _AT_STUB = HandSituation(Key(STUB_PLACE), (STUB,))
 
@@ -65,6 +67,8 @@ def problem_with(procedure: Procedure) -> str | None:
     lies |= {rule.how for step in procedure.steps if not isinstance(step.lie, Lie) for rule in step.lie}
     if Lie.LOW_HIGH_EIGHTH in lies:
         return f"pickup procedure {procedure.id} has an eighth card (lie: low_high_eighth); hands here have seven"
+    if any(step.order is PickupOrder.FROM_BUTTON for step in procedure.steps):
+        return f"pickup procedure {procedure.id} goes round from the action button, and this game has none"
     return None
 
 
@@ -105,7 +109,7 @@ def pickup_of(seats: Seats, procedure: Procedure) -> Pickup:
         found.order,
         found.step,
         (found.step < stub_step).sum(axis=1),
-        (found.lie == LIES.index(Lie.ANY_ORDER)) & exposed,
+        np.isin(found.lie, _SETTING_LOST) & exposed,
         found.lie == LIES.index(Lie.HIGH_LOW),
     )
 
