@@ -1,45 +1,198 @@
-"""`muckraker keys`: the public keys that tables sign with.
+"""`muckraker keys`: the public keys that tables sign with, from their first to their last.
 
 Apart from the other commands that feed the log, because registering a key must not wait for the simulator's imports.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from console import show
-from console.command import Group, Settings, color_option, home_option, json_option, pass_settings
+from console.command import Decorated, Group, Settings, color_option, home_option, json_option, pass_settings
 from console.exits import BadInput
-from ingest.keys import KeyRing, KeyRingError
+
+if TYPE_CHECKING:
+    from ingest.key_history import KeyHistory, Place, TableKey
+    from ingest.keys import KeyRing
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_MOMENTS = ["%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M:%SZ"]
+_SPAN = re.compile(r"(\d{1,6})([smhd])\Z")
+_UNIT_US = {"s": 1_000_000, "m": 60_000_000, "h": 3_600_000_000, "d": 86_400_000_000}
 
 
-def register(ring: KeyRing, table_id: str, public_hex: str) -> None:
-    """Makes it the table's key; one that is no key is the caller's mistake, not the home's."""
-    try:
-        ring.register(table_id, public_hex)
-    except KeyRingError as error:
-        if isinstance(error.__cause__, OSError):
-            raise
-        raise BadInput(str(error)) from error
+def register(ring: KeyRing, table_id: str, public_hex: str, place: Place | None = None, reason: str = "") -> None:
+    """Makes it the table's first key; one that is no key is the caller's mistake, not the home's."""
+    with _as_bad_input():
+        ring.register(table_id, public_hex, place, reason)
+
+
+class _as_bad_input:
+    """What the ring refuses is bad input; what the disk refuses is the home's trouble."""
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        from ingest.keys import KeyRingError
+
+        if isinstance(error, KeyRingError) and not isinstance(error.__cause__, OSError):
+            raise BadInput(str(error)) from error
+
+
+def _place_options(now: str) -> Callable[[Decorated], Decorated]:
+    def add(command: Decorated) -> Decorated:
+        command = click.option(
+            "--at-seq", type=click.IntRange(0, 2**31 - 1), metavar="N", help="From this seq of the table on."
+        )(command)
+        return click.option(
+            "--at",
+            "moment",
+            type=click.DateTime(_MOMENTS),
+            metavar="'YYYY-MM-DD HH:MM[:SS]'",
+            help=f"From this log time on, UTC. [default: {now}]",
+        )(command)
+
+    return add
+
+
+def _place(moment: datetime | None, at_seq: int | None) -> Place | None:
+    from ingest.key_history import Place
+
+    if moment is not None and at_seq is not None:
+        raise BadInput("--at and --at-seq both say from where on it holds; give one of them")
+    if at_seq is not None:
+        return Place(seq=at_seq)
+    if moment is not None:
+        return Place(us=(moment.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND)
+    return None
+
+
+def _now() -> Place:
+    from ingest.key_history import Place
+
+    return Place(us=(datetime.now(UTC) - _EPOCH) // _MICROSECOND)
+
+
+def _span_us(_: click.Context, __: click.Parameter, text: str | None) -> int:
+    if text is None:
+        return 0
+    found = _SPAN.match(text)
+    if found is None:
+        raise click.BadParameter(f"{text!r} is not a span of time such as 90s, 10m, 8h or 2d")
+    return int(found[1]) * _UNIT_US[found[2]]
+
+
+def _upper(_: click.Context, __: click.Parameter, value: str) -> str:
+    return value.upper()  # table ids have no small letters, and "there is no such table" helps nobody
+
+
+def _reason(required: bool) -> Callable[[Decorated], Decorated]:
+    if required:
+        return click.option("--reason", required=True, help="Why, for the history.")
+    return click.option("--reason", default="", help="Why, for the history.")
 
 
 @click.group(cls=Group)
 def keys() -> None:
-    """The public keys that tables sign with: add, list."""
+    """The public keys that tables sign with: add, rotate, revoke, list, history, head."""
 
 
-@keys.command("add", examples=["muckraker keys add PG-07 5c1f…64 hex digits…a9"])
+@keys.command(
+    "add",
+    examples=["muckraker keys add PG-07 5c1f…64 hex digits…a9", "muckraker keys add PG-07 5c1f…a9 --at-seq 0"],
+)
 @click.argument("table")
 @click.argument("public_hex", metavar="HEX")
+@_place_options("all of the table's records")
+@_reason(required=False)
 @home_option
 @color_option
 @pass_settings
-def keys_add(settings: Settings, table: str, public_hex: str) -> None:
-    """Register the Ed25519 public key of a table's controller, in place of any it had."""
-    register(settings.home_to_write().keys(), table, public_hex)
-    click.echo(f"{table} signs with {public_hex[:16]}… from now on.")
+def keys_add(
+    settings: Settings, table: str, public_hex: str, moment: datetime | None, at_seq: int | None, reason: str
+) -> None:
+    """Register the Ed25519 public key of a table's controller, its first."""
+    place = _place(moment, at_seq)
+    register(settings.home_to_write().keys(), table, public_hex, place, reason)
+    click.echo(
+        f"{table} signs with {public_hex[:16]}…, {'all of its records' if place is None else f'from {place} on'}."
+    )
+
+
+@keys.command(
+    "rotate",
+    examples=[
+        "muckraker keys rotate PG-07 91be…64 hex digits…07 --overlap 10m --reason 'yearly change'",
+        "muckraker keys rotate PG-07 91be…07 --at-seq 481516",
+        "muckraker keys rotate PG-07 91be…07 --new-chain --reason 'controller replaced, its memory was lost'",
+    ],
+)
+@click.argument("table", callback=_upper)
+@click.argument("public_hex", metavar="HEX")
+@_place_options("now")
+@click.option("--overlap", "overlap_us", callback=_span_us, metavar="SPAN", help="The old key stays good so long: 10m.")
+@click.option("--new-chain", is_flag=True, help="The new controller may begin a chain of its own, once.")
+@_reason(required=False)
+@home_option
+@color_option
+@pass_settings
+def keys_rotate(
+    settings: Settings,
+    table: str,
+    public_hex: str,
+    moment: datetime | None,
+    at_seq: int | None,
+    overlap_us: int,
+    new_chain: bool,
+    reason: str,
+) -> None:
+    """Put another key in the place of a table's key.
+
+    What was signed with the old one before stays attested. A running worker notices within a second.
+    """
+    place = _place(moment, at_seq) or _now()
+    with _as_bad_input():
+        settings.home().keys().rotate(table, public_hex, place, overlap_us, reason, new_chain)
+    click.echo(f"{table} signs with {public_hex[:16]}… from {place} on.")
+    if new_chain:
+        click.echo("Its controller may begin a new chain: `muckraker keys head` says with which number.")
+
+
+@keys.command(
+    "revoke",
+    examples=[
+        "muckraker keys revoke PG-07 5c1f0d2e --reason 'controller stolen' --at '2026-11-17 21:00'",
+        "muckraker keys revoke PG-07 5c1f0d2e --reason 'copied on 3 November' --at-seq 402111",
+    ],
+)
+@click.argument("table", callback=_upper)
+@click.argument("key", metavar="KEY")
+@_place_options("now")
+@_reason(required=True)
+@home_option
+@color_option
+@pass_settings
+def keys_revoke(
+    settings: Settings, table: str, key: str, moment: datetime | None, at_seq: int | None, reason: str
+) -> None:
+    """Declare a key worthless from a moment or a seq on, which may lie in the past; KEY is its first 8 hex digits.
+
+    Records that are in the lake keep what was said of them then; `muckraker keys history` shows what changed since.
+    """
+    place = _place(moment, at_seq) or _now()
+    with _as_bad_input():
+        ring = settings.home().keys()
+        revoked = ring.revoke(table, key, place, reason)
+        left = ring.latest_of(table).current()
+    click.echo(f"{revoked.public_hex[:16]}… of {table} is revoked as of {place}.")
+    if left is None:
+        click.echo(f"{table} has no key now: muckraker keys rotate {table} HEX")
 
 
 @keys.command("list", examples=["muckraker keys list", "muckraker keys list --json"])
@@ -48,18 +201,102 @@ def keys_add(settings: Settings, table: str, public_hex: str) -> None:
 @color_option
 @pass_settings
 def keys_list(settings: Settings) -> None:
-    """Every table with its public key."""
+    """Every table with the public key it signs with now."""
     ring = settings.home().keys().list()
+    rows = [_listed(history) for history in ring.values()]
     if settings.as_json:
-        settings.lines({"table": table, "public_key": key} for table, key in ring.items())
-    elif not ring:
+        settings.lines(rows)
+    elif not rows:
         click.echo("No keys are registered: muckraker keys add TABLE HEX")
     else:
-        _print_keys(settings, ring.items())
+        made = show.table("table", "public key", "from", "keys so far")
+        for row in rows:
+            made.add_row(row["table"], row["public_key"] or "(revoked)", row["from"], str(row["keys"]))
+        settings.out.print(made)
 
 
-def _print_keys(settings: Settings, ring: Iterable[tuple[str, str]]) -> None:
-    made = show.table("table", "public key")
-    for table, key in ring:
-        made.add_row(table, key)
-    settings.out.print(made)
+def _listed(history: KeyHistory) -> dict[str, Any]:
+    current = history.current()
+    return {
+        "table": history.table_id,
+        "public_key": None if current is None else current.public_hex,
+        "from": "" if current is None else _from(current),
+        "keys": len(history.keys),
+    }
+
+
+def _from(key: TableKey) -> str:
+    from ingest.key_history import START
+
+    return "the start" if key.start == START else str(key.start)
+
+
+@keys.command("history", examples=["muckraker keys history PG-07", "muckraker keys history --json"])
+@click.argument("table", required=False)
+@json_option
+@home_option
+@color_option
+@pass_settings
+def keys_history(settings: Settings, table: str | None) -> None:
+    """What was done with a table's keys (or every table's): when, from where on it holds, and why."""
+    ring = settings.home().keys().list()
+    if table is not None:
+        if table.upper() not in ring:
+            raise BadInput(f"{table} has no keys; those of {show.joined(sorted(ring)) or 'no table'} are registered")
+        ring = {table.upper(): ring[table.upper()]}
+    rows = [row for history in ring.values() for row in _lines(history)]
+    if settings.as_json:
+        settings.lines(rows)
+    elif not rows:
+        click.echo("No keys are registered: muckraker keys add TABLE HEX")
+    else:
+        made = show.table("table", "what", "key", "holds from", "entered", "why")
+        for row in rows:
+            what = row["action"] + (", new chain" if row["new_chain"] else "")
+            made.add_row(
+                row["table"], what, row["public_key"][:16], row["from"], row["entered_at"] or "", row["reason"]
+            )
+        settings.out.print(made)
+
+
+def _lines(history: KeyHistory) -> list[dict[str, Any]]:
+    from ingest.key_history import START, text_of
+
+    return [
+        {
+            "table": history.table_id,
+            "action": entry.action,
+            "public_key": entry.public_key,
+            "from": "the start" if entry.place == START else str(entry.place),
+            "from_seq": entry.from_seq,
+            "overlap_s": entry.overlap_us // 1_000_000,
+            "new_chain": entry.new_chain,
+            "entered_at": None if entry.recorded_us is None else text_of(entry.recorded_us),
+            "reason": entry.reason,
+            "hash": entry.hash(),
+        }
+        for entry in history.entries
+    ]
+
+
+@keys.command("head", examples=["muckraker keys head PG-07"])
+@click.argument("table", callback=_upper)
+@json_option
+@home_option
+@color_option
+@pass_settings
+def keys_head(settings: Settings, table: str) -> None:
+    """With which seq and prevhash a table's controller goes on, for one that lost its memory or was replaced."""
+    from analytics.warehouse import Warehouse
+
+    home = settings.home()
+    settings.note_unchecked(home)
+    with Warehouse(home.lake_path) as warehouse:
+        found = warehouse.rows("SELECT seq, sha256 FROM events WHERE table_id = ? ORDER BY seq DESC LIMIT 1", [table])
+    if not found:
+        raise BadInput(f"no event of {table} is recorded; its first has seq 0 and a prevhash of 64 zeros")
+    seq, prevhash = int(found[0]["seq"]) + 1, found[0]["sha256"]
+    if settings.as_json:
+        settings.document({"table": table, "seq": seq, "prevhash": prevhash})
+    else:
+        click.echo(f"{table} goes on with seq {seq} and prevhash {prevhash}")

@@ -31,7 +31,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "console.feed_commands:ingest",
         "Append events from outside to the log, one CloudEvent a line (`-` is standard input).",
     ),
-    "keys": ("console.key_commands:keys", "The public keys that tables sign with: add, list."),
+    "keys": (
+        "console.key_commands:keys",
+        "The public keys that tables sign with: add, rotate, revoke, list, history, head.",
+    ),
     "run": ("console.run_command:run", "Check everything recorded since the last run, and write it to the lake."),
     "compact": (
         "console.compact_command:compact",

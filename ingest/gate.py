@@ -46,7 +46,7 @@ from ingest.gate_signatures import MUST_BE_SIGNED, Signatures
 from ingest.gate_words import lasting, range_text, ranges, where
 from ingest.keys import Keys
 from ingest.log import LogRecord
-from ingest.refusal import oddity, prevhash_in, seq_in, subject_in, table_id_in, why
+from ingest.refusal import INVALID, TOO_LONG, oddity, prevhash_in, refusal_of, seq_in, subject_in, table_id_in
 from ingest.table_stream import (
     FORK_HEADS,
     HELD_EVENTS,
@@ -141,14 +141,17 @@ class Gate:
     def admit(self, record: LogRecord) -> Sequence[Admitted]:
         """Judge the next record of the partition's log; the events this lets through, in table order."""
         offset, timestamp_us, key, raw = record
+        reason: str | None
         if not raw:
             return self._refuse(LogRecord(offset, timestamp_us, key, b""), "the record is empty")
         if len(raw) > MAX_EVENT_BYTES:
-            return self._refuse(record, f"the record is {len(raw)} bytes long; an event has {MAX_EVENT_BYTES} at most")
+            reason = f"the record is {len(raw)} bytes long; an event has {MAX_EVENT_BYTES} at most"
+            return self._refuse(record, reason, TOO_LONG)
         try:
             event = parse_event(raw)
         except ValidationError as error:
-            return self._refuse(record, why(error))
+            refusal = refusal_of(raw, error)
+            return self._refuse(record, refusal.reason, refusal.code)
         said = event.__dict__  # it is asked a dozen things, and a pydantic attribute takes twice a dict value's time
         time, round_id, sig = said["time"], said["subject"], said["sig"]
         # Is a member said twice? In JSON without escapes there are as many colons as members and colons within texts.
@@ -163,7 +166,7 @@ class Gate:
         ):
             odd = oddity(raw)
             if odd is not None:
-                return self._refuse(record, odd)
+                return self._refuse(record, odd.reason, odd.code)
         table_id: str = said["tableid"]
         if key != table_id:
             return self._misplaced(record, table_id)
@@ -187,7 +190,7 @@ class Gate:
         hashed = digest.hex()
         seq: int = said["seq"]
         status = RECORDED
-        reason: str | None = None
+        reason = None
         released: Sequence[Admitted]
         if seq == table.expected and not table.held:  # the ordinary case, and the only one that has to be fast
             count = table.count
@@ -381,8 +384,8 @@ class Gate:
         nothing, is signed with the table's key, and its number is still unused."""
         if event.prevhash != GENESIS or event.sig is None or not event.seq or event.seq <= table.top:
             return False
-        begun = self._signatures.history_of(table).chains_begun(timestamp_us)
-        if begun <= table.chains or not self._signatures.is_good(table, raw, timestamp_us):
+        begun = self._signatures.history_of(table).chains_begun(timestamp_us, event.seq)
+        if begun <= table.chains or not self._signatures.is_good(table, raw, timestamp_us, event.seq):
             return False
         table.chains = begun
         what = f"a new chain begins here, as registered for a new table controller; it goes on from seq {event.seq}"
@@ -399,7 +402,7 @@ class Gate:
         self._set_look_at(table)
 
     def _signature(self, table: TableStream, raw: bytes, event: Event, timestamp_us: int, time_us: int) -> int:
-        judged = self._signatures.judge(table, raw, timestamp_us)
+        judged = self._signatures.judge(table, raw, timestamp_us, event.seq)
         if judged.flag == _ATTESTED:
             if event.seq > table.attested_seq:
                 table.attested_seq = event.seq
@@ -692,7 +695,7 @@ class Gate:
             return QUARANTINED, "it goes on from a chain that started over"
         new_run = self._new_run(table, _FORK, event.seq)
         arrival = f"another event with this sequence number arrived (log record {arrived.offset}, {_short_type(event)})"
-        if event.sig is not None and self._signatures.is_good(table, arrived.raw, arrived.timestamp_us):
+        if event.sig is not None and self._signatures.is_good(table, arrived.raw, arrived.timestamp_us, event.seq):
             what = (
                 f"{arrival}, signed with the table's own key: its controller, or whoever holds the key, says two "
                 "things at once; the first counts and this one is in quarantine"
@@ -740,7 +743,7 @@ class Gate:
         reason = f"tableid: the event names {table_id}, and its log record has the key {record.key[:60]!r}"
         return self._refuse(record, reason, _MISPLACED)
 
-    def _refuse(self, record: LogRecord, reason: str, code: str = "GATE-006") -> Sequence[Admitted]:
+    def _refuse(self, record: LogRecord, reason: str, code: str = INVALID) -> Sequence[Admitted]:
         """Quarantine a record that is no valid event of the table, and note what place in the chain it may have had."""
         offset, timestamp_us, key, raw = record
         reason = reason[:MAX_REASON_CHARS]

@@ -1,7 +1,7 @@
-"""The gate's rules on signatures: whose is it, and was that key good when the record was logged?
+"""The gate's rules on signatures: whose is it, and was that key good at the record's place in its table's stream?
 
-A signature counts if it is of a key that was in force at the record's log time. Otherwise it counts for nothing, and
-the finding says why: a revoked key, a key out of its time, another table's key, or nobody's that is known.
+A signature counts if it is of a key that was in force there. Otherwise it counts for nothing, and the finding says why:
+a revoked key, a key out of its time, another table's key, or nobody's that is known.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ingest.chain import signed_part, verify
-from ingest.key_history import KeyHistory, Standing, TableKey, text_of
+from ingest.key_history import KeyHistory, Place, Standing, TableKey
 from ingest.keys import Keys
 from ingest.table_stream import TableStream
 from schemas.admitted import AdmittedFlag
@@ -45,17 +45,17 @@ class Signatures:
     def history_of(self, table: TableStream) -> KeyHistory:
         return self._keys.history_of(table.id)
 
-    def is_good(self, table: TableStream, raw: bytes, timestamp_us: int) -> bool:
-        """Whether the record is signed with a key of the table that was in force at its log time."""
+    def is_good(self, table: TableStream, raw: bytes, timestamp_us: int, seq: int) -> bool:
+        """Whether the record is signed with a key of the table that was in force at its place."""
         history = self.history_of(table)
-        if any(verify(raw, key.verify_key) for key in history.good_at(timestamp_us)):
+        if any(verify(raw, key.verify_key) for key in history.good_at(timestamp_us, seq)):
             return True
         latest = self._keys.latest_of(table.id)  # the key may have come in this very second
-        return latest is not history and any(verify(raw, key.verify_key) for key in latest.good_at(timestamp_us))
+        return latest is not history and any(verify(raw, key.verify_key) for key in latest.good_at(timestamp_us, seq))
 
-    def judge(self, table: TableStream, raw: bytes, timestamp_us: int) -> Judged:
+    def judge(self, table: TableStream, raw: bytes, timestamp_us: int, seq: int) -> Judged:
         """A signed event of the table."""
-        if self.is_good(table, raw, timestamp_us):
+        if self.is_good(table, raw, timestamp_us, seq):
             table.key_missed = table.unsigned = False
             table.bad_signer = None
             return _GOOD
@@ -67,7 +67,7 @@ class Signatures:
             what = "its sig is not the last member of the event, so it cannot be checked and counts as wrong"
             return Judged(_WRONG, "GATE-001", what)
         for key in history.keys:
-            standing = key.standing(timestamp_us)
+            standing = key.standing(timestamp_us, seq)
             if standing is not Standing.GOOD and verify(raw, key.verify_key):
                 return self._out_of_force(table, key, standing)
         return self._another_tables(table, raw)
@@ -102,18 +102,15 @@ class Signatures:
             return _WRONG_AGAIN
         table.bad_signer = signer
         if standing is Standing.REVOKED:
-            assert key.revoked_us is not None
             what = (
-                f"it is signed with the key {name}…, which is revoked as of {text_of(key.revoked_us)}: whoever holds "
-                "that key now may have written it"
+                f"it is signed with the key {name}…, which is revoked as of {_any_of(key.revoked)}: whoever holds that "
+                "key now may have written it"
             )
             return Judged(_WRONG, "GATE-012", what)
         if standing is Standing.EARLY:
-            assert key.from_us is not None
-            what = f"it is signed with the key {name}…, which is in force from {text_of(key.from_us)} only"
+            what = f"it is signed with the key {name}…, which is in force from {key.start} only"
         else:
-            assert key.until_us is not None
-            what = f"it is signed with the key {name}…, which was retired at {text_of(key.until_us)}"
+            what = f"it is signed with the key {name}…, which was retired at {_any_of(key.ends)}"
         return Judged(_WRONG, "GATE-013", what)
 
     def _another_tables(self, table: TableStream, raw: bytes) -> Judged:
@@ -132,3 +129,7 @@ class Signatures:
                     return Judged(_WRONG, "GATE-014", what)
         table.bad_signer = NOBODY
         return Judged(_WRONG, "GATE-001", "its signature does not verify under the key registered for the table")
+
+
+def _any_of(places: tuple[Place, ...]) -> str:
+    return " and ".join(str(place) for place in places)

@@ -1,9 +1,11 @@
-"""A table's public keys over time: which one its controller may sign with at a moment of the log.
+"""A table's public keys over time: which one its controller may sign with at a place of its stream.
 
 A history is a list of entries (add, rotate, revoke) that only ever grows; each names the hash of the one before it, so
-that none can be changed, dropped or put in between without it showing. Times are *log time*: the timestamp the log gave
-a record, which no device chooses. What a key is worth for a record follows from the record's timestamp and the
-history alone, so old records are judged today as they were then. Nothing here reads a file or a clock.
+that none can be changed, dropped or put in between without it showing. An entry holds from a *place* on, which is a
+`seq` of the table or a *log time*: the timestamp the log gave a record, which no device chooses. What a key is worth
+for a record follows from the record's seq and timestamp and the history alone, so old records are judged today as they
+were then. A file of old events is logged when it is read in: for those, only a place by seq tells which key was right.
+Nothing here reads a file or a clock.
 """
 
 from __future__ import annotations
@@ -25,6 +27,8 @@ Action = Literal["add", "rotate", "revoke"]
 FORMAT = 2  # 1 was a single key without a history
 MAX_REASON_CHARS = 200
 MAX_OVERLAP_US: Final = 30 * 24 * 3600 * 1_000_000
+LAST_TIME_US: Final = 253_402_300_800_000_000  # the year 10000
+LAST_SEQ: Final = 2**31 - 1
 SHORTEST_PREFIX = 8  # hex digits by which a registered key may be named
 UPGRADED = "registered before histories were kept"
 
@@ -42,38 +46,63 @@ class Standing(StrEnum):
     REVOKED = "revoked"  # from then on somebody else may hold it
 
 
+class Place(NamedTuple):
+    """Where in a table's stream something begins: at a seq, or at a log time. Never both."""
+
+    us: int | None = None
+    seq: int | None = None
+
+    def reached(self, timestamp_us: int, seq: int) -> bool:
+        """Whether a record lies there or after it."""
+        return timestamp_us >= self.us if self.us is not None else seq >= (self.seq or 0)
+
+    def __str__(self) -> str:
+        return text_of(self.us) if self.us is not None else f"seq {self.seq}"
+
+
+START = Place(seq=0)
+
+
 @dataclass(frozen=True)
 class Entry:
-    """One line of a history."""
+    """One line of a history. It holds from `from_us` (log time) or `from_seq` on; neither: from the very start."""
 
     action: Action
     public_key: str
-    from_us: int | None  # log time it holds from; None: from the table's first record
+    from_us: int | None = None
+    from_seq: int | None = None
     reason: str = ""
     overlap_us: int = 0  # rotate: how long the keys before it stay good
     new_chain: bool = False  # rotate: the new controller does not know the chain it takes over
     recorded_us: int | None = None  # when the operator entered it, by the operator's clock; decides nothing
     previous: str = GENESIS
 
+    @property
+    def place(self) -> Place:
+        return Place(self.from_us, self.from_seq) if self.from_us is not None or self.from_seq is not None else START
+
     def hash(self) -> str:
         return sha256(orjson.dumps(asdict(self), option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
 class TableKey(NamedTuple):
-    """One key of a table, and its time."""
+    """One key of a table, and from where to where in its stream it is good."""
 
     public_hex: str
     verify_key: VerifyKey
-    from_us: int | None
-    until_us: int | None
-    revoked_us: int | None
+    start: Place
+    ends: tuple[Place, ...]  # the first one that is reached counts
+    revoked: tuple[Place, ...]
+    unlimited: bool = False  # there is no record it is not good for
 
-    def standing(self, timestamp_us: int) -> Standing:
-        if self.revoked_us is not None and timestamp_us >= self.revoked_us:
+    def standing(self, timestamp_us: int, seq: int) -> Standing:
+        if self.unlimited:
+            return Standing.GOOD
+        if any(place.reached(timestamp_us, seq) for place in self.revoked):
             return Standing.REVOKED
-        if self.from_us is not None and timestamp_us < self.from_us:
+        if not self.start.reached(timestamp_us, seq):
             return Standing.EARLY
-        if self.until_us is not None and timestamp_us >= self.until_us:
+        if any(place.reached(timestamp_us, seq) for place in self.ends):
             return Standing.RETIRED
         return Standing.GOOD
 
@@ -81,7 +110,7 @@ class TableKey(NamedTuple):
 class KeyHistory:
     """The keys of one table. Immutable: what is added makes a new history."""
 
-    __slots__ = ("_chains_us", "entries", "keys", "table_id")
+    __slots__ = ("_chains", "entries", "keys", "table_id")
 
     def __init__(self, table_id: str, entries: tuple[Entry, ...] = ()) -> None:
         self.table_id = table_id
@@ -89,31 +118,32 @@ class KeyHistory:
         keys: dict[str, TableKey] = {}
         for entry in entries:
             if entry.action == "revoke":
-                keys[entry.public_key] = keys[entry.public_key]._replace(revoked_us=entry.from_us)
+                key = keys[entry.public_key]
+                keys[entry.public_key] = key._replace(revoked=(*key.revoked, entry.place), unlimited=False)
                 continue
             if entry.action == "rotate":
-                assert entry.from_us is not None, "a rotation has a time"
-                until_us = entry.from_us + entry.overlap_us
+                end = entry.place
+                if end.us is not None:
+                    end = Place(us=end.us + entry.overlap_us)
                 for name, key in keys.items():
-                    if key.until_us is None or key.until_us > until_us:
-                        keys[name] = key._replace(until_us=until_us)
+                    keys[name] = key._replace(ends=(*key.ends, end), unlimited=False)
             keys[entry.public_key] = TableKey(
-                entry.public_key, public_key(entry.public_key), entry.from_us, None, revoked_us=None
+                entry.public_key, public_key(entry.public_key), entry.place, (), (), unlimited=entry.place == START
             )
         self.keys = tuple(reversed(keys.values()))  # the newest first: it is the one most often asked for
-        self._chains_us = [entry.from_us for entry in entries if entry.new_chain and entry.from_us is not None]
+        self._chains = [entry.place for entry in entries if entry.new_chain]
 
-    def good_at(self, timestamp_us: int) -> list[TableKey]:
-        """The keys a record of this log time may be signed with, the newest first."""
-        return [key for key in self.keys if key.standing(timestamp_us) is Standing.GOOD]
+    def good_at(self, timestamp_us: int, seq: int) -> list[TableKey]:
+        """The keys a record of this log time and seq may be signed with, the newest first."""
+        return [key for key in self.keys if key.standing(timestamp_us, seq) is Standing.GOOD]
 
     def current(self) -> TableKey | None:
         """The newest key that was never revoked."""
-        return next((key for key in self.keys if key.revoked_us is None), None)
+        return next((key for key in self.keys if not key.revoked), None)
 
-    def chains_begun(self, timestamp_us: int) -> int:
-        """How many new chains were allowed up to this log time."""
-        return sum(1 for from_us in self._chains_us if from_us <= timestamp_us)
+    def chains_begun(self, timestamp_us: int, seq: int) -> int:
+        """How many new chains were allowed up to this record."""
+        return sum(1 for place in self._chains if place.reached(timestamp_us, seq))
 
     def head(self) -> str:
         """The hash of the newest entry: kept elsewhere, it shows later that nothing was taken off the end."""
@@ -132,8 +162,8 @@ class KeyHistory:
 
     # --- new entries --------------------------------------------------------------------------------------------------
 
-    def added(self, public_hex: str, from_us: int | None, reason: str, recorded_us: int | None) -> KeyHistory:
-        """The table's first key."""
+    def added(self, public_hex: str, place: Place | None, reason: str, recorded_us: int | None) -> KeyHistory:
+        """The table's first key; without a place it is good for all of the table's records."""
         self._check_new(public_hex)
         if self.entries:
             held = self.keys[0].public_hex
@@ -141,43 +171,75 @@ class KeyHistory:
                 f"{self.table_id} has a key already, {held[:16]}…; put another in its place with "
                 f"`muckraker keys rotate {self.table_id} HEX`"
             )
-        return self._with(Entry("add", public_hex, from_us, _checked(reason), recorded_us=recorded_us))
+        from_us, from_seq = self._checked_place(place)
+        return self._with(Entry("add", public_hex, from_us, from_seq, _checked(reason), recorded_us=recorded_us))
 
     def rotated(
         self,
         public_hex: str,
-        from_us: int,
+        place: Place,
         reason: str,
         recorded_us: int | None,
         overlap_us: int = 0,
         new_chain: bool = False,
     ) -> KeyHistory:
-        """Another key from that log time on; the ones before it stay good for the overlap."""
+        """Another key from that place on; the ones before it stay good for the overlap."""
         self._check_new(public_hex)
         if not self.entries:
             raise KeyHistoryError(
                 f"{self.table_id} has no key that could be rotated; register its first with "
                 f"`muckraker keys add {self.table_id} HEX`"
             )
+        from_us, from_seq = self._checked_place(place)
         if not 0 <= overlap_us <= MAX_OVERLAP_US:
             raise KeyHistoryError(f"{self.table_id}: an overlap is 0 to {MAX_OVERLAP_US // 86_400_000_000} days long")
-        newest = self.keys[0]
-        if newest.from_us is not None and from_us <= newest.from_us:
+        if overlap_us and from_us is None:
             raise KeyHistoryError(
-                f"{self.table_id}: a rotation at {text_of(from_us)} does not lie after the last one, at "
-                f"{text_of(newest.from_us)}; the keys of a time that is over are not changed, only revoked"
+                f"{self.table_id}: a rotation at a seq has no overlap: up to that number the old key is good, and from "
+                "it on the new one"
             )
-        return self._with(Entry("rotate", public_hex, from_us, _checked(reason), overlap_us, new_chain, recorded_us))
+        for earlier in self.keys:
+            start = earlier.start
+            if start != START and (
+                (from_us is not None and start.us is not None and from_us <= start.us)
+                or (from_seq is not None and start.seq is not None and from_seq <= start.seq)
+            ):
+                raise KeyHistoryError(
+                    f"{self.table_id}: a rotation at {place} does not lie after an earlier one, at {start}; the keys "
+                    "of a time that is over are not changed, only revoked"
+                )
+        if place == START:
+            raise KeyHistoryError(
+                f"{self.table_id}: a rotation at seq 0 would leave the key before it nothing to sign; revoke that key"
+            )
+        return self._with(
+            Entry("rotate", public_hex, from_us, from_seq, _checked(reason), overlap_us, new_chain, recorded_us)
+        )
 
-    def revoked(self, prefix: str, as_of_us: int, reason: str, recorded_us: int | None) -> KeyHistory:
-        """The key is worth nothing from that log time on, which may lie in the past."""
+    def revoked(self, prefix: str, place: Place, reason: str, recorded_us: int | None) -> KeyHistory:
+        """The key is worth nothing from that place on, which may lie in the past; seq 0: it never was."""
         key = self.named(prefix)
-        if key.revoked_us is not None and as_of_us >= key.revoked_us:
-            raise KeyHistoryError(
-                f"{self.table_id}: {key.public_hex[:16]}… is revoked as of {text_of(key.revoked_us)} already; only an "
-                "earlier time would change anything"
-            )
-        return self._with(Entry("revoke", key.public_hex, as_of_us, _checked(reason), recorded_us=recorded_us))
+        from_us, from_seq = self._checked_place(place)
+        for known in key.revoked:
+            if (from_us is not None and known.us is not None and from_us >= known.us) or (
+                known.seq is not None and (known.seq == 0 or (from_seq is not None and from_seq >= known.seq))
+            ):
+                raise KeyHistoryError(
+                    f"{self.table_id}: {key.public_hex[:16]}… is revoked as of {known} already; only an earlier place "
+                    "would change anything"
+                )
+        return self._with(Entry("revoke", key.public_hex, from_us, from_seq, _checked(reason), recorded_us=recorded_us))
+
+    def _checked_place(self, place: Place | None) -> Place:
+        if place is None:
+            return Place()
+        if (place.us is None) == (place.seq is None):
+            raise KeyHistoryError(f"{self.table_id}: an entry holds from a time or from a seq on, one of the two")
+        if place.us is not None and not 0 <= place.us < LAST_TIME_US:
+            raise KeyHistoryError(f"{self.table_id}: a time lies in the years 1970 to 9999")
+        if place.seq is not None and not 0 <= place.seq <= LAST_SEQ:
+            raise KeyHistoryError(f"{self.table_id}: a seq is 0 to {LAST_SEQ}")
+        return place
 
     def _check_new(self, public_hex: str) -> None:
         try:
@@ -231,21 +293,22 @@ def history_from(table_id: str, document: object) -> KeyHistory:
 
 def _entered(history: KeyHistory, entry: Entry) -> KeyHistory:
     """The history with the entry made anew, so that a file can hold nothing that a command would have refused."""
+    unplaced = entry.from_us is None and entry.from_seq is None
+    place = Place(entry.from_us, entry.from_seq)
     if entry.action == "add":
-        return history.added(entry.public_key, entry.from_us, entry.reason, entry.recorded_us)
-    if entry.from_us is None:
-        raise ValueError(f"a {entry.action} has no time")
+        return history.added(entry.public_key, None if unplaced else place, entry.reason, entry.recorded_us)
+    if unplaced:
+        raise ValueError(f"a {entry.action} has no place")
     if entry.action == "revoke":
-        return history.revoked(entry.public_key, entry.from_us, entry.reason, entry.recorded_us)
-    return history.rotated(
-        entry.public_key, entry.from_us, entry.reason, entry.recorded_us, entry.overlap_us, entry.new_chain
-    )
+        return history.revoked(entry.public_key, place, entry.reason, entry.recorded_us)
+    return history.rotated(entry.public_key, place, entry.reason, entry.recorded_us, entry.overlap_us, entry.new_chain)
 
 
 _MEMBERS: dict[str, tuple[type, ...]] = {
     "action": (str,),
     "public_key": (str,),
     "from_us": (int, type(None)),
+    "from_seq": (int, type(None)),
     "reason": (str,),
     "overlap_us": (int,),
     "new_chain": (bool,),

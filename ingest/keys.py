@@ -2,8 +2,8 @@
 
 Only public keys live here; the gate asks, an operator registers, rotates and revokes. A file is replaced atomically,
 under a lock, and only ever by a longer history. A ring that is in use notices that a file was replaced and reads it
-again: a worker need not be restarted for a rotation, and since what a key is worth depends on the record's log time
-(ingest/key_history.py), it does not matter at which record it notices.
+again: a worker need not be restarted for a rotation, and since what a key is worth depends on the record's place in its
+stream (ingest/key_history.py), it does not matter at which record it notices.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import NamedTuple, Protocol
 import orjson
 
 from ingest.durable import make_folders, place_file
-from ingest.key_history import KeyHistory, KeyHistoryError, TableKey, history_from
+from ingest.key_history import KeyHistory, KeyHistoryError, Place, TableKey, history_from
 
 _TABLE_ID = re.compile(r"[A-Z0-9][A-Z0-9-]{0,31}\Z")
 _SUFFIX = ".json"
@@ -125,17 +125,17 @@ class KeyRing:
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
-    def register(self, table_id: str, public_hex: str, from_us: int | None = None, reason: str = "") -> None:
+    def register(self, table_id: str, public_hex: str, place: Place | None = None, reason: str = "") -> None:
         """Make `public_hex` (64 lowercase hex digits) the table's first key; again with the same key changes nothing.
 
-        It is good from `from_us` on in log time, and for all of the table's records if that is left out.
+        It is good from `place` on, and for all of the table's records if that is left out.
         """
 
         def add(history: KeyHistory) -> KeyHistory:
             known = history.current()
-            if known is not None and known.public_hex == public_hex and from_us is None:
+            if known is not None and known.public_hex == public_hex and place is None:
                 return history
-            return history.added(public_hex, from_us, reason, _now_us())
+            return history.added(public_hex, place, reason, _now_us())
 
         self._change(table_id, add, public_hex)
 
@@ -143,21 +143,21 @@ class KeyRing:
         self,
         table_id: str,
         public_hex: str,
-        from_us: int,
+        place: Place,
         overlap_us: int = 0,
         reason: str = "",
         new_chain: bool = False,
     ) -> None:
-        """From that log time on the table signs with `public_hex`; the key before it stays good for the overlap."""
+        """From that place on the table signs with `public_hex`; the key before it stays good for the overlap."""
         self._change(
             table_id,
-            lambda history: history.rotated(public_hex, from_us, reason, _now_us(), overlap_us, new_chain),
+            lambda history: history.rotated(public_hex, place, reason, _now_us(), overlap_us, new_chain),
             public_hex,
         )
 
-    def revoke(self, table_id: str, prefix: str, as_of_us: int, reason: str) -> TableKey:
-        """The table's key that begins with `prefix` is worth nothing from that log time on."""
-        self._change(table_id, lambda history: history.revoked(prefix, as_of_us, reason, _now_us()))
+    def revoke(self, table_id: str, prefix: str, place: Place, reason: str) -> TableKey:
+        """The table's key that begins with `prefix` is worth nothing from that place on."""
+        self._change(table_id, lambda history: history.revoked(prefix, place, reason, _now_us()))
         return self.latest_of(table_id).named(prefix)
 
     def _change(self, table_id: str, change: Callable[[KeyHistory], KeyHistory], new_hex: str | None = None) -> None:

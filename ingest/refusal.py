@@ -1,4 +1,4 @@
-"""Records that are no valid events: why they are refused, and what can still be read off them.
+"""Records that are no valid events: under which finding they are refused and why, and what can still be read off them.
 
 `oddity` is for JSON that the event models accept and that another program could read differently: a member said twice
 (some parsers take the first, some the last), NaN and Infinity, numbers beyond 64 bits, characters that are invisible or
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 import orjson
 from pydantic import ValidationError
@@ -21,8 +21,8 @@ from schemas.events import MAX_SEQ
 _TABLE_ID = re.compile(rb'"tableid"\s*:\s*"([A-Z0-9][A-Z0-9-]{0,31})"')
 _SEQ = re.compile(rb'"seq"\s*:\s*(\d{1,10})\s*[,}]')
 _PREVHASH = re.compile(rb'"prevhash"\s*:\s*"([0-9a-f]{64})"')
-# C0 and C1 controls, line separators, and the marks that turn the direction of writing
-_STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff]")
+# C0 and C1 controls, line separators, marks that turn the direction of writing, halves of surrogate pairs
+_STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 _MOST = 2**63 - 1
 _SUBJECT = re.compile(rb'"subject"\s*:\s*"([A-Za-z0-9][A-Za-z0-9._-]{0,63})"')
 
@@ -49,11 +49,45 @@ def prevhash_in(raw: bytes) -> str | None:
     return found[1].decode("ascii") if found is not None else None
 
 
+INVALID = "GATE-006"
+TOO_LONG = "GATE-024"
+TOO_DEEP = "GATE-025"
+NOT_TEXT = "GATE-026"
+NO_NUMBER = "GATE-027"
+TWO_READINGS = "GATE-028"
+
+
+class Refusal(NamedTuple):
+    """The finding's code, and why in words."""
+
+    code: str
+    reason: str
+
+
 class _Odd(ValueError):
-    """What is odd, in words."""
+    """What is odd."""
+
+    def __init__(self, code: str, reason: str) -> None:
+        super().__init__(reason)
+        self.refusal = Refusal(code, reason)
 
 
-def oddity(raw: bytes) -> str | None:
+def refusal_of(raw: bytes, error: ValidationError) -> Refusal:
+    """Of a record that the event models do not accept: an oddity comes before what is merely wrong."""
+    reason = why(error)
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as broken:
+        return Refusal(NOT_TEXT, f"not UTF-8: byte {broken.start} is 0x{raw[broken.start]:02x}, {broken.reason}")
+    if "recursion limit exceeded" in reason:
+        return Refusal(TOO_DEEP, reason.replace("not JSON: recursion limit exceeded", "nested too deep"))
+    if any(error["type"] == "json_invalid" for error in error.errors(include_url=False, include_input=False)):
+        # The other parser may read what this one does not, such as half of a pair of surrogates: two readings
+        return _odd_in(text, tolerant=True) or Refusal(INVALID, reason)
+    return _odd_in(text) or Refusal(INVALID, reason)
+
+
+def oddity(raw: bytes) -> Refusal | None:
     """Why a record that parses as an event is refused all the same; None if there is one way to read it.
 
     `raw` has been through the event parser: it is UTF-8, and not nested beyond that parser's limit.
@@ -65,16 +99,26 @@ def oddity(raw: bytes) -> str | None:
                 return None
         except orjson.JSONDecodeError:
             pass  # the slow way below finds the words for it
+    return _odd_in(raw.decode("utf-8"))
+
+
+def _odd_in(text: str, tolerant: bool = False) -> Refusal | None:
     try:
         json.loads(
-            raw.decode("utf-8"),
+            text,
+            strict=not tolerant,
             object_pairs_hook=_each_once,
             parse_constant=_no_number,
             parse_float=_finite,
             parse_int=_whole,
         )
     except _Odd as odd:
-        return str(odd)
+        return odd.refusal
+    except RecursionError:
+        return Refusal(TOO_DEEP, "nested too deep")
+    except json.JSONDecodeError:
+        if not tolerant:
+            raise
     return None
 
 
@@ -82,7 +126,7 @@ def _each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     members: dict[str, object] = {}
     for name, value in pairs:
         if name in members:
-            raise _Odd(f"{name[:60]}: said twice, and only one can be meant")
+            raise _Odd(TWO_READINGS, f"{name[:60]}: said twice, and only one can be meant")
         _plain_text(name)
         _plain_value(value)
         members[name] = value
@@ -100,22 +144,23 @@ def _plain_value(value: object) -> None:
 def _plain_text(text: str) -> None:
     found = _STEERING.search(text)
     if found is not None:
-        raise _Odd(f"the text {_short(text)} holds the control character U+{ord(found[0]):04X}")
+        kind = "half a character," if "\ud800" <= found[0] <= "\udfff" else "the control character"
+        raise _Odd(TWO_READINGS, f"the text {_short(text)} holds {kind} U+{ord(found[0]):04X}")
 
 
 def _no_number(name: str) -> NoReturn:
-    raise _Odd(f"{name} is not a number")
+    raise _Odd(NO_NUMBER, f"{name} is not a number")
 
 
 def _finite(text: str) -> float:
     if not math.isfinite(float(text)):
-        raise _Odd(f"the number {text[:40]} is beyond any that can be kept")
+        raise _Odd(NO_NUMBER, f"the number {text[:40]} is beyond any that can be kept")
     return float(text)
 
 
 def _whole(text: str) -> int:
     if len(text) > 20 or abs(int(text)) > _MOST:
-        raise _Odd(f"the whole number {text[:40]} is beyond 64 bits")
+        raise _Odd(NO_NUMBER, f"the whole number {text[:40]} is beyond 64 bits")
     return int(text)
 
 

@@ -230,6 +230,22 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "Old events again",
         "Events from before the window in which duplicates can be told arrived again; they are in quarantine.",
     ),
+    ("GATE-024", _M, "Record too long", "A record has more bytes than an event may have; it is in quarantine."),
+    ("GATE-025", _M, "Nested too deep", "A record nests lists or objects deeper than any event; it is in quarantine."),
+    ("GATE-026", _M, "Not UTF-8", "A record's bytes are not UTF-8 text; they are in quarantine."),
+    (
+        "GATE-027",
+        _M,
+        "Not a number",
+        "A record holds NaN, Infinity or a number beyond what can be kept; it is in quarantine.",
+    ),
+    (
+        "GATE-028",
+        _H,
+        "Two readings",
+        "A record says a member twice, or holds characters that steer or hide text, so that programs or people could "
+        "read it differently; it is in quarantine.",
+    ),
     ("FILING-001", _H, "Filing unusable", "The table opened under a pack, version or option that does not exist."),
     ("FILING-002", _M, "No filing in force", "A round was played at a table that never opened under a filing."),
     ("ROUND-001", _L, "Round not closed", "A round was never closed; the next one began."),

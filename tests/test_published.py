@@ -17,8 +17,9 @@ from jsonschema import Draft7Validator, Draft202012Validator, FormatChecker
 from pydantic import BaseModel, ValidationError
 
 from ingest.chain import GENESIS, event_hash, signed_part, verify
-from ingest.gate import CLOCK_AHEAD_US, CLOCK_BACK_US
-from ingest.table_stream import HELD_EVENTS
+from ingest.gate import FLOOD_EVENTS, FLOOD_FINDINGS, ROUND_EVENTS, UNREGISTERED_TABLES
+from ingest.gate_clocks import CLOCK_AHEAD_US, CLOCK_BACK_US, LOG_AHEAD_US, LOG_BEHIND_US, PACE_US
+from ingest.table_stream import HELD_EVENTS, REMEMBERED_HASHES, UNATTESTED_EVENTS
 from replay.case_run import check_case
 from replay.engine import Replay
 from schemas import published
@@ -283,7 +284,7 @@ def test_the_emitter_on_the_page_makes_a_valid_signed_chain(tmp_path: Path) -> N
         assert verify(raw, key) is signed
         assert (signed_part(raw) is not None) is signed
         previous = event_hash(raw)
-    rounds, findings, _ = replay.cut(lambda *_: [])
+    rounds, findings, *_ = replay.cut(lambda *_: [])
     assert rounds.column("verdict").to_pylist() == ["verified"]
     assert findings == []
 
@@ -298,6 +299,13 @@ def test_the_numbers_on_the_page_are_the_numbers_in_force() -> None:
     assert f"no more than {HELD_EVENTS} of the table's events" in " ".join(EVENTS_PAGE.split())
     assert f"more than {CLOCK_BACK_US // 1_000_000} seconds" in EVENTS_PAGE
     assert f"more than {CLOCK_AHEAD_US // 60_000_000} minutes" in EVENTS_PAGE
+    page = " ".join(EVENTS_PAGE.split())
+    assert f"more than {LOG_AHEAD_US // 60_000_000} minutes ahead" in page
+    assert f"more than {LOG_BEHIND_US // 3_600_000_000} hours after" in page
+    assert f"for {PACE_US // 60_000_000} minutes" in page
+    assert f"the last {REMEMBERED_HASHES}" in page
+    for limit in (FLOOD_EVENTS, FLOOD_FINDINGS, ROUND_EVENTS, UNREGISTERED_TABLES, UNATTESTED_EVENTS):
+        assert f"{limit:,}" in page.split("## Limits")[1].split("## ")[0], limit
 
 
 def test_every_attribute_type_and_gate_finding_is_on_the_page() -> None:

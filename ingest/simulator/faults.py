@@ -126,7 +126,7 @@ CATALOGUE: dict[str, FaultKind] = {
         FaultKind("bad_signature", "GATE-001", BOTH, "a signature does not verify"),
         FaultKind("chain_broken", "GATE-002", BOTH, "an event's time is altered after the fact by a millisecond"),
         FaultKind("clock_jump", "GATE-007", BOTH, "one device's clock jumps for one event"),
-        FaultKind("garbage", "GATE-006", BOTH, "a line that is no event, in between or in an event's place"),
+        FaultKind("garbage", "GATE-006", BOTH, "a line that is no event, or one cut short before it is sent again"),
     )
 }
 

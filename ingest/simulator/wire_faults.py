@@ -14,7 +14,7 @@ from ingest.simulator.voice import SECOND_US, SIGNED, Say, Voice
 
 Records = list[tuple[int, bytes]]
 
-_NO_EVENT = (b'{"specversion":"1.0","id":', b"READ ERROR 17", b'{"hello":"world"}', b"\x00\xff\xfe\x80")
+_NO_EVENT = (b'{"specversion":"1.0","id":', b"READ ERROR 17", b'{"hello":"world"}', b"\x00\x01\x02\x7f")
 
 
 def before_speaking(injection: Injection, says: list[Say], rng: Random) -> None:
@@ -98,8 +98,8 @@ def _rubbish(injection: Injection, says: list[Say], records: Records, voice: Voi
     index = _one_to_lose(says, rng)
     time_us, raw = records[index]
     cut = rng.randrange(raw.index(b'"data"'), len(raw) - 1)  # its seq can still be read
-    injection.done(f"{says[index].type} (event {index + 1} of the round) is cut short")
-    return [*records[:index], (time_us, raw[:cut]), *records[index + 1 :]]
+    injection.done(f"{says[index].type} (event {index + 1} of the round) is cut short on the way, and sent again")
+    return [*records[:index], (time_us, raw[:cut]), *records[index:]]
 
 
 _AFTER: dict[str, Callable[[Injection, list[Say], Records, Voice, Random], Records]] = {

@@ -152,6 +152,7 @@ EVERY_TABLE = (
     ["rules", "list"],
     ["rules", "show", "ma/pai_gow_poker"],
     ["keys", "list"],
+    ["keys", "history"],
     ["doctor"],
 )
 
@@ -281,7 +282,8 @@ def test_version(call: Call) -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        "demo", "simulate", "ingest", "keys add", "keys list", "run", "findings", "rounds", "round show", "query",
+        "demo", "simulate", "ingest", "keys add", "keys rotate", "keys revoke", "keys list",
+        "keys history", "keys head", "run", "findings", "rounds", "round show", "query",
         "reaudit", "settle", "case run", "rules list", "rules show", "theory", "rank", "doctor", "version",
     ],
 )  # fmt: skip

@@ -112,7 +112,7 @@ def test_keys(call: Call, tmp_path: Path) -> None:
     key = TableDevice("PG-07").public_hex
     assert call("keys", "add", "PG-07", key, "--home", tmp_path / "home").exit_code == 0
     assert lines_of(call("keys", "list", "--json", "--home", tmp_path / "home").stdout) == [
-        {"table": "PG-07", "public_key": key}
+        {"table": "PG-07", "public_key": key, "from": "the start", "keys": 1}
     ]
     assert key in call("keys", "list", "--home", tmp_path / "home").stdout
 

@@ -23,6 +23,7 @@ from ingest.worker import Worker
 from schemas.admitted import Admitted, Concluded, History, ReplayCut
 from schemas.events import parse_event
 from tests.ingest.device import TableDevice, interleaved
+from tests.ingest.key_rings import MemoryKeys
 from tests.ingest.log_contract import TOPIC
 
 RECORDS = 50_000
@@ -58,13 +59,13 @@ def show(name: str, us: float) -> None:
 
 def main(signed: bool) -> None:
     devices = [TableDevice(f"PG-{number:02d}", signs=signed) for number in range(20)]
-    keys = {device.table_id: device.key.verify_key for device in devices}
+    keys = MemoryKeys(*devices)
     records = list(interleaved({device.table_id: device.rounds(300) for device in devices}))[:RECORDS]
     logged = [LogRecord(offset, offset, key, raw) for offset, (key, raw) in enumerate(records)]
     print(f"{len(records):,} events of {sum(len(raw) for _, raw in records) / len(records):.0f} bytes, 20 tables")
 
     def judge() -> None:
-        gate = Gate(keys.get)
+        gate = Gate(keys)
         for record in logged[:4_000]:
             gate.admit(record)
 
@@ -95,7 +96,7 @@ def main(signed: bool) -> None:
         lakes = iter(range(100))
 
         def drain() -> None:
-            with Worker(log, Lake(Path(folder) / f"lake{next(lakes)}"), TOPIC, 0, keys.get, NoReplay) as worker:
+            with Worker(log, Lake(Path(folder) / f"lake{next(lakes)}"), TOPIC, 0, keys, NoReplay) as worker:
                 worker.drain()
 
         show("log -> gate -> lake, no replay", best_us(drain, RECORDS, 6 if not signed else 2))
