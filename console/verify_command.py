@@ -19,13 +19,15 @@ from console import show
 from console.command import Command, Settings, color_option, home_option, json_option, pass_settings
 from console.exits import BadInput, Exit
 from console.home import Home
-from ingest.lake import Damage, Lake, Segment
+from ingest.lake import Lake
+from ingest.lake_check import strays
 from ingest.seal.checkpoint import SignedCheckpoint
 from ingest.seal.note import COSIGNATURE, NoteError, VerifierKey, verify_note
 from ingest.seal.proof import PROOF_SUFFIX, RecordProof
 from ingest.seal.signer import LakeKeys
 from ingest.seal.verify import Verified, check_checkpoint, in_order, place_of, verify_replaced, verify_segment
 from ingest.seal.witnessed import Witnessed
+from ingest.segments import Damage, Segment
 
 vkey_option = click.option(
     "--vkey",
@@ -182,7 +184,7 @@ def _verify_lake(
         keys = None
     else:
         keys = keys_of(lake, vkey)
-    whole = Verified(damages=[] if only is not None else list(lake.strays()))
+    whole = Verified(damages=[] if only is not None else list(strays(lake)))
     tasks = [] if keys is None else [Task(lake.root, keys, *task) for task in everything]
     total = sum(task.segment.last - task.segment.first + 1 for task in tasks)
     with settings.bar("verifying") as bar:

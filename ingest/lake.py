@@ -23,12 +23,10 @@ from __future__ import annotations
 
 import fcntl
 import os
-import re
 import secrets
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from hashlib import file_digest, sha256
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -38,7 +36,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ingest.durable import fsync_folder, make_folders, write_file
-from ingest.gate import RECORDED, EventRow
+from ingest.gate import RECORDED
+from ingest.lake_check import check_lake
 from ingest.seal.merkle import GrowingTree, leaf_hashes
 from ingest.seal.note import NoteError
 from ingest.seal.segment_seal import (
@@ -55,68 +54,45 @@ from ingest.seal.segment_seal import (
 )
 from ingest.seal.signer import LakeKeys, SealKeyError, Signer, read_or_make_key, read_public
 from ingest.segment_bytes import counts_of, json_bytes, merged_index, parquet_bytes, table_index
-from schemas.segments import Span, replaced, segment_name, span_of, standing
+from ingest.segments import (
+    COMPACTING,
+    EVENTS_SCHEMA,
+    FORMAT,
+    LOCK,
+    MANIFEST,
+    PARTITION_NAME,
+    SEGMENT_FILES,
+    SETTINGS,
+    WRITING,
+    Damage,
+    LakeError,
+    OwnedElsewhere,
+    Segment,
+    SegmentContent,
+    events_table,
+    other_format,
+)
+from schemas.segments import Span, replaced, segment_name, standing
 
-FORMAT = 2
-UNSEALED_FORMAT = 1  # before there was a seal
-TABLE_FILES = ("events.parquet", "findings.parquet", "rounds.parquet")
-SEGMENT_FILES = (CHECKPOINTS, *TABLE_FILES, "state.json", HASHES)  # what the manifest names
-MANIFEST = "manifest.json"
-SETTINGS = "settings.json"
-LOCK = ".lock"
-COMPACTING = ".compacting"  # a partition's folder for what compaction is about; nothing in it is committed
-BESIDE_PARTITIONS = frozenset({"quality"})  # folders of a topic that hold what was made from its segments
-
-EVENTS_SCHEMA = pa.schema(
-    [
-        pa.field("offset", pa.int64(), nullable=False),
-        pa.field("timestamp_us", pa.int64(), nullable=False),
-        pa.field("table_id", pa.string(), nullable=False),
-        ("round_id", pa.string()),
-        ("seq", pa.int64()),
-        ("type", pa.string()),
-        ("event_id", pa.string()),
-        ("time_us", pa.int64()),
-        ("source", pa.string()),
-        pa.field("status", pa.string(), nullable=False),
-        ("reason", pa.string()),
-        pa.field("hash", pa.binary(32), nullable=False),
-        pa.field("raw", pa.binary(), nullable=False),
-    ]
+__all__ = (
+    "COMPACTING",
+    "EVENTS_SCHEMA",
+    "LOCK",
+    "MANIFEST",
+    "ROUND_REACH",
+    "SEGMENT_FILES",
+    "Damage",
+    "Lake",
+    "LakeError",
+    "OwnedElsewhere",
+    "Segment",
+    "SegmentContent",
+    "events_table",
+    "round_rows_of",
 )
 
 ROUND_REACH = 10_000
 """How far apart, in seq, two events of one round can be: a limit for the search, far beyond any round ever played."""
-
-_WRITING = ".writing-"
-_PARTITION_NAME = re.compile(r"\d+\Z")
-
-
-class LakeError(Exception):
-    """The lake cannot be written or read; the message names the folder or file and says what to do."""
-
-
-class OwnedElsewhere(LakeError):
-    """Another process writes this partition; with patience, or by `take_over`, it may become free."""
-
-
-class Damage(NamedTuple):
-    """Something wrong with the lake: which file or folder, and what."""
-
-    path: Path
-    what: str
-
-    def __str__(self) -> str:
-        return f"{self.path}: {self.what}"
-
-
-@dataclass(frozen=True)
-class Segment:
-    """One committed segment: the log records `first` to `last` of a partition."""
-
-    path: Path
-    first: int
-    last: int
 
 
 class _Tail(NamedTuple):
@@ -126,26 +102,6 @@ class _Tail(NamedTuple):
     manifest_sha: str | None
     tree_first: int
     tree: GrowingTree
-
-
-@dataclass(frozen=True)
-class SegmentContent:
-    """What goes into a segment."""
-
-    first: int
-    last: int
-    events: pa.Table
-    rounds: pa.Table
-    findings: pa.Table
-    state: dict[str, Any]
-    top_seqs: dict[str, int]  # the highest seq recorded of each table, ever
-
-
-def events_table(rows: Sequence[EventRow]) -> pa.Table:
-    """The gate's rows as the Arrow table that events.parquet holds."""
-    columns: Iterable[Iterable[object]] = zip(*rows, strict=True) if rows else [()] * len(EVENTS_SCHEMA)
-    arrays = [pa.array(values, field.type) for values, field in zip(columns, EVENTS_SCHEMA, strict=True)]
-    return pa.Table.from_arrays(arrays, schema=EVENTS_SCHEMA)
 
 
 def round_rows_of(events: pa.Table, table_id: str, round_id: str) -> list[tuple[int, bytes]]:
@@ -199,7 +155,7 @@ class Lake:
         try:
             os.ftruncate(lock, 0)
             os.write(lock, f"{os.getpid()}\n".encode("ascii"))
-            for leftover in folder.glob(f"{_WRITING}*"):
+            for leftover in folder.glob(f"{WRITING}*"):
                 if leftover.is_dir():
                     shutil.rmtree(leftover)
                 else:
@@ -246,7 +202,7 @@ class Lake:
         folder = self.root / topic
         if not folder.is_dir():
             return []
-        return sorted(int(path.name) for path in folder.iterdir() if _PARTITION_NAME.match(path.name) and path.is_dir())
+        return sorted(int(path.name) for path in folder.iterdir() if PARTITION_NAME.match(path.name) and path.is_dir())
 
     def segments(self, topic: str, partition: int) -> list[Segment]:
         """The committed segments, oldest first; those that a compacted one replaces are not among them."""
@@ -277,7 +233,7 @@ class Lake:
         path = segment.path / MANIFEST
         manifest = _read_json(path)
         if manifest.get("format") != FORMAT:
-            raise LakeError(f"{path} {_other_format(manifest.get('format'))}")
+            raise LakeError(f"{path} {other_format(manifest.get('format'))}")
         return manifest
 
     def state(self, segment: Segment) -> dict[str, Any]:
@@ -345,7 +301,7 @@ class Lake:
         path = self.root / topic / SETTINGS
         if not path.exists():
             chosen = {name: default[name] if value is None else value for name, value in wanted.items()}
-            writing = self._partition(topic, partition) / f"{_WRITING}{SETTINGS}"
+            writing = self._partition(topic, partition) / f"{WRITING}{SETTINGS}"
             try:
                 write_file(writing, json_bytes({"format": FORMAT, **chosen}))
                 try:
@@ -378,7 +334,7 @@ class Lake:
         assert content.events.num_rows == content.last - content.first + 1, "a segment has one row for each log record"
         name = segment_name(content.first, content.last)
         # A name of its own: an owner that lost the partition without knowing may be writing the same segment.
-        writing = folder / f"{_WRITING}{name}-{secrets.token_hex(4)}"
+        writing = folder / f"{WRITING}{name}-{secrets.token_hex(4)}"
         final = folder / name
         signer = self._sealing_key()
         try:
@@ -453,7 +409,7 @@ class Lake:
                     name: {"bytes": len(data), "sha256": sha256(data).hexdigest()} for name, data in files.items()
                 },
                 "format": FORMAT,
-                "settings": self._settings_sha(topic),
+                "settings": self.settings_sha(topic),
             }
         )
         write_file(writing / MANIFEST, manifest)
@@ -566,7 +522,7 @@ class Lake:
         self._tails[topic, partition] = _Tail(last.last + 1, sha256(data).hexdigest(), tree_first, tree)
         return self._tails[topic, partition]
 
-    def _settings_sha(self, topic: str) -> str | None:
+    def settings_sha(self, topic: str) -> str | None:
         try:
             return sha256((self.root / topic / SETTINGS).read_bytes()).hexdigest()
         except FileNotFoundError:
@@ -575,127 +531,11 @@ class Lake:
     # --- checking -----------------------------------------------------------------------------------------------------
 
     def check(self) -> list[str]:
-        """What is wrong with the lake's files, a sentence each, naming the file; an intact lake has none.
-
-        Names, hashes and the chain of manifests. It needs no key, and so cannot tell who wrote them; `verify_lake`
-        (ingest/seal/verify.py) builds on it and can.
-        """
-        damages = list(self.strays())
-        for topic in self.topics():
-            for partition in self.partitions(topic):
-                previous: Segment | None = None
-                for segment in self.segments(topic, partition):
-                    damages += [*self.check_order(segment, previous), *self.check_segment(topic, segment)]
-                    previous = segment
-        return [str(damage) for damage in without_repeats(damages)]
-
-    def strays(self) -> Iterator[Damage]:
-        """Files and folders that do not belong where they are, outside of segments."""
-        if not self.root.is_dir():
-            return
-        for entry in sorted(self.root.iterdir()):
-            if not entry.is_dir() or entry.name.startswith("."):
-                yield Damage(entry, "does not belong there; a lake has folders of topics")
-        for topic in self.topics():
-            for entry in sorted((self.root / topic).iterdir()):
-                if entry.name in BESIDE_PARTITIONS or entry.name == SETTINGS:
-                    continue
-                if not (entry.is_dir() and _PARTITION_NAME.match(entry.name) and str(int(entry.name)) == entry.name):
-                    yield Damage(entry, f"does not belong there; a topic has {SETTINGS} and folders of partitions")
-            for partition in self.partitions(topic):
-                folder = self._partition(topic, partition)
-                for entry in sorted(folder.iterdir()) if folder.is_dir() else ():
-                    if entry.name in (LOCK, COMPACTING) or entry.name.startswith(_WRITING):
-                        continue  # what a crash left half-written is nobody's record; the next owner removes it
-                    if not (entry.is_dir() and span_of(entry.name)):
-                        yield Damage(entry, "does not belong there; a partition has folders of segments")
-
-    def check_segment(self, topic: str, segment: Segment) -> list[Damage]:
-        """What is wrong with a segment's files: those its manifest names, and those it does not."""
-        path = segment.path / MANIFEST
-        try:
-            manifest = orjson.loads(path.read_bytes())
-            if manifest["format"] != FORMAT:
-                return [Damage(path, _other_format(manifest["format"]))]
-            damages = _check_files(segment, manifest)
-            if (manifest["first_offset"], manifest["last_offset"]) != (segment.first, segment.last):
-                span = f"{manifest['first_offset']} to {manifest['last_offset']}"
-                damages.append(Damage(path, f"is of records {span}, not those its folder names"))
-            settings = self.root / topic / SETTINGS
-            if self._settings_sha(topic) != manifest["settings"]:
-                gone = "is missing" if not settings.exists() else "was changed"
-                damages.append(Damage(settings, f"{gone}; it is not what the segments were cut by"))
-        except OSError as error:
-            return [Damage(path, f"cannot be read: {error.strerror}")]
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            return [Damage(path, f"is not a manifest: {error!r}")]
-        return damages
-
-    def check_order(self, segment: Segment, previous: Segment | None) -> list[Damage]:
-        """What is wrong with how a segment follows on the one before it; unreadable manifests are not named here."""
-        if previous is not None and segment.first != previous.last + 1:
-            gap = f"begins at offset {segment.first}, but the segments before it end at {previous.last}"
-            return [Damage(segment.path, gap)]
-        try:
-            manifest = orjson.loads((segment.path / MANIFEST).read_bytes())
-            begin, named = manifest["tree_first_offset"], manifest["previous"]
-            if previous is None:
-                if segment.first == begin and named is None:
-                    return []
-                return [Damage(segment.path, f"is the first there is, but the record began at offset {begin}")]
-            data = (previous.path / MANIFEST).read_bytes()
-            before = orjson.loads(data)
-            damages = []
-            if named is None or named not in (sha256(data).hexdigest(), before["replaces"]):
-                what = "names another manifest before it than the one that is there"
-                damages.append(Damage(segment.path / MANIFEST, what))
-            if begin != before["tree_first_offset"]:
-                what = "says that the record began elsewhere than the one before it"
-                damages.append(Damage(segment.path / MANIFEST, what))
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            return []
-        return damages
+        """What is wrong with the lake's files, a sentence each, naming the file; an intact lake has none."""
+        return [str(damage) for damage in check_lake(self)]
 
     def _partition(self, topic: str, partition: int) -> Path:
         return self.root / topic / str(partition)
-
-
-def without_repeats(damages: Iterable[Damage]) -> list[Damage]:
-    """Each once, in order: a changed settings file is wrong for every segment."""
-    return list(dict.fromkeys(damages))
-
-
-def _check_files(segment: Segment, manifest: dict[str, Any]) -> list[Damage]:
-    damages: list[Damage] = []
-    for name in SEGMENT_FILES:
-        path = segment.path / name
-        named = manifest["files"][name]
-        try:
-            size = path.stat().st_size
-            with path.open("rb") as file:
-                digest = file_digest(file, "sha256").hexdigest()
-        except OSError as error:
-            damages.append(Damage(path, f"cannot be read: {error.strerror}"))
-            continue
-        if size != named["bytes"]:
-            damages.append(Damage(path, f"has {size} bytes, the manifest says {named['bytes']}"))
-        elif digest != named["sha256"]:
-            damages.append(Damage(path, "was changed; its SHA-256 is not the one in the manifest"))
-    if not (segment.path / SEAL).exists():
-        damages.append(Damage(segment.path / SEAL, "is missing: nobody vouches for the manifest"))
-    for path in sorted(segment.path.iterdir()):
-        if path.name not in (MANIFEST, SEAL, *SEGMENT_FILES):
-            damages.append(Damage(path, "does not belong there; the manifest does not name it"))
-    return damages
-
-
-def _other_format(found: object) -> str:
-    if found == UNSEALED_FORMAT:
-        return (
-            f"has format {found}, from before records were sealed, and nothing can prove now that it was not touched "
-            "since: move the lake folder away and type `muckraker run` to make it anew from the log"
-        )
-    return f"has format {found!r}, and this version reads {FORMAT}; use the Muckraker that wrote it"
 
 
 def _kept_hashes(segment: Segment, tree_first: int) -> KeptHashes:

@@ -26,7 +26,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ingest.gate import QUARANTINED
-from ingest.lake import EVENTS_SCHEMA, MANIFEST, Damage, Lake, LakeError, Segment, without_repeats
+from ingest.lake import Lake
+from ingest.lake_check import check_order, check_segment, strays, without_repeats
 from ingest.seal.checkpoint import Checkpoint, SignedCheckpoint
 from ingest.seal.lake_tree import LakeTree
 from ingest.seal.merkle import GrowingTree, leaf_hashes
@@ -43,6 +44,7 @@ from ingest.seal.segment_seal import (
     node_rows,
 )
 from ingest.seal.signer import LakeKeys
+from ingest.segments import EVENTS_SCHEMA, MANIFEST, Damage, LakeError, Segment
 from schemas.clock import microseconds
 from schemas.events import parse_event
 
@@ -73,7 +75,7 @@ class Verified:
 
 def verify_lake(lake: Lake, keys: LakeKeys, done: SegmentDone | None = None) -> Verified:
     """Everything there is, segment by segment."""
-    whole = Verified(damages=list(lake.strays()))
+    whole = Verified(damages=list(strays(lake)))
     for topic, partition, segment, previous in in_order(lake):
         whole.add(verify_segment(lake, keys, topic, partition, segment, previous))
         if done is not None:
@@ -89,7 +91,7 @@ def verify_replaced(lake: Lake, keys: LakeKeys) -> list[Damage]:
         for partition in lake.partitions(topic):
             key = keys.verifier(topic, partition)
             for segment in lake.replaced(topic, partition):
-                damages += _check_seal(segment, key) or lake.check_segment(topic, segment)
+                damages += _check_seal(segment, key) or check_segment(lake, topic, segment)
     return damages
 
 
@@ -110,8 +112,8 @@ def verify_segment(
     key = keys.verifier(topic, partition)
     found = Verified(segments=1, records=segment.last - segment.first + 1)
     found.damages = _check_seal(segment, key)
-    damages = lake.check_segment(topic, segment)
-    found.damages += [*lake.check_order(segment, previous), *damages]
+    damages = check_segment(lake, topic, segment)
+    found.damages += [*check_order(segment, previous), *damages]
     changed = {damage.path.name for damage in damages if damage.path.parent == segment.path}
     if any(damage.path in (segment.path / SEAL, segment.path / MANIFEST) for damage in found.damages):
         return found  # nothing says what should be there
