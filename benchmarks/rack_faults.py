@@ -239,7 +239,7 @@ def pai_gow_rack(events: Iterable[Mapping[str, Any]], dealing: str) -> Rack | No
     for cards in packets:
         place = owner.get(cards[0], STUB)
         low, count = settings.get(place, (frozenset(), 0))
-        # With a bonus wager about, players' hands are laid out anew before they go in: only the dealer's keeps its setting.
+        # With a bonus wager about, players' hands are laid out anew before they go in: the dealer's alone is not.
         kept = count if (place == 0 or not rearranged) and frozenset(cards[:count]) == low else 0
         laid.append(Packet(place, [Card(card, place) for card in cards], kept))
     return Rack(laid, tuple(range(JOKER + 1)))

@@ -15,6 +15,9 @@ from replay.reconstruct.faults import UNEXPLORED_COST, UNEXPLORED_COST_A_WITNESS
 CONFIDENT = 0.95
 """From here on a round is settled by the explanation, and the finding says how sure it is. Below, all readings stay."""
 
+BEYOND_DOUBT = 0.999
+"""From here on a finding does not say what else it may have been."""
+
 KEPT = 1e-3
 """Explanations less likely than this are not kept; together with their number they are in `Answer.considered`."""
 

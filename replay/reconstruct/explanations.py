@@ -167,6 +167,7 @@ def _scored(
 def _witnesses(reading: Reading, supposed: Hypothesis, evidence: RackEvidence) -> tuple[tuple[Against, ...], float]:
     against: list[Against] = []
     cost = 0.0
+    hands_shown = len(evidence.shown)
     if evidence.dealt:
         moved, price = _moved_since_dealt(reading, evidence)
         cost += price
@@ -184,12 +185,12 @@ def _witnesses(reading: Reading, supposed: Hypothesis, evidence: RackEvidence) -
         if astray:
             one_card = astray == 1 and len(shown.cards) <= len(held)
             rate = rates.SHOWN_WRONG if one_card else rates.SHOWN_ELSEWHERE
-            cost += math.log(15 * len(held) if one_card else len(reading.hands)) - math.log(rate.a_round)
+            cost += math.log(15 * len(held) if one_card else len(reading.hands)) - math.log(rate.a_round / hands_shown)
             against.append(Against(Contradiction.HAND_SHOWN, place, (shown.seq,)))
             continue
         parts = reading.hands.get((place, 0), ())
         if shown.low and len(parts) > 1 and _astray(shown.cards[: shown.low], parts[0][1]):
-            cost += math.log(20) - math.log(rates.SETTING_SHOWN_WRONG.a_round)
+            cost += math.log(20) - math.log(rates.SETTING_SHOWN_WRONG.a_round / hands_shown)
             against.append(Against(Contradiction.SETTING_SHOWN, place, (shown.seq,)))
     if evidence.marks:
         told, places = {fault.at for fault in supposed.faults}, supposed.places()

@@ -72,20 +72,29 @@ def of_fault(fault: Fault) -> str:
 
 
 def of_explanation(explanation: Explanation) -> str:
-    if not explanation.faults:
-        return "the rack was filled as the procedure says"
-    return "; ".join(of_fault(fault) for fault in explanation.faults)
+    """What went wrong by one explanation, and which reports it contradicts."""
+    what = "; ".join(of_fault(fault) for fault in explanation.faults) or "the rack was filled as the procedure says"
+    return f"{what}, although {of_contradictions(explanation.against)}" if explanation.against else what
 
 
-def of_contradiction(against: Against) -> str:
-    match against.what:
-        case Contradiction.DEAL:
-            return f"the deal gives {hand_of(against.place)} other cards"
-        case Contradiction.HAND_SHOWN:
-            return f"{hand_of(against.place)} was shown with other cards"
-        case Contradiction.SETTING_SHOWN:
-            return f"{hand_of(against.place)} was shown in another setting"
-        case Contradiction.MARK:
-            return f"a card of {hand_of(against.place)} bears another deck's mark"
-        case Contradiction.RULE:
-            return against.rule
+def of_contradictions(against: Sequence[Against]) -> str:
+    """`the deal gives seat 1's hand and seat 2's hand other cards`."""
+    places: dict[Contradiction, list[int]] = {}
+    for one in against:
+        places.setdefault(one.what, []).append(one.place)
+    said = []
+    for what, where in places.items():
+        hands = listed([hand_of(place) for place in sorted(set(where))])
+        were = "were" if len(set(where)) > 1 else "was"
+        match what:
+            case Contradiction.DEAL:
+                said.append(f"the deal gives {hands} other cards")
+            case Contradiction.HAND_SHOWN:
+                said.append(f"{hands} {were} shown with other cards")
+            case Contradiction.SETTING_SHOWN:
+                said.append(f"{hands} {were} shown in another setting")
+            case Contradiction.MARK:
+                said.append(f"a card of {hands} bears another deck's mark")
+            case Contradiction.RULE:
+                said += [one.rule for one in against if one.what is what]
+    return listed(said)

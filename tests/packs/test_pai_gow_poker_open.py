@@ -7,6 +7,7 @@ settlements; what must come out is worked out from the text.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
@@ -25,7 +26,7 @@ from replay.rounds import (
     ShownRow,
     batch_of,
 )
-from schemas.cards import code_of, codes_of
+from schemas.cards import codes_of
 from schemas.events import Action, Outcome, StartMethod
 from schemas.findings import CERTAIN, LIKELY, Finding
 from tests.packs.pai_gow_poker_table import Bets, Played, play, reported, row_of
@@ -231,11 +232,27 @@ def test_a_setting_shown_and_another_in_the_rack_may_both_be_the_hands() -> None
     for played in rounds(12, 60, {2: Bets(1000)}):
         row = row_of(played)
         shown = next(shown for shown in row.shown if shown.place == 2)
-        row.rack = row.rack[:-14] + shown.cards[::-1] + row.rack[-7:]
+        one, two, three, *rest = shown.cards
+        row.rack = row.rack[:-14] + bytes([two, three, one, *rest]) + row.rack[-7:]
         assert found(reported(row, played)) == ["RACK-323"]
         row.facts = [f._replace(amount=f.amount + 1) if f.kind == Fact.SETTLED else f for f in row.facts]
         codes = found(row)
         assert codes[0] == "RACK-323" and codes[1] in ("SETTLE-101", "SETTLE-102"), "no setting gives a cent more"
+
+
+def test_a_hand_shown_one_way_lies_in_the_rack_high_cards_first() -> None:
+    """Five cards shown high and then the two shown low were laid the wrong way round; where the cards as they lie are
+    as good a setting as the one shown (these players set their hands anyhow), either may be how it was set."""
+    told: Counter[str] = Counter()
+    for played in rounds(12, 60, {2: Bets(1000)}):
+        row = row_of(played)
+        shown = next(shown for shown in row.shown if shown.place == 2)
+        row.rack = row.rack[:-14] + shown.cards[2:] + shown.cards[:2] + row.rack[-7:]
+        _, (finding,) = audited(reported(row, played))
+        assert finding.seat == 2
+        told[finding.code] += 1
+    assert told.keys() <= {"RACK-326", "RACK-323"}
+    assert told["RACK-326"] > 10
 
 
 def test_a_hand_shown_with_other_cards_than_the_rack_has_and_nothing_to_decide() -> None:
@@ -330,23 +347,25 @@ def test_a_bank_counts_from_itself_and_nothing_is_settled_under_a_filing_without
 @pytest.mark.parametrize(
     ("boxed", "stub", "codes"),
     [
-        (["As"], 3, []),
-        (["As"], 4, []),  # counted with the stub
-        (["As", "As"], 3, []),  # one card, reported twice
-        (["As"], 2, ["DEAL-301"]),
-        (["As", "Kd"], 2, ["DEAL-304"]),
-        (["As", None], 2, ["DEAL-304"]),
-        (["As", "Kd"], 3, ["DEAL-301", "DEAL-304"]),
+        ([0], 3, []),
+        ([0], 4, []),  # counted with the stub
+        ([0, 0], 3, []),  # one card, reported twice
+        ([0], 2, ["DEAL-301"]),
+        ([0, 1], 2, ["DEAL-304"]),
+        ([0, None], 2, ["DEAL-304"]),
+        ([0, 1], 3, ["DEAL-301", "DEAL-304"]),
         ([], 3, ["DEAL-301"]),
+        ([-1], 4, ["DEAL-309"]),  # the dealer's: it had to be set aside
     ],
 )
-def test_cards_found_face_up_are_missing_from_the_stub(boxed: list[str | None], stub: int, codes: list[str]) -> None:
+def test_cards_found_face_up_are_missing_from_the_stub(boxed: list[int | None], stub: int, codes: list[str]) -> None:
+    """The cards boxed, by their index in the rack: the stub's four lie first, the dealer's last."""
     (played,) = rounds(19, 1, THREE)
     row = row_of(played)
     row.fixed.update(stub_count=stub)
-    for number, card in enumerate(boxed):
-        code = 255 if card is None else code_of(card)
-        row.facts.append(FactRow(Fact.BOXED, row.fixed["last_seq"] + number, card=code))
+    for number, at in enumerate(boxed):
+        card = 255 if at is None else row.rack[at]
+        row.facts.append(FactRow(Fact.BOXED, row.fixed["last_seq"] + number, card=card))
     row.fixed["last_seq"] += 2
     assert found(reported(row, played)) == codes
 

@@ -29,7 +29,7 @@ from replay.ranking.five import Wheel, rank_five
 from replay.ranking.house_way import house_way
 from replay.ranking.seven import premium
 from replay.ranking.two import rank_two
-from replay.reconstruct.confidence import CONFIDENT
+from replay.reconstruct.confidence import BEYOND_DOUBT, CONFIDENT
 from replay.reconstruct.evidence import HOLE, Look, RackEvidence, Reading, ShownHand
 from replay.reconstruct.explanations import Answer, Explanation, Status, explain
 from replay.reconstruct.faults import (
@@ -41,7 +41,7 @@ from replay.reconstruct.faults import (
     Fault,
     FaultKind,
 )
-from replay.reconstruct.sentences import of_contradiction, of_explanation, of_fault
+from replay.reconstruct.sentences import of_contradictions, of_explanation, of_fault
 from replay.rounds import NO_DECK, UNKNOWN, Cards, RoundBatch, RoundFlag
 
 Bools = npt.NDArray[np.bool_]
@@ -100,7 +100,7 @@ class HowHandsLook:
         if told and not candidate.agrees(lambda button: told):
             return Look(
                 weight + math.log(NOT_LEFT_FOR_ENVY),
-                "a hand of four of a kind or better was not left on the table for the envy bonuses (MA-PGP §9(l)(1)(i))",
+                "a hand of four of a kind or better was not left on the table for envy bonuses (MA-PGP §9(l)(1)(i))",
             )
         return Look(weight)
 
@@ -378,10 +378,10 @@ def _remarks(explained: Explained, row: int, sources: Sources) -> list[Remark]:
 
 def _remark(fault: Fault, best: Explanation, others: Sequence[Explanation], row: int, sources: Sources) -> Remark:
     sentence = of_fault(fault)
-    if best.confidence < CONFIDENT and others:
-        sentence += f"; or else {of_explanation(others[0])}"
     if best.against:
-        sentence += f"; against it: {'; '.join(of_contradiction(against) for against in best.against)}"
+        sentence += f", although {of_contradictions(best.against)}"
+    if best.confidence < BEYOND_DOUBT and others:
+        sentence += f"; or else {of_explanation(others[0])}"
     place = fault.places[0] if len(fault.places) == 1 and fault.places[0] > 0 else None
     sure = math.fsum(one.confidence for one in (best, *others) if fault in one.faults)
     if sources.batch.flags[row] & RoundFlag.RACK_UNSURE:
