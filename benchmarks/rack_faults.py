@@ -108,8 +108,10 @@ def parts_reversed(rack: Rack, rng: Random, others: Sequence[Rack]) -> bool:
 
 
 def missing(rack: Rack, rng: Random, others: Sequence[Rack]) -> bool:
-    packet = rng.choice([rack.packets[at] for at in _hands(rack)])
-    card = packet.cards.pop(rng.randrange(len(packet.cards)))
+    """One card, of a hand or of the stub."""
+    card = rng.choice(rack.cards())
+    for packet in rack.packets:
+        packet.cards = [other for other in packet.cards if other is not card]
     rack.labels.append(Label("missing", (card.owner,), (), (card.face,)))
     return True
 
@@ -146,12 +148,12 @@ def _strange_card(rack: Rack, rng: Random, kind: str, deck: int, added: bool) ->
 
 
 def stub_short(rack: Rack, rng: Random, others: Sequence[Rack]) -> bool:
-    """Set aside whole half of the time, else one card of it or more left behind."""
-    stub = next((packet for packet in rack.packets if packet.place == STUB and packet.cards), None)
+    """Set aside whole half of the time, else two cards of it or more left behind (one is a card missing)."""
+    stub = next((packet for packet in rack.packets if packet.place == STUB and len(packet.cards) > 1), None)
     if stub is None:
         return False
     count = len(stub.cards)
-    gone = count if rng.random() < 0.5 else rng.randrange(1, count)
+    gone = count if rng.random() < 0.5 or count == 2 else rng.randrange(2, count)
     rng.shuffle(stub.cards)
     taken, stub.cards = stub.cards[:gone], stub.cards[gone:]
     rack.labels.append(Label("stub_short", (STUB,), (), tuple(sorted(card.face for card in taken))))

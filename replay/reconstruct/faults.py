@@ -74,6 +74,7 @@ SET_THE_HOUSE_WAY = 0.8  # of players: what the dealer advises, and what most wo
 SET_FOUL = 3e-3  # of players
 HOUSE_WAY_BROKEN = 1e-3  # of dealers
 NOT_LEFT_FOR_ENVY = 1e-3  # of hands that had to stay on the table for an envy bonus
+THIRD_CARD_WRONG = 1e-3  # of rounds in which third cards are drawn by rule
 
 UNEXPLORED_COST = -math.log(1e-12)
 """What is not in these tables, or takes more faults than were looked for, is taken to be as likely as this to look

@@ -190,25 +190,27 @@ def _cards_not_there(
     for card in one_by_one:
         for at in range(len(supposed.cards) + 1):
             place = places[at]
-            if place == STUB and short == 1:
-                continue  # that is a short stub
+            if place == STUB and at and places[at - 1] == STUB:
+                continue  # where in the stub a card is missing makes no difference
             cards = supposed.cards[:at] + bytes([card]) + supposed.cards[at:]
             origin = (*supposed.origin[:at], -1, *supposed.origin[at:])
             fault = Fault(FaultKind.MISSING, (place,), instead=(card,))
-            yield supposed.but(fault, cost_of(FaultKind.MISSING, size), cards=cards, origin=origin)
+            alike = places.count(STUB) if place == STUB else 1
+            yield supposed.but(fault, cost_of(FaultKind.MISSING, size / alike), cards=cards, origin=origin)
 
 
 def _stub_short(supposed: Hypothesis, missing: Counter[int]) -> Iterator[Hypothesis]:
+    """Two cards of the stub or more; a single one is a card missing."""
     gone = missing.total()
     for at, packet in enumerate(supposed.packets):
         stub = packet[0]
-        if stub.place != STUB or stub.count < gone:
+        if stub.place != STUB or stub.count < gone or gone == 1:
             continue
         left = () if stub.count == gone else ((stub._replace(count=stub.count - gone),),)
         packets = (*supposed.packets[:at], *left, *supposed.packets[at + 1 :])
         fault = Fault(FaultKind.STUB_SHORT, (STUB,), instead=tuple(sorted(missing.elements())))
         # As likely set aside whole as short of some.
-        ways = 2.0 if gone == stub.count else 2.0 * (stub.count - 1)
+        ways = 2.0 if gone == stub.count else 2.0 * max(stub.count - 2, 1)
         absent = (*supposed.absent, ((STUB, 0), bytes(sorted(missing.elements()))))
         yield supposed.but(fault, cost_of(FaultKind.STUB_SHORT, ways), packets=packets, absent=absent)
 
@@ -243,7 +245,7 @@ def _one_card_for_another(
     places = supposed.places()
     for at, card in enumerate(supposed.cards):
         source = supposed.origin[at]
-        if source < 0 or (card not in extra if evidence.expected is not None else card in evidence.deck):
+        if source < 0 or (evidence.expected is not None and card not in extra):
             continue
         place = places[at]
         for true in sorted(missing) if evidence.expected is not None else [HOLE]:
@@ -269,9 +271,15 @@ def _ways_to_be_wrong(
     else:
         marked = bool(evidence.marks) and evidence.own_mark >= 0  # a second copy would bear another mark
         if not marked:
-            yield FaultKind.DUPLICATE, cost_of(FaultKind.DUPLICATE, size * len(evidence.deck))
-    if confusable(card, true):
-        yield FaultKind.MISREAD, cost_of(FaultKind.MISREAD, size * _CONFUSABLE)
+            yield FaultKind.DUPLICATE, cost_of(FaultKind.DUPLICATE, size * _faces(evidence))
+    if true == HOLE or confusable(card, true):
+        yield FaultKind.MISREAD, cost_of(FaultKind.MISREAD, size * (1 if true == HOLE else _CONFUSABLE))
+
+
+def _faces(evidence: RackEvidence) -> int:
+    """How many faces a card brought in may have. Where nothing says which cards should be there, any face is as likely
+    as any other, for the cards that belong there too, and none is paid for."""
+    return 1 if evidence.expected is None else len(evidence.deck)
 
 
 def _cards_too_many(
@@ -282,7 +290,7 @@ def _cards_too_many(
     if over < 1:
         return
     if over <= 2:
-        places = supposed.places()
+        places, faces = supposed.places(), _faces(evidence)
         for at, card in enumerate(supposed.cards):
             source = supposed.origin[at]
             if source < 0 or (evidence.expected is not None and card not in extra):
@@ -292,10 +300,10 @@ def _cards_too_many(
             place = places[at]
             if evidence.strange_mark(source):
                 kinds = [(FaultKind.OTHER_DECK, cost_of(FaultKind.OTHER_DECK, size * len(evidence.deck)))]
-            elif card not in evidence.deck or evidence.expected is None:
+            elif card not in evidence.deck:
                 kinds = [(FaultKind.FOREIGN, cost_of(FaultKind.FOREIGN, size))]
             else:
-                kinds = [(FaultKind.DUPLICATE, cost_of(FaultKind.DUPLICATE, size * len(evidence.deck)))]
+                kinds = [(FaultKind.DUPLICATE, cost_of(FaultKind.DUPLICATE, size * faces))]
             if at and supposed.cards[at - 1] == card and card in evidence.deck:
                 kinds.append((FaultKind.READ_TWICE, cost_of(FaultKind.READ_TWICE, size)))
             for kind, cost in kinds:

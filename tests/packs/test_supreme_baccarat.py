@@ -322,7 +322,9 @@ def test_a_card_that_changed_hands_without_moving_money_leaves_lines() -> None:
 
 def test_hands_picked_up_in_swapped_order() -> None:
     result = checked(Table(TEN_EACH).row(rack="7c Th 9s Kd"))
-    assert "Banker hand went to the rack before" in only(result, "RACK-321").sentence
+    remark = only(result, "RACK-324")
+    assert "the Player hand" in remark.sentence and "the Banker hand" in remark.sentence
+    assert "were picked up in swapped order" in remark.sentence
     assert money(result.lines) == PLAYER_WINS
 
 
@@ -340,7 +342,9 @@ def test_a_hand_picked_up_in_another_order_than_drawn() -> None:
         ("9s Kd 7c Th 7c", "CARD-312", "7c is in the rack and was never dealt"),
         ("9s Kd 7c 2d", "CARD-313", "2d is in the rack and was never dealt, while Th was dealt"),
         ("9s Kd 7c X1", "CARD-313", "X1 belongs to no deck of this game"),
-        ("9s Kd 7c Th 2d 3d 4d", "CARD-313", "2d 3d 4d are in the rack and were never dealt"),
+        ("9s Kd 7c Th 2d 3d 4d", "RACK-328", "3 cards of another round (2d 3d 4d) lie in the rack, from card 5 on"),
+        ("2d 3d 4d 9s Kd 7c Th", "RACK-328", "3 cards of another round (2d 3d 4d) lie in the rack, from card 1 on"),
+        ("9s Kd 7c 7c Th", "RACK-329", "the reader counted 7c of the Banker hand twice"),
     ],
 )
 def test_rack_and_deal_hold_other_cards(rack: str, code: str, words: str) -> None:

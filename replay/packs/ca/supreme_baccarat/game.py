@@ -81,7 +81,9 @@ def check(batch: RoundBatch, filing: Filing) -> Checked:
     def order_of(row: int) -> str:
         return views.order_view(short.get(row), int(batch.bank_posted_cents[row]))
 
-    return Checked(lines, remarks, cannot_tell, alternatives, hands_of, settlement_order=order_of)
+    return Checked(
+        lines, remarks, cannot_tell, alternatives, hands_of, settlement_order=order_of, answers=hands.answers
+    )
 
 
 def _alternatives(

@@ -10,16 +10,18 @@ What fits none of this goes, alone, to the solver.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 import numpy as np
 
 from replay.game import Remark
 from replay.packs.ca.supreme_baccarat import drawing, rules, solver
+from replay.packs.ca.supreme_baccarat.odd_racks import as_explained, explain_rack
 from replay.packs.ca.supreme_baccarat.pickup import banker_first, rack_hands
 from replay.packs.ca.supreme_baccarat.rules import Bools
 from replay.pickup.procedure import Procedure
+from replay.reconstruct.explanations import Answer
 from replay.rounds import UNKNOWN, Array, Cards, Fact, Ints, Ragged, RoundBatch, RoundFlag
 from schemas.cards import JOKER_1, NO_CARD, name_of
 from schemas.findings import CERTAIN, LIKELY
@@ -47,6 +49,7 @@ class Hands:
     second: dict[int, solver.Reading]  # rounds with another reading that the evidence allows as well
     remarks: list[Remark]
     why_not: dict[int, str]  # why the hands of a round are not known
+    answers: dict[int, Answer] = field(default_factory=dict)  # how the solver explains odd racks
 
     @property
     def known(self) -> Bools:
@@ -122,9 +125,14 @@ def _solve(
     batch: RoundBatch, row: int, made: Hands, too_many: frozenset[int], wagered: bool, voided: bool, swapped: bool
 ) -> None:
     """One odd round into the columns."""
-    rack, dealt = batch.rack[row].tobytes(), batch.dealt[row].tobytes()
+    said = batch.rack[row].tobytes(), batch.dealt[row].tobytes(), batch.dealt_to[row].tobytes()
+    rack, dealt, dealt_to = solver.without_burned(*said)
     unsure = bool(batch.flags[row] & RoundFlag.RACK_UNSURE)
-    solved = solver.solve(rack, dealt, batch.dealt_to[row].tobytes(), unsure, too_many, swapped)
+    solved = solver.solve(rack, dealt, dealt_to, unsure, too_many, swapped)
+    if rack and not unsure and not voided:
+        answer = explain_rack(rack, dealt, dealt_to, swapped, card_events(batch, row))
+        made.answers[row] = answer
+        solved = as_explained(solved, answer)
     if solved.readings:
         made.player[row] = solver.as_row(solved.readings[0].player)[0]
         made.banker[row] = solver.as_row(solved.readings[0].banker)[0]

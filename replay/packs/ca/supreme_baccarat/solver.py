@@ -55,15 +55,8 @@ def solve(
     too_many: frozenset[int],
     banker_first: bool = False,
 ) -> Solved:
-    """Everything one round's cards allow. `too_many` are cards the rack holds more often than the shoe; `banker_first`
-    is whether the procedure filed picks up the Banker hand before the Player hand."""
-    burned = bytes(card for card, to in zip(dealt, dealt_to, strict=True) if to == TO_BURN)
-    if burned and rack.startswith(burned):  # a burned card lies under the hands
-        rack = rack[len(burned) :]
-    elif burned and rack.endswith(burned):  # or, burned after them, on top
-        rack = rack[: -len(burned)]
-    in_play = [at for at, to in enumerate(dealt_to) if to in (TO_UNKNOWN, TO_PLAYER, TO_BANKER)]
-    dealt, dealt_to = bytes(dealt[at] for at in in_play), bytes(dealt_to[at] for at in in_play)
+    """Everything one round's cards, without burned ones, allow. `too_many` are cards the rack holds more often than the
+    shoe; `banker_first` is whether the procedure filed picks up the Banker hand before the Player hand."""
     if rack_unsure:
         trouble = Trouble(
             "RACK-321",
@@ -81,6 +74,17 @@ def solve(
     if Counter(rack) == Counter(dealt):
         return _same_cards(rack, dealt, dealt_to, banker_first)
     return _other_cards(rack, dealt, dealt_to, too_many, banker_first)
+
+
+def without_burned(rack: bytes, dealt: bytes, dealt_to: bytes) -> tuple[bytes, bytes, bytes]:
+    """Rack and deal of the two hands alone: a burned card lies under them, or, burned after them, on top."""
+    burned = bytes(card for card, to in zip(dealt, dealt_to, strict=True) if to == TO_BURN)
+    if burned and rack.startswith(burned):
+        rack = rack[len(burned) :]
+    elif burned and rack.endswith(burned):
+        rack = rack[: -len(burned)]
+    in_play = [at for at, to in enumerate(dealt_to) if to in (TO_UNKNOWN, TO_PLAYER, TO_BANKER)]
+    return rack, bytes(dealt[at] for at in in_play), bytes(dealt_to[at] for at in in_play)
 
 
 def missing_and_extra(rack: bytes, dealt: bytes) -> tuple[bytes, bytes]:
@@ -129,7 +133,7 @@ def _from_rack(rack: bytes, banker_first: bool) -> Solved:
 
 
 def _from_deal(dealt: bytes, dealt_to: bytes) -> Solved:
-    readings = _deal_readings(dealt, dealt_to)
+    readings = deal_readings(dealt, dealt_to)
     if readings:
         return Solved(_lawful_or_all(readings), [])
     if not dealt:
@@ -148,7 +152,7 @@ def _unreadable(cards: bytes, where: str) -> Solved:
 
 
 def _same_cards(rack: bytes, dealt: bytes, dealt_to: bytes, banker_first: bool) -> Solved:
-    deals = _deal_readings(dealt, dealt_to)
+    deals = deal_readings(dealt, dealt_to)
     if not deals:
         told_in_part = TO_UNKNOWN in dealt_to and 4 <= len(rack) <= 6
         return _from_rack(rack, banker_first) if told_in_part else _unreadable(dealt, "deal")
@@ -180,7 +184,7 @@ def _same_cards(rack: bytes, dealt: bytes, dealt_to: bytes, banker_first: bool) 
 
 
 def _other_cards(rack: bytes, dealt: bytes, dealt_to: bytes, too_many: frozenset[int], banker_first: bool) -> Solved:
-    deals = _lawful_or_all(_deal_readings(dealt, dealt_to))
+    deals = _lawful_or_all(deal_readings(dealt, dealt_to))
     racks = _rack_readings(rack, banker_first)
     trouble = card_trouble(rack, dealt, too_many, CERTAIN if deals else POSSIBLE)
     if deals:
@@ -214,7 +218,7 @@ def _in_order(banker_first: bool) -> tuple[str, str]:
     return ("Banker", "Player") if banker_first else ("Player", "Banker")
 
 
-def _deal_readings(dealt: bytes, dealt_to: bytes) -> list[Reading]:
+def deal_readings(dealt: bytes, dealt_to: bytes) -> list[Reading]:
     """By what the shoe said each card was for, and where it did not say, by the order of the deal."""
     if not dealt or max(dealt) >= JOKER_1 or not 4 <= len(dealt) <= 6:
         return []

@@ -1,0 +1,106 @@
+"""Odd racks of Supreme Baccarat, put to the solver one by one: what it must be told of the game, and what it answers.
+
+The solver (`replay.reconstruct.explanations`) knows no game. It is told here which layouts two hands of two or three
+cards can have, that third cards are drawn by rule, and what the shoe gave each hand. What it explains as a slip of the
+hand or of the reader, and surely, is settled and told so; cards that are missing or should not be there are told card
+by card (`solver.card_trouble`), with the hands as dealt and as they lie.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from replay.packs.ca.supreme_baccarat import drawing, rules, solver
+from replay.packs.ca.supreme_baccarat.solver import Solved, Trouble
+from replay.reconstruct.confidence import BEYOND_DOUBT, CONFIDENT
+from replay.reconstruct.evidence import HOLE, Look, RackEvidence
+from replay.reconstruct.evidence import Reading as Hands
+from replay.reconstruct.explanations import Answer, Explanation, Status, explain
+from replay.reconstruct.faults import CODES, THIRD_CARD_WRONG, FaultKind
+from replay.reconstruct.layout import BANKER, PLAYER, Layout, Slot
+from replay.reconstruct.sentences import of_contradictions, of_explanation, of_fault
+from schemas.cards import JOKER_1
+
+DECK = frozenset(range(JOKER_1))
+_TOLD_BY_CARDS = (FaultKind.MISSING, FaultKind.DUPLICATE, FaultKind.FOREIGN)
+_BREAKS = "the third cards were not drawn as the rules say"
+
+
+def _layouts(banker_first: bool) -> tuple[Layout, ...]:
+    found = []
+    for player in (2, 3):
+        for banker in (2, 3):
+            slots = (Slot(PLAYER, player), Slot(BANKER, banker))
+            found.append(slots[::-1] if banker_first else slots)
+    return tuple(found)
+
+
+_LAYOUTS = {banker_first: _layouts(banker_first) for banker_first in (False, True)}
+
+
+def how_hands_look(readings: Sequence[Hands]) -> Sequence[Look]:
+    """`replay.reconstruct.evidence.Weigh`: third cards are drawn by rule; a card nothing names may be any."""
+    return [_look(reading.cards(PLAYER), reading.cards(BANKER)) for reading in readings]
+
+
+@lru_cache(maxsize=4096)
+def _look(player: bytes, banker: bytes) -> Look:
+    lawful = _share_lawful(player, banker)
+    if lawful == 0:
+        return Look(math.log(THIRD_CARD_WRONG / 3), _BREAKS)  # in one of three ways: four and six cards, five, five
+    return Look(math.log(lawful))
+
+
+def _share_lawful(player: bytes, banker: bytes) -> float:
+    """Of all cards the unnamed ones may be, the share with which the drawing rules were kept."""
+    holes = player.count(HOLE) + banker.count(HOLE)
+    cards = np.frombuffer(player.ljust(3, b"\xff") + banker.ljust(3, b"\xff"), np.uint8)[None, :]
+    if holes > 2 or (cards[cards != 255] >= JOKER_1).sum() > holes:
+        return 0.0
+    for _ in range(holes):
+        at = int(np.flatnonzero(cards[0] == HOLE)[0])
+        cards = np.repeat(cards, JOKER_1, axis=0)
+        cards[:, at] = np.tile(np.arange(JOKER_1, dtype=np.uint8), len(cards) // JOKER_1)
+    return float(drawing.fits(cards[:, :3], cards[:, 3:]).mean())
+
+
+def explain_rack(rack: bytes, dealt: bytes, dealt_to: bytes, banker_first: bool, seqs: tuple[int, ...]) -> Answer:
+    """The solver's answer to one round's rack, beside the deal where the shoe was read. Burned cards are no part of
+    either."""
+    deals = solver.deal_readings(dealt, dealt_to)
+    given = {PLAYER: deals[0].player, BANKER: deals[0].banker} if len(deals) == 1 else {}
+    expected = dealt if 4 <= len(dealt) <= 6 else None
+    evidence = RackEvidence(rack, _LAYOUTS[banker_first], DECK, expected, dealt=given, rack_seq=seqs, dealt_seq=seqs)
+    return explain(evidence, how_hands_look)
+
+
+def as_explained(solved: Solved, answer: Answer) -> Solved:
+    """`solved`; but where the answer is surely a slip of the hand or of the reader, that."""
+    best = answer.best
+    if answer.status is not Status.CONTRADICTORY or best is None or not best.faults or answer.reading is None:
+        return solved
+    likely = math.fsum(one.confidence for one in answer.explanations if _told_by_cards(one))
+    hands = solver.Reading(answer.reading.cards(PLAYER), answer.reading.cards(BANKER))
+    if likely > 1 - CONFIDENT or HOLE in (*hands.player, *hands.banker):
+        return solved
+    return Solved([hands], [_trouble(best, answer.explanations[1:], number) for number in range(len(best.faults))])
+
+
+def _told_by_cards(explanation: Explanation) -> bool:
+    return any(fault.kind in _TOLD_BY_CARDS for fault in explanation.faults)
+
+
+def _trouble(best: Explanation, others: Sequence[Explanation], number: int) -> Trouble:
+    fault = best.faults[number]
+    sentence = of_fault(fault)
+    if best.against:
+        sentence += f", although {of_contradictions(best.against)}"
+    if best.confidence < BEYOND_DOUBT and others:
+        sentence += f"; or else {of_explanation(others[0])}"
+    sure = math.fsum(one.confidence for one in (best, *others) if fault in one.faults)
+    code = CODES[fault.kind]
+    return Trouble(code, sentence, rules.DECK if code.startswith("CARD") else rules.PICKUP, round(min(sure, 1.0), 4))
