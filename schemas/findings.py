@@ -88,7 +88,7 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "DEAL-307",
         _H,
         "Card moved between own hands",
-        "A card lies in another of one player's own hands than it was dealt to or shown in.",
+        "A card lies in another of one place's own hands (low and high, split hands) than it was dealt to or shown in.",
     ),
     (
         "DEAL-308",

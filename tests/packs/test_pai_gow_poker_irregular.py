@@ -211,8 +211,8 @@ def test_a_card_that_changed_hands() -> None:
     remark = only(run([row])[1])
     assert remark.code == "DEAL-302"
     gone, come = hand.settings[1][1][4], hand.settings[4][1][4]
-    assert f"{gone} was dealt to seat 1 and lies in seat 4's hand" in remark.sentence
-    assert f"{come} was dealt to seat 4 and lies in seat 1's hand" in remark.sentence
+    assert f"{gone} was dealt to seat 1 and lies with seat 4" in remark.sentence
+    assert f"{come} was dealt to seat 4 and lies with seat 1" in remark.sentence
     assert remark.confidence == CERTAIN
 
 
@@ -228,7 +228,8 @@ def test_a_card_mixed_up_only_when_picked_up() -> None:
     batch, checked = run([row])
     remark = only(checked)
     assert remark.code == "RACK-321"
-    assert remark.sentence.endswith("but the hands were shown as dealt; settled by the hands as dealt or shown")
+    assert "the hands were shown as dealt: the cards were mixed up when they were picked up" in remark.sentence
+    assert remark.sentence.endswith("settled by the hands as dealt or shown")
     assert agrees(batch, checked.lines, 0, hand, set())
 
 
@@ -267,9 +268,10 @@ def test_a_card_exchanged_with_the_stub() -> None:
     rack[0], rack[4 + 7 * SEAT_1 + 6] = rack[4 + 7 * SEAT_1 + 6], rack[0]
     row.rack = bytes(rack)
     remark = only(run([row])[1])
-    assert remark.code == "DEAL-302"
-    assert f"{hand.settings[1][1][4]} was dealt to seat 1 and lies in the stub" in remark.sentence
-    assert "was not dealt to anybody" in remark.sentence
+    assert (remark.code, remark.seat) == ("DEAL-308", 1)
+    gone, came = hand.settings[1][1][4], hand.rack[0]
+    assert f"{gone} was dealt to seat 1 and lies among the cards nobody played" in remark.sentence
+    assert f"{came} lies with seat 1 and was left over when the cards were dealt" in remark.sentence
 
 
 # ---- the rack ------------------------------------------------------------------------------------------------------
@@ -310,7 +312,7 @@ def test_hands_that_changed_places_after_the_deal() -> None:
     row.dealt = codes_of(deal_order(as_lists, "manual_shoe", hand.start, []))
     batch, checked = run([row])
     remark = only(checked)
-    assert remark.code == "DEAL-302"
+    assert remark.code == "DEAL-306"
     assert "were delivered to other places than the deal gives, or changed places after it" in remark.sentence
     assert "the hand dealt for seat 2 was played at seat 1" in remark.sentence
     assert agrees(batch, checked.lines, 0, hand, set())
@@ -402,14 +404,18 @@ def test_a_hand_shown_with_other_cards_than_it_has() -> None:
 
 
 @pytest.mark.parametrize("place", [0, 4])
-def test_a_hand_shown_in_another_setting_than_the_rack_has(place: int) -> None:
+def test_a_card_that_changed_between_low_and_high_after_the_hand_was_shown(place: int) -> None:
     row = row_of(played())
     for at, shown in enumerate(row.shown):
         if shown.place == place:
-            row.shown[at] = ShownRow(place, 0, 2, shown.cards[::-1], shown.seq)
+            low, high = shown.cards[:2], shown.cards[2:]
+            row.shown[at] = ShownRow(place, 0, 2, low[:1] + high[:1] + low[1:] + high[1:], shown.seq)
+            was_low, is_low = name_of(high[0]), name_of(low[1])
     remark = only(run([row])[1])
-    assert remark.code == "RACK-323"
-    assert remark.seat == (place or None)
+    assert (remark.code, remark.seat) == ("DEAL-307", place or None)
+    of = f"of seat {place}" if place else "of the dealer"
+    assert f"{was_low} was in the low hand {of} when it was shown and lies in the high hand" in remark.sentence
+    assert f"{is_low} was in the high hand {of} when it was shown and lies in the low hand" in remark.sentence
     assert remark.sentence.endswith("either may be how it was set" if place else "it counts as the house way sets it")
 
 

@@ -1,8 +1,8 @@
 """Hands as dealt: from the order the cards left the shoe or the hand, by the dealing method (rulings.md R-2, R-3).
 
 The cards are first put in *turns*: turn 0 is the hand that went to the starting position, turn 1 the next one
-clockwise. Places are numbered counterclockwise, so with the start at place s, turn t is place (s - t) mod 7. Methods, and
-the ways a deal may have gone instead, are `replay.deals`'.
+clockwise. Places are numbered counterclockwise, so with the start at place s, turn t is place (s - t) mod 7. Methods,
+and the ways a deal may have gone instead, are `replay.deals`'.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from replay.deals.compare import compare, in_words
 from replay.game import Remark
 from replay.packs.ma.pai_gow_poker import rules
 from replay.packs.ma.pai_gow_poker.deal import Deal, starts_that_fit
@@ -27,9 +28,10 @@ from replay.packs.ma.pai_gow_poker.pickup import (
 )
 from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, PLACES
 from replay.packs.ma.pai_gow_poker.seats import NEVER, Seats
-from replay.packs.ma.pai_gow_poker.sentences import names, whose
+from replay.packs.ma.pai_gow_poker.sentences import listed
 from replay.packs.ma.pai_gow_poker.solver import Evidence, agrees, dealt_from, shown_differs, solve
 from replay.ranking.seven import premium
+from replay.reconstruct.evidence import ShownHand
 from replay.rounds import UNKNOWN, Cards, Ints, RoundBatch, RoundFlag
 from schemas.findings import CERTAIN, LIKELY
 
@@ -244,23 +246,28 @@ def _low_differs(sources: Sources, cards: Cards) -> Bools:
 
 
 def _set_otherwise(sources: Sources, cards: Cards, otherwise: Bools) -> list[Remark]:
-    """RACK-323 where a hand lies in the rack in another setting than it was shown in."""
+    """DEAL-307 where a hand lies in the rack in another setting than it was shown in."""
     shown = sources.shown
     remarks = []
     for row, place in np.argwhere(otherwise).tolist():
         if place and not sources.seats.exposed[row, place]:
             continue
+        held = cards[row, place].tobytes()
+        moved = compare(
+            None,
+            {(place, 0): (("low", held[:2]), ("high", held[2:]))},
+            {(place, 0): ShownHand(shown.cards[row, place].tobytes(), 2)},
+        )
         remarks.append(
             Remark(
                 row,
-                "RACK-323",
-                f"{whose(place)} was shown with {names(shown.cards[row, place, :2].tolist())} low, but "
-                f"lies in the rack with {names(cards[row, place, :2].tolist())} low; "
+                moved[0].code,
+                f"{listed([in_words(one) for one in moved])}; "
                 + ("either may be how it was set" if place else "it counts as the house way sets it"),
                 rules.PICKUP,
                 seat=place or None,
                 evidence=(int(sources.batch.shown.seq[shown.index[row, place]]),),
-                confidence=sources.confidence(row),
+                confidence=min(sources.confidence(row), LIKELY),
             )
         )
     return remarks

@@ -52,7 +52,8 @@ _SPLITS = 21
 _MOST_STAYING = 2  # premium hands looked for in one odd rack: three are one round in millions
 _RIGHT_SPLITS = 12  # of the twenty-one, about so many are not foul
 _NOBODY = np.arange(CARDS_EACH, dtype=np.uint8)
-_IN_DOUBT = ("RACK-321", "RACK-323", "DEAL-302")  # remarks that another explanation of the rack may do away with
+# Remarks that another explanation of the rack may do away with.
+_IN_DOUBT = ("RACK-321", "RACK-323", "DEAL-302", "DEAL-306", "DEAL-307", "DEAL-308")
 _CARD_CODES = ("CARD-311", "CARD-312", "CARD-313")
 _TOLD_BY_CARDS = (FaultKind.MISSING, FaultKind.DUPLICATE, FaultKind.FOREIGN)  # procedure.py tells these, card by card
 

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.citations import Citation
+from replay.deals.compare import compare, in_words
 from replay.deals.delivery import OTHER_DIRECTION
 from replay.deck_remarks import deck_remarks
 from replay.game import Remark
@@ -18,7 +19,7 @@ from replay.packs.ma.pai_gow_poker.hands import Hands, deal_events
 from replay.packs.ma.pai_gow_poker.pickup import Rack
 from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, DECK_SIZE, PLACES, STUB
 from replay.packs.ma.pai_gow_poker.seats import FORTUNE, NEVER, OTHER, PAI_GOW, Seats
-from replay.packs.ma.pai_gow_poker.sentences import hours, listed, names, place_name, whose
+from replay.packs.ma.pai_gow_poker.sentences import hours, listed, names, place_name
 from replay.packs.ma.pai_gow_poker.solver import dealt_from
 from replay.packs.ma.pai_gow_poker.terms import Dealing, Starting, Terms
 from replay.rounds import (
@@ -356,19 +357,21 @@ def _boxed_and_played(batch: RoundBatch, seats: Seats, hands: Hands) -> list[Rem
     facts = facts.where((facts.card != NO_CARD) & ~seats.all_void[facts.row] & (boxed_cards(batch)[facts.row] == 1))
     remarks = {}
     for row, card, seq in zip(facts.row.tolist(), facts.card.tolist(), facts.seq.tolist(), strict=True):
-        where = np.flatnonzero((hands.cards[row] == card).any(axis=1) & hands.known[row])
-        if row in remarks or not len(where) or len(hands.readings.get(row, ())) > 1:
+        if row in remarks or len(hands.readings.get(row, ())) > 1:
             continue
-        place = int(where[0])
-        remarks[row] = Remark(
-            row,
-            "DEAL-309",
-            f"{names([card])} was found face up and lies in {whose(place)}: it had to be set aside, and the next card "
-            "to take its place",
-            rules.BOXED_SET_ASIDE,
-            seat=place or None,
-            evidence=(seq, *deal_events(batch, row)),
-        )
+        held = {
+            (int(place), 0): (("", hands.cards[row, place].tobytes()),) for place in np.flatnonzero(hands.known[row])
+        }
+        for kept in compare(None, held, {}, barred={card: None}):
+            sentence = f"{in_words(kept)}: it had to be set aside, and the next card to take its place"
+            remarks[row] = Remark(
+                row,
+                kept.code,
+                sentence,
+                rules.BOXED_SET_ASIDE,
+                seat=kept.seat,
+                evidence=(seq, *deal_events(batch, row)),
+            )
     return list(remarks.values())
 
 

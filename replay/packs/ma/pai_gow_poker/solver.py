@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from replay.deals.compare import Difference, Kind, compare, in_words
 from replay.game import Remark
 from replay.packs.ma.pai_gow_poker import rules
 from replay.packs.ma.pai_gow_poker.pickup import Order
-from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, PLACES
+from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, DECK_SIZE, PLACES
 from replay.packs.ma.pai_gow_poker.sentences import cards_of, listed, names, place_name, whose
+from replay.reconstruct.evidence import ShownHand
 from replay.rounds import UNKNOWN
 from schemas.findings import CERTAIN, LIKELY
 
@@ -112,7 +114,7 @@ def _whole_hands_moved(seen: Evidence, turns: Sequence[int]) -> Solved:
         hands = listed([f"the hand dealt for {place_name(came[p])} was played at {place_name(p)}" for p in moved])
         remark = Remark(
             seen.row,
-            "DEAL-302",
+            "DEAL-306",
             f"whole hands were delivered to other places than the deal gives, or changed places after it: {hands}, as "
             "the rack and the hands shown agree; settled by the hands played",
             rules.OWN_CARDS,
@@ -131,50 +133,72 @@ def _cards_moved(seen: Evidence, turns: Sequence[int], starts: Sequence[int]) ->
     borne_out = bool(candidates) and len(seen.shown) > 1
     candidates = candidates or _closest_to_shown(seen, seen.candidates)
     astray = {
-        (order, start): _astray(by_place(seen, order), dealt_from(turns, start))
+        (order, start): _cards_astray(by_place(seen, order), dealt_from(turns, start))
         for start in starts
         for order in candidates
     }
-    fewest = min(len(moves) for moves in astray.values())
-    best = [key for key, moves in astray.items() if len(moves) == fewest]
+    fewest = min(astray.values())
+    best = [key for key, cards in astray.items() if cards == fewest]
     order, start = best[0]
-    moves = astray[order, start]
-    if len(moves) > CARDS_EACH:
-        what = f"{len(moves)} of 49 cards lie in other hands than they were dealt to"
+    racked, dealt = by_place(seen, order), dealt_from(turns, start)
+    moves: dict[str, list[Difference]] = {}
+    if fewest > CARDS_EACH:
+        what = f"{fewest} of 49 cards lie in other hands than they were dealt to"
         if not borne_out:
             return Solved([], remarks=[_out_of_order(seen, what)])
         start = UNKNOWN  # a deal that fits nowhere does not say where it began
     else:
-        what = listed([_move(*move) for move in moves])
-        dealt = dealt_from(turns, start)
-        telling = {place for _, came, went in moves for place in (came, went)} & set(seen.shown)
+        for move in _moves(racked, dealt, seen.shown):
+            moves.setdefault(move.code, []).append(move)
+        concerned = {hand[0] for of in moves.values() for move in of for hand in (move.came, move.went) if hand}
+        telling = concerned & set(seen.shown)
+        what = listed([in_words(move) for of in moves.values() for move in of])
         if telling and all(not seen.shown[place] & ~dealt[place] for place in telling):
-            what += ", but the hands were shown as dealt"
-            return Solved([], start, [_out_of_order(seen, what)])
-    remark = Remark(
+            return Solved([], start, [_out_of_order(seen, f"{what}: the cards were mixed up when they were picked up")])
+    if moves:
+        remarks = [_disagree(seen, code, of) for code, of in moves.items()]
+    else:
+        remarks = [_disagree(seen, "DEAL-302", (), what)]
+    orders = list(dict.fromkeys(order for order, _ in best))
+    differing = hand_shown_differs(seen, order)
+    return Solved(orders, start, [*remarks, *differing], [other.seat or 0 for other in differing])
+
+
+def _moves(racked: Sequence[int], dealt: Sequence[int], shown: dict[int, int]) -> list[Difference]:
+    """What became of the cards between deal and rack (a hand shown otherwise is told by `hand_shown_differs`)."""
+    deck = range(DECK_SIZE)
+    in_hands = sum(racked)
+    found = compare(
+        {(place, 0): bytes(cards_of(cards)) for place, cards in enumerate(dealt)},
+        {(place, 0): (("", bytes(cards_of(cards))),) for place, cards in enumerate(racked)},
+        {(place, 0): ShownHand(bytes(cards_of(cards))) for place, cards in shown.items()},
+        left_over=[card for card in deck if not in_hands >> card & 1],
+        deck=deck,
+    )
+    return [move for move in found if move.kind not in (Kind.SHOWN_OTHERWISE, Kind.SHOWN_ELSEWHERE)]
+
+
+def _disagree(seen: Evidence, code: str, moves: Sequence[Difference], what: str = "") -> Remark:
+    seats = {move.seat for move in moves}
+    return Remark(
         seen.row,
-        "DEAL-302",
-        f"deal and rack disagree: {what}; settled by the hands in the rack",
+        code,
+        f"deal and rack disagree: {what or listed([in_words(move) for move in moves])}; settled by the hands in the "
+        "rack",
         rules.RECONSTRUCT,
+        seat=seats.pop() if len(seats) == 1 else None,
         evidence=seen.deal_seq,
         confidence=seen.confidence,
     )
-    orders = list(dict.fromkeys(order for order, _ in best))
-    differing = hand_shown_differs(seen, order)
-    return Solved(orders, start, [remark, *differing], [other.seat or 0 for other in differing])
 
 
-def _move(card: int, came: int, went: int) -> str:
-    if came < 0:
-        return f"{names([card])} lies in {whose(went)} and was not dealt to anybody"
-    return f"{names([card])} was dealt to {place_name(came)} and lies in {whose(went) if went >= 0 else 'the stub'}"
-
-
-def _astray(racked: Sequence[int], dealt: Sequence[int]) -> list[tuple[int, int, int]]:
-    """Cards not where they were dealt: (card, place dealt to, place it lies at), -1 for the stub."""
-    came = {card: place for place, cards in enumerate(dealt) for card in cards_of(cards & ~racked[place])}
-    went = {card: place for place, cards in enumerate(racked) for card in cards_of(cards & ~dealt[place])}
-    return [(card, came.get(card, -1), went.get(card, -1)) for card in sorted({*came, *went}, reverse=True)]
+def _cards_astray(racked: Sequence[int], dealt: Sequence[int]) -> int:
+    """How many cards are not where they were dealt."""
+    gone = came = 0
+    for was, now in zip(dealt, racked, strict=True):
+        gone |= was & ~now
+        came |= now & ~was
+    return (gone | came).bit_count()
 
 
 def _places_alike(one: Sequence[int], other: Sequence[int]) -> int:
