@@ -204,13 +204,24 @@ def explained(error: Exception) -> click.ClickException:
     from ingest.keys import KeyRingError
     from ingest.lake import LakeError
     from ingest.log import LogError
+    from ingest.seal.note import NoteError
+    from ingest.seal.signer import SealKeyError
+    from ingest.seal.witness import WitnessError
     from replay.filing import PackError
     from schemas.cases import CaseError
 
     match error:
-        case QueryRefused() | PackError() | CaseError() | InputError():
+        case QueryRefused() | PackError() | CaseError() | InputError() | NoteError():
             return BadInput(str(error))
-        case BackupError() | LogError() | LakeError() | KeyRingError() | WarehouseError():
+        case (
+            BackupError()
+            | LogError()
+            | LakeError()
+            | KeyRingError()
+            | WarehouseError()
+            | SealKeyError()
+            | WitnessError()
+        ):
             return HomeTrouble(str(error))
         case MemoryError() | duckdb.OutOfMemoryException():
             return HomeTrouble("there is not enough memory; ask for less at a time (--table, --day, --limit)")

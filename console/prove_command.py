@@ -12,7 +12,7 @@ from console import show
 from console.command import Command, Settings, color_option, home_option, json_option, pass_settings
 from console.exits import BadInput
 from console.home import TOPIC, Home
-from console.verify_command import keys_of, trouble_named, vkey_option
+from console.verify_command import keys_of, vkey_option
 from ingest.durable import make_folders, place_file
 from ingest.lake import Lake
 from ingest.seal.checkpoint import SignedCheckpoint
@@ -75,21 +75,20 @@ def prove(
     home = settings.home()
     lake = home.lake()
     keys = keys_of(lake, vkey)
-    with trouble_named():
-        if since is not None:
-            _prove_growth(settings, lake, keys, since, out)
-            return
-        partition, named, offsets = _wanted(lake, place, record)
-        tree = LakeTree(lake, TOPIC, partition, keys)
-        signed = _checkpoint(home, tree, checkpoint, max(offsets.values()))
-        folder = _new_folder(out or Path(f"proof-{named}"))
-        with settings.bar("proving") as bar:
-            for done, (name, offset) in enumerate(offsets.items(), 1):
-                data, proof = tree.prove_record(offset, signed)
-                place_file(folder / name, data, replace=False)
-                place_file(folder / f"{name}{PROOF_SUFFIX}", proof.encoded(), replace=False)
-                bar.show(done, len(offsets))
-        _add_verifier(folder, place or f"record {record}", signed)
+    if since is not None:
+        _prove_growth(settings, lake, keys, since, out)
+        return
+    partition, named, offsets = _wanted(lake, place, record)
+    tree = LakeTree(lake, TOPIC, partition, keys)
+    signed = _checkpoint(home, tree, checkpoint, max(offsets.values()))
+    folder = _new_folder(out or Path(f"proof-{named}"))
+    with settings.bar("proving") as bar:
+        for done, (name, offset) in enumerate(offsets.items(), 1):
+            data, proof = tree.prove_record(offset, signed)
+            place_file(folder / name, data, replace=False)
+            place_file(folder / f"{name}{PROOF_SUFFIX}", proof.encoded(), replace=False)
+            bar.show(done, len(offsets))
+    _add_verifier(folder, place or f"record {record}", signed)
     _tell(settings, folder, signed, len(offsets))
 
 

@@ -6,7 +6,6 @@ import multiprocessing
 import os
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -97,22 +96,12 @@ def verify(
         raise BadInput("one at a time, please: --segment, --proof or --key")
     if witnesses and not proofs:
         raise BadInput("--witness goes with --proof; the lake itself is held against --checkpoint")
-    with trouble_named():
-        if shows_key:
-            _show_keys(settings, settings.home())
-        elif proofs:
-            _verify_proofs(settings, proofs, vkey, witnesses)
-        else:
-            _verify_lake(settings, segment, checkpoints, vkey, jobs)
-
-
-@contextmanager
-def trouble_named() -> Iterator[None]:
-    """What is wrong with a note, a key or a proof that was given is the caller's to mend."""
-    try:
-        yield
-    except NoteError as error:
-        raise BadInput(str(error)) from error
+    if shows_key:
+        _show_keys(settings, settings.home())
+    elif proofs:
+        _verify_proofs(settings, proofs, vkey, witnesses)
+    else:
+        _verify_lake(settings, segment, checkpoints, vkey, jobs)
 
 
 def keys_of(lake: Lake, vkey: str | None) -> LakeKeys:
@@ -195,7 +184,7 @@ def _verify_lake(
         whole.damages += verify_replaced(lake, keys)
     held = 0
     if keys is not None:
-        given = [(path, SignedCheckpoint.parse(path.read_bytes())) for path in checkpoints]
+        given = [(path, _kept(path)) for path in checkpoints]
         kept = [] if only is not None else Witnessed(home.seal_path / "witnessed").all()
         for path, signed in given + kept:
             held += 1
@@ -211,6 +200,13 @@ def _run(tasks: list[Task], jobs: int) -> Iterator[Verified]:
     # Not forked: pyarrow has threads running by now.
     with ProcessPoolExecutor(min(jobs, len(tasks), os.cpu_count() or 1), multiprocessing.get_context("spawn")) as pool:
         yield from pool.map(Task.run, tasks)
+
+
+def _kept(path: Path) -> SignedCheckpoint:
+    try:
+        return SignedCheckpoint.parse(path.read_bytes())
+    except NoteError as error:
+        raise BadInput(f"{path} is no checkpoint: {error}") from error
 
 
 def _against(lake: Lake, keys: LakeKeys, path: Path, signed: SignedCheckpoint) -> list[Damage]:
@@ -238,7 +234,7 @@ def _report(settings: Settings, whole: Verified, keys: LakeKeys | None, held: in
         )
     else:
         for damage in damages:
-            settings.out.print(Text("TOUCHED ", style="bold red") + Text(str(damage)))
+            settings.out.print(Text("TOUCHED ", style="bold red") + Text(str(damage)), soft_wrap=True)
         looked = (
             f"{show.counted(whole.segments, 'segment')}, {show.counted(whole.records, 'record')} and "
             f"{show.counted(whole.checkpoints, 'checkpoint')} in {seconds:.1f} s"
@@ -275,7 +271,7 @@ def _verify_proofs(settings: Settings, paths: tuple[Path, ...], vkey: str | None
     else:
         for row in rows:
             mark = Text("proved     ", style="green") if row["proved"] else Text("NOT PROVED ", style="bold red")
-            settings.out.print(mark + Text(f"{row['file']}: {row['what']}"))
+            settings.out.print(mark + Text(f"{row['file']}: {row['what']}"), soft_wrap=True)
     if not all(row["proved"] for row in rows):
         click.get_current_context().exit(Exit.FOUND)
 

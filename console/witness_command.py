@@ -13,13 +13,13 @@ import click
 from console import show
 from console.command import Group, Settings, color_option, home_option, json_option, pass_settings
 from console.exits import BadInput, Exit, HomeTrouble
-from console.verify_command import line_or_file, trouble_named
+from console.verify_command import line_or_file
 from ingest.lake import LakeError
 from ingest.seal.checkpoint import SignedCheckpoint
 from ingest.seal.lake_tree import LakeTree
 from ingest.seal.note import COSIGNATURE, NoteError, VerifierKey, parse_signature
 from ingest.seal.proof import GrowthProof
-from ingest.seal.witness import MAX_BODY_BYTES, SIZE, Answer, Witness, WitnessError
+from ingest.seal.witness import MAX_BODY_BYTES, SIZE, Answer, Witness
 from ingest.seal.witness_http import WitnessServer
 from ingest.seal.witnessed import Witnessed
 
@@ -37,16 +37,7 @@ folder_option = click.option(
 )
 
 
-class _WitnessGroup(Group):
-    def invoke(self, ctx: click.Context) -> Any:
-        try:
-            with trouble_named():
-                return super().invoke(ctx)
-        except WitnessError as error:
-            raise HomeTrouble(str(error)) from error
-
-
-@click.group("witness", cls=_WitnessGroup)
+@click.group("witness", cls=Group)
 def witness() -> None:
     """Checkpoints kept out of reach of the lake's owner: init, trust, add, list, serve, submit.
 

@@ -23,8 +23,8 @@ from nacl.signing import VerifyKey
 
 ED25519 = 0x01
 COSIGNATURE = 0x04
-MAX_NOTE_BYTES = 65_536
-MAX_SIGNATURES = 64  # the specification asks for 16 at least
+MAX_NOTE_BYTES = 262_144
+MAX_SIGNATURES = 64  # the specification asks for 16 at least, of up to 5 kB each
 
 _DASH = "—"
 _PUBLIC_BYTES = 32

@@ -89,9 +89,7 @@ class Witness:
     def make(cls, folder: Path, name: str) -> Witness:
         """A new witness called `name` (a URL without its scheme, such as witness.example/w1)."""
         key = new_key(name)
-        public = VerifierKey(
-            name, key.public, COSIGNATURE
-        )  # a name that cannot be one is an error before anything is made
+        public = VerifierKey(name, key.public, COSIGNATURE)  # no name, no witness: before anything is made
         if (folder / KEY).exists():
             raise WitnessError(f"{folder} is a witness already; `muckraker witness list` says which")
         try:
@@ -165,7 +163,7 @@ class Witness:
             return _no(400, f"the request cannot be read: {error}")
         key = self.key()
         origin = asked.checkpoint.checkpoint.origin
-        with self._locked():
+        with self._locked(), _disk_named():
             keys = self._keys(origin)
             if not keys:
                 return _no(404, f"the log {origin} is not known here; `muckraker witness trust` makes it known")
@@ -226,9 +224,8 @@ class Witness:
         mine = (line.name, line.key_id)
         kept = tuple(one for one in signed.note.signatures if (one.name, one.key_id) != mine)
         note = Note(text, (*kept, line))
-        place_file(
-            self._log(signed.checkpoint.origin) / "checkpoint", note.encoded(), replace=True
-        )  # before it is told
+        path = self._log(signed.checkpoint.origin) / "checkpoint"
+        place_file(path, note.encoded(), replace=True)  # before it is told
         return Answer(200, str(line))
 
     def _keep(self, newest: SignedCheckpoint, body: bytes) -> Path | None:
@@ -269,6 +266,16 @@ class Witness:
             yield
         finally:
             os.close(lock)
+
+
+@contextmanager
+def _disk_named() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise WitnessError(
+            f"{error.filename or 'the disk'}: {error.strerror}; nothing was signed: see to it, then ask again"
+        ) from error
 
 
 def _no(status: int, reason: str, evidence: Path | None = None, size: int | None = None) -> Answer:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from ingest.seal.witness import MAX_BODY_BYTES, TEXT, Answer, Witness
+from ingest.seal.witness import MAX_BODY_BYTES, TEXT, Answer, Witness, WitnessError
 
 SILENCE_S = 10.0
 MAX_AT_ONCE = 32
@@ -65,15 +66,25 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             self._answer(Answer(413, f"a request has {MAX_BODY_BYTES} bytes at most\n"))
         else:
-            self._answer(self.server.witness.add_checkpoint(self.rfile.read(int(length))))
+            body = self.rfile.read(int(length))
+            self._answered(lambda: self.server.witness.add_checkpoint(body))
 
     def do_GET(self) -> None:
+        self._answered(self._newest)
+
+    def _newest(self) -> Answer:
         match = _MONITOR.match(self.path)
         newest = self.server.witness.newest_by_hash(match[1]) if match is not None else None
         if newest is None:
-            self._answer(Answer(404, "no checkpoint of that log was signed here\n"))
-        else:
-            self._answer(Answer(200, str(newest.note)))
+            return Answer(404, "no checkpoint of that log was signed here\n")
+        return Answer(200, str(newest.note))
+
+    def _answered(self, ask: Callable[[], Answer]) -> None:
+        """What is wrong with its own folder is told to its operator, on standard error, and not to the caller."""
+        try:
+            self._answer(ask())
+        except WitnessError as error:
+            self._answer(Answer(500, "the witness is in trouble; try again later\n", reason=str(error)))
 
     def _answer(self, answer: Answer) -> None:
         body = answer.body.encode()
