@@ -137,6 +137,7 @@ def _follow_in_group(
     listener = _findings_topic(cluster)
     assert listener is not None
     try:
+        log.partitions(TOPIC)  # a cluster that is out of reach or another one is told at once
         group = GroupWorker(
             cluster,
             TOPIC,

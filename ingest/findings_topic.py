@@ -16,6 +16,7 @@ from kafka.errors import KafkaError
 
 from ingest.kafka_log import explained
 from ingest.kafka_settings import KafkaSettings
+from ingest.log import LogError
 from schemas.admitted import Concluded
 from schemas.findings import findings_table
 
@@ -25,46 +26,70 @@ DELIVERY_S = 60.0
 
 
 class FindingsTopic:
-    """A listener of the worker that publishes what was found."""
+    """A listener of the worker that publishes what was found. Connects when it has something to say."""
 
     def __init__(self, settings: KafkaSettings, topic: str, delivery_s: float = DELIVERY_S) -> None:
         self._settings = settings
-        self._topic = topic
+        self._topic = settings.topic_name(topic)
         self._delivery_s = delivery_s
         self._pending: list[Any] = []
+        self._producer: KafkaProducer | None = None
         self.published = 0
-        try:
-            self._producer = KafkaProducer(**settings.client(), linger_ms=5)
-        except KafkaError as error:
-            raise explained(settings, topic, "connecting to it", error) from error
 
     def tell(self, concluded: Concluded) -> None:
         if not concluded.findings:
             return
         try:
+            producer = self._producing()
             for document in findings_table(concluded.findings).to_pylist():
                 value = orjson.dumps(document, option=orjson.OPT_SORT_KEYS)
                 key = document["table_id"].encode()
-                self._pending.append(self._producer.send(self._topic, value=value, key=key))
+                self._pending.append(producer.send(self._topic, value=value, key=key))
         except KafkaError as error:
-            raise explained(self._settings, self._topic, "publishing findings to it", error) from error
+            raise self._failed(error) from error
 
     def settle(self) -> None:
         """Everything told is with the brokers; a LogError if it is not, and then its segment is not committed."""
-        pending, self._pending = self._pending, []
-        if not pending:
+        if not self._pending:
             return
         try:
-            self._producer.flush(timeout=self._delivery_s)
-            for sent in pending:
+            producer = self._producing()
+            producer.flush(timeout=self._delivery_s)
+            for sent in self._pending:
                 sent.get(timeout=self._delivery_s)
         except KafkaError as error:
-            raise explained(self._settings, self._topic, "publishing findings to it", error) from error
-        self.published += len(pending)
+            raise self._failed(error) from error
+        self.published += len(self._pending)
+        self._pending = []
 
     def close(self) -> None:
         """Send what is still waiting, as far as the brokers take it in time; what they do not is told again."""
+        producer, self._producer = self._producer, None
+        if producer is None:
+            return
         try:
-            self._producer.close(timeout=self._delivery_s)
+            producer.close(timeout=self._settings.revoke_deadline_s)
         except KafkaError as error:
+            producer._sender.force_close()  # close() stopped half-way
             logger.warning("findings were left unpublished", extra={"error": type(error).__name__})
+
+    def _producing(self) -> KafkaProducer:
+        if self._producer is None:
+            self._producer = KafkaProducer(
+                **self._settings.client(),
+                linger_ms=5,
+                max_block_ms=round(self._settings.request_timeout_s * 1000),
+                delivery_timeout_ms=round(self._settings.delivery_timeout_s * 1000),
+                allow_auto_create_topics=False,
+                metrics_enabled=False,
+            )
+        return self._producer
+
+    def _failed(self, error: KafkaError) -> LogError:
+        """What was told and not delivered is told again, with its segment, by another producer: one that has failed may
+        never recover."""
+        producer, self._producer = self._producer, None
+        self._pending = []
+        if producer is not None:
+            producer._sender.force_close()
+        return explained(self._settings, self._topic, "publishing findings to it", error)

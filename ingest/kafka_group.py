@@ -7,13 +7,20 @@ offset is only a hint for people who look at lag with Kafka's own tools.
 What happens when a partition changes hands:
 
 1. it is taken away: the batch in hand is finished, its verdicts are told, the worker is closed, which unlocks the
-   partition in the lake; all within one deadline, after which it is given up as it stands (nothing is lost by that,
-   only done again);
+   partition in the lake; all within one deadline (`revoke_deadline_s`), after which it is given up as it stands
+   (nothing is lost by that, only done again);
 2. it is given to another process, which seeks to the lake's position and goes on with `state.json`;
 3. the open segment's records, a minute's at most when the tables are quiet, are read again there.
 
 A process that was thought dead and is not (it hung, its network was cut) loses its lock to the new owner after a
 while and can commit nothing more; had it just done so, its segment has the very bytes the new owner would have written.
+
+What goes wrong with one partition stops that one only: while the cluster or the findings topic does not answer it is
+tried again, and when its lake is damaged or the disk is full it is held back and tried again, until every partition of
+this process is; then the process ends with the error.
+
+Back-pressure: nothing is fetched beyond what one poll takes and what kafka-python has in hand, a few MB a partition; a
+worker that is slow simply polls later.
 
 Threads: kafka-python calls back about rebalances on its own thread, while `poll` waits. The lock `_hands` is held while
 records are worked on; a callback waits for it, up to the deadline.
@@ -24,12 +31,14 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import partial
 from threading import Event as StopEvent
 from threading import Lock
-from typing import Any
+from typing import Any, cast
 
 from kafka import ConsumerRebalanceListener, KafkaConsumer, TopicPartition
+from kafka import errors as kafka_errors
 from kafka.coordinator.assignors.cooperative_sticky import CooperativeStickyAssignor
 from kafka.errors import KafkaError
 from kafka.structs import OffsetAndMetadata
@@ -37,16 +46,17 @@ from kafka.structs import OffsetAndMetadata
 from ingest.kafka_log import consumer_of, explained, log_records
 from ingest.kafka_settings import KafkaSettings
 from ingest.lake import Lake, LakeError, OwnedElsewhere
-from ingest.log import LogError
+from ingest.log import LogError, WrongLog
 from ingest.worker import ADVANCE_SECONDS, Listener, PartitionStatus, Processed, ProgressCallback, Worker
 
 logger = logging.getLogger("muckraker.worker")
 
 POLL_MS = 200
 POLL_RECORDS = 4_000
-DEADLINE_S = 10.0
 RETRY_S = 1.0
-TAKE_OVER_S = 30.0  # how long a partition's old owner may go on holding its lock after Kafka gave it to somebody else
+HELD_BACK_S = 30.0
+SEEKS = 5  # how often a record that is not the next one is put down to a fetch from before the seek
+GRACE_S = 5.0  # how much longer than its deadline a partition's old owner may hold its lock before it is taken away
 HINT_S = 5.0
 
 WorkerFactory = Callable[[int, Listener | None], Worker]
@@ -62,29 +72,32 @@ class GroupWorker:
         lake: Lake,
         make_worker: WorkerFactory,
         listener: Listener | None = None,
-        deadline_s: float = DEADLINE_S,
-        take_over_s: float = TAKE_OVER_S,
         progress: ProgressCallback | None = None,
     ) -> None:
         self._settings = settings
         self._topic = topic
+        self._topic_name = settings.topic_name(topic)  # in the cluster
         self._lake = lake
         self._make_worker = make_worker
         self._listener = listener
-        self._deadline_s = deadline_s
-        self._take_over_s = take_over_s
+        self._deadline_s = settings.revoke_deadline_s
+        self._take_over_s = settings.revoke_deadline_s + GRACE_S
         self._hands = Lock()
         self._workers: dict[int, Worker] = {}
         self._given: dict[int, float] = {}  # partition → when it was given to this process
-        self._retry_at: dict[int, float] = {}  # partitions whose lock another process still holds
-        self._sought: set[int] = set()  # partitions that have had no record since they were opened
+        self._retry_at: dict[int, float] = {}  # partitions to begin on, when their time has come
+        self._problems: dict[int, LakeError] = {}  # partitions held back, and why
+        self._sought: dict[
+            int, int
+        ] = {}  # partitions that have had no record since they were opened, and how many amiss
         self._given_up = Processed(0, 0, 0, 0, 0)  # what was done on partitions no longer here
         self._progress = progress
         self._consumer: KafkaConsumer | None = None
         self._advanced_at = self._hinted_at = time.monotonic()
 
     def run(self, stop: StopEvent) -> Processed:
-        """Work until `stop` is set. A LakeError or LogError ends it: what was not committed is done again later."""
+        """Work until `stop` is set. An error of the cluster that will not pass ends it, and so does a LakeError when
+        it holds back every partition of this process: what was not committed is done again later."""
         consumer = self._consumer = self._connect()
         try:
             while not stop.is_set():
@@ -92,7 +105,7 @@ class GroupWorker:
                     batches = consumer.poll(timeout_ms=POLL_MS, max_records=POLL_RECORDS)
                 except KafkaError as error:
                     if not _passes(error):
-                        raise explained(self._settings, self._topic, "reading it", error) from error
+                        raise explained(self._settings, self._topic_name, "reading it", error) from error
                     logger.warning("the cluster cannot be read at the moment", extra={"error": type(error).__name__})
                     stop.wait(RETRY_S)
                     continue
@@ -104,14 +117,16 @@ class GroupWorker:
                     waiting = sum(max(0, (s.end or s.position) - s.committed) for s in self.status())
                     self._progress(done.records, done.records + waiting, done.rounds)
         finally:
-            self._give_up(list(self._workers), "stopping")
+            self._give_up(list(self._workers), "stopping", time.monotonic() + self._deadline_s)
             consumer.close(autocommit=False, timeout_ms=int(self._deadline_s * 1000))
             self._consumer = None
         return self._total()
 
     def status(self) -> list[PartitionStatus]:
-        """How the partitions of this process stand. May be asked from another thread."""
-        return [self._status(partition, worker) for partition, worker in sorted(self._workers.copy().items())]
+        """How the partitions of this process stand, held back ones included. May be asked from another thread."""
+        known = [self._status(partition, worker) for partition, worker in self._workers.copy().items()]
+        known += [self._held_back(partition, str(problem)) for partition, problem in self._problems.copy().items()]
+        return sorted(known, key=lambda status: status.partition)
 
     def _total(self) -> Processed:
         """What this process has done, partitions it has given up included."""
@@ -123,7 +138,7 @@ class GroupWorker:
         return Processed(*(a + b for a, b in zip(self._given_up, done, strict=True)))
 
     def _at(self, partition: int) -> TopicPartition:
-        return TopicPartition(self._topic, partition)
+        return TopicPartition(self._topic_name, partition)
 
     # --- working ------------------------------------------------------------------------------------------------------
 
@@ -141,72 +156,123 @@ class GroupWorker:
                 heartbeat_interval_ms=max(1, session_ms // 4),
                 allow_auto_create_topics=False,
             )
-            consumer.subscribe([self._topic], listener=_Rebalance(self))
+            consumer.subscribe([self._topic_name], listener=_Rebalance(self))
         except KafkaError as error:
-            raise explained(self._settings, self._topic, "joining the group", error) from error
+            raise explained(self._settings, self._topic_name, "joining the group", error) from error
         return consumer
 
     def _work(self, consumer: KafkaConsumer, batches: dict[TopicPartition, list[Any]]) -> None:
         now = time.monotonic()
+        fetched = {at.partition: log_records(records) for at, records in batches.items() if records}
         for partition in [partition for partition, at in self._retry_at.items() if at <= now]:
-            self._open(consumer, partition, None)
-        for topic_partition, records in batches.items():
-            partition = topic_partition.partition
-            if partition not in self._given:
-                continue  # taken away since they were fetched
-            taken = log_records(records)
-            worker = self._workers.get(partition) or self._open(consumer, partition, taken[0].offset)
+            self._open(consumer, partition, fetched[partition][0].offset if partition in fetched else None)
+        for partition, taken in fetched.items():
+            worker = self._workers.get(partition)
             if worker is None:
-                continue
-            if taken[0].offset != worker.position and partition in self._sought:
-                continue  # fetched before the seek
-            self._sought.discard(partition)
-            self._unless_lost(partition, partial(worker.take, taken))
+                continue  # taken away since they were fetched, or not begun on yet: what comes is let go by
+            if self._is_next(consumer, worker, partition, taken[0].offset):
+                self._attempt(consumer, partition, partial(worker.take, taken))
         if time.monotonic() - self._advanced_at >= ADVANCE_SECONDS:
             for partition, worker in list(self._workers.items()):
-                self._unless_lost(partition, worker.advance)
+                self._attempt(consumer, partition, worker.advance)
             self._advanced_at = time.monotonic()
 
-    def _unless_lost(self, partition: int, work: Callable[[], None]) -> None:
-        """Do the work; if it fails because the partition went to another process meanwhile, or findings could not be
-        published, let go of the open segment: it is done again, by that process or by this one."""
+    def _is_next(self, consumer: KafkaConsumer, worker: Worker, partition: int, offset: int) -> bool:
+        """Whether this is the record to go on with. What was fetched before a seek is not, and not worth a word; if it
+        goes on like that the worker says what is wrong."""
+        amiss = self._sought.get(partition)
+        if amiss is None or offset == worker.position or amiss >= SEEKS:
+            self._sought.pop(partition, None)
+            return True
+        self._sought[partition] = amiss + 1
+        self._seek(consumer, partition, worker.position)
+        return False
+
+    def _attempt(self, consumer: KafkaConsumer, partition: int, work: Callable[[], None]) -> None:
+        """Do the work; if it fails, let go of the open segment. When the partition went to another process meanwhile,
+        that one does it again; when findings could not be published, or the lake not be written, this one does."""
         try:
             work()
+        except OwnedElsewhere as error:
+            logger.warning("lost a partition while working on it", extra={"partition": partition, "error": str(error)})
+            self._later(partition, RETRY_S)
         except LakeError as error:
             if partition in self._given and self._lake.owns(self._topic, partition):
-                raise
-            logger.warning("lost a partition while working on it", extra={"partition": partition, "error": str(error)})
+                self._hold_back(consumer, partition, error)
+            else:
+                logger.warning(
+                    "lost a partition while working on it", extra={"partition": partition, "error": str(error)}
+                )
         except LogError as error:
             logger.warning("a segment will be done again", extra={"partition": partition, "error": str(error)})
-            time.sleep(RETRY_S)
+            self._later(partition, RETRY_S)
         else:
             return
+        self._close(partition)
+
+    def _later(self, partition: int, seconds: float) -> None:
+        if partition in self._given:
+            self._retry_at[partition] = time.monotonic() + seconds
+
+    def _hold_back(self, consumer: KafkaConsumer, partition: int, error: LakeError) -> None:
+        """Something is wrong with this partition that other partitions need not suffer from. If all of them do, it is
+        wrong with this process."""
+        self._problems[partition] = error
+        if len(self._problems) == len(self._given):
+            raise error
+        logger.error("a partition is held back", extra={"partition": partition, "error": str(error)})
+        self._later(partition, HELD_BACK_S)
+        if partition in self._given:
+            with suppress(ValueError):  # it has just been taken away
+                consumer.seek_to_end(self._at(partition))  # nothing of it is of use for now
+
+    def _close(self, partition: int) -> None:
         worker = self._workers.pop(partition, None)
         if worker is not None:
             worker.close()
             self._given_up = self._total_with(worker)
 
     def _open(self, consumer: KafkaConsumer, partition: int, at: int | None) -> Worker | None:
-        """Begin on a partition whose next record was fetched from the offset `at`; None while its last owner still
-        holds it."""
+        """Begin on a partition, of which records from the offset `at` on are in hand. None while that cannot be: its
+        last owner still holds it, or the cluster does not answer."""
         held_for_s = time.monotonic() - self._given[partition]
+        worker: Worker | None = None
         try:
             if held_for_s > self._take_over_s:
                 self._lake.take_over(self._topic, partition)
             worker = self._make_worker(partition, self._listener)
+            worker.check_log()
         except OwnedElsewhere as error:
             if partition not in self._retry_at:
                 logger.warning("waiting for a partition", extra={"partition": partition, "error": str(error)})
             # Not paused meanwhile: kafka-python 3.0.12 can leave a paused partition stuck. What comes is let go by.
-            self._retry_at[partition] = time.monotonic() + RETRY_S
+            self._later(partition, RETRY_S)
+            return None
+        except WrongLog:
+            raise
+        except LogError as error:
+            logger.warning("cannot begin on a partition", extra={"partition": partition, "error": str(error)})
+            if worker is not None:
+                worker.close()
+            self._later(partition, RETRY_S)
+            return None
+        except LakeError as error:
+            if worker is not None:
+                worker.close()
+            self._hold_back(consumer, partition, error)
             return None
         self._workers[partition] = worker
         self._retry_at.pop(partition, None)
+        self._problems.pop(partition, None)
         if worker.position != at:
-            self._sought.add(partition)
-            consumer.seek(self._at(partition), worker.position)
+            self._sought[partition] = 0
+            self._seek(consumer, partition, worker.position)
         logger.info("took a partition", extra={"partition": partition, "offset": worker.position})
         return worker
+
+    def _seek(self, consumer: KafkaConsumer, partition: int, offset: int) -> None:
+        with suppress(ValueError):  # it has just been taken away, and the callback that says so is on its way
+            consumer.seek(self._at(partition), offset)
 
     def _hint(self, consumer: KafkaConsumer) -> None:
         """Tell Kafka how far the lake is, for whoever asks it. Nothing relies on it, so failures are only noted."""
@@ -230,15 +296,12 @@ class GroupWorker:
         consumer = self._consumer
         assert consumer is not None
         for partition in partitions:
-            topic_partition = self._at(partition)
-            self._given[partition] = time.monotonic()
-            if self._lake.last(self._topic, partition) is None:
-                consumer.seek_to_beginning(topic_partition)
-            else:
-                consumer.seek(topic_partition, self._lake.position(self._topic, partition))
+            self._given[partition] = self._retry_at[partition] = time.monotonic()
+            self._seek(consumer, partition, self._lake.position(self._topic, partition))
 
     def taken(self, partitions: Sequence[int]) -> None:
         """Kafka takes these away. Called on kafka-python's thread."""
+        deadline = time.monotonic() + self._deadline_s
         in_hand = self._hands.acquire(timeout=self._deadline_s)
         try:
             if not in_hand:
@@ -246,28 +309,44 @@ class GroupWorker:
                     "a partition was taken away while its batch was worked on; the batch will be done again",
                     extra={"partitions": list(partitions)},
                 )
-            self._give_up(partitions, "taken away", tell=in_hand)
+            self._give_up(partitions, "taken away", deadline)
         finally:
             if in_hand:
                 self._hands.release()
 
-    def _give_up(self, partitions: Sequence[int], why: str, tell: bool = True) -> None:
+    def _give_up(self, partitions: Sequence[int], why: str, deadline: float) -> None:
+        """Let go of these. What their workers have found is told while there is time; whoever has them next tells it
+        in any case."""
         for partition in partitions:
-            self._given.pop(partition, None)
-            self._retry_at.pop(partition, None)
-            worker = self._workers.pop(partition, None)
+            for known in (self._given, self._retry_at, self._problems, self._sought):
+                known.pop(partition, None)
+            worker = self._workers.get(partition)
             if worker is None:
                 continue
-            if tell:
-                worker.advance()
-            worker.close()
-            self._given_up = self._total_with(worker)
+            try:
+                if time.monotonic() < deadline:
+                    worker.advance()
+            except (LakeError, LogError) as error:
+                logger.warning("findings were left untold", extra={"partition": partition, "error": str(error)})
+            finally:
+                self._close(partition)
             logger.info("gave a partition up", extra={"partition": partition, "offset": worker.committed, "why": why})
 
-    def _status(self, partition: int, worker: Worker) -> PartitionStatus:
+    def _end_of(self, partition: int) -> int | None:
         consumer = self._consumer
-        end = None if consumer is None else consumer.highwater(self._at(partition))
-        return worker.status(end, time.time())
+        if consumer is None:
+            return None
+        try:
+            return cast("int | None", consumer.highwater(self._at(partition)))
+        except KafkaError:
+            return None  # taken away since the question was asked
+
+    def _held_back(self, partition: int, problem: str) -> PartitionStatus:
+        position = self._lake.position(self._topic, partition)
+        return PartitionStatus(partition, position, position, self._end_of(partition), 0, 0, 0, 0, 0.0, problem)
+
+    def _status(self, partition: int, worker: Worker) -> PartitionStatus:
+        return worker.status(self._end_of(partition), time.time())
 
 
 class _Rebalance(ConsumerRebalanceListener):  # type: ignore[misc]
@@ -284,6 +363,17 @@ class _Rebalance(ConsumerRebalanceListener):  # type: ignore[misc]
         self._group.taken([each.partition for each in lost])
 
 
+_ALSO_PASS = (
+    kafka_errors.BrokerNotAvailableError,
+    kafka_errors.CommitFailedError,
+    kafka_errors.IllegalGenerationError,
+    kafka_errors.MemberIdRequiredError,
+    kafka_errors.RebalanceInProgressError,
+    kafka_errors.UnknownError,  # what a broker says while it goes down
+    kafka_errors.UnknownMemberIdError,
+)
+
+
 def _passes(error: KafkaError) -> bool:
-    """Whether the cluster may be well again by itself: a broker is down, a leader is being elected."""
-    return bool(getattr(error, "retriable", False))
+    """Whether it may be well again by itself: a broker is down, a leader is being elected, the group meets again."""
+    return bool(getattr(error, "retriable", False)) or isinstance(error, _ALSO_PASS)

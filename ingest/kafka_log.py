@@ -19,7 +19,7 @@ from ingest.kafka_reader import Reader, consumer_of, log_records
 from ingest.kafka_settings import KafkaSettings
 from ingest.kafka_topics import MAX_PARTITIONS, MAX_RECORD_BYTES, Topics
 from ingest.kafka_trouble import explained, outright_refusal, quieten_kafka_python
-from ingest.log import AppendError, LogError, LogRecord, check_topic, partition_of
+from ingest.log import AppendError, LogError, LogRecord, WrongLog, check_topic, partition_of
 
 __all__ = ["KafkaLog", "consumer_of", "explained", "log_records"]
 
@@ -43,7 +43,7 @@ class KafkaLog:
             raise LogError(f"a topic has 1 to {MAX_PARTITIONS} partitions, not {partitions}")
         self.settings = settings
         self._wanted = partitions
-        self._expected = dict(expected or {})
+        self._expected = {settings.topic_name(topic): count for topic, count in (expected or {}).items()}
         self._counts: dict[str, int] = {}
         self._admin: KafkaAdminClient | None = None
         self._producer: KafkaProducer | None = None
@@ -53,11 +53,11 @@ class KafkaLog:
     # --- the port -------------------------------------------------------------------------------------------------
 
     def partitions(self, topic: str) -> int:
-        check_topic(topic)
+        topic = self._named(topic)
         return self._count(topic) or self._must_be_wanted(topic)
 
     def append(self, topic: str, records: Sequence[tuple[str, bytes]]) -> None:
-        check_topic(topic)
+        topic = self._named(topic)
         if not records:
             return
         for key, value in records:
@@ -70,7 +70,7 @@ class KafkaLog:
                 )
         count = self._count(topic)
         if count is None:
-            count = self.create_topic(topic, self._must_be_wanted(topic))
+            count = self._create(topic, self._must_be_wanted(topic), None)
         queues = _by_partition(records, count)
         acknowledged = 0
         try:
@@ -89,6 +89,7 @@ class KafkaLog:
             raise
 
     def read(self, topic: str, partition: int, offset: int, limit: int) -> list[LogRecord]:
+        topic = self._named(topic)
         if not self._exists(topic, partition) or limit <= 0:
             return []
         if offset < 0:
@@ -97,12 +98,14 @@ class KafkaLog:
             return self._reading().read(TopicPartition(topic, partition), offset, limit)
 
     def start(self, topic: str, partition: int) -> int:
+        topic = self._named(topic)
         if not self._exists(topic, partition):
             return 0
         with self._explained(topic, f"asking where partition {partition} begins"):
             return self._reading().start(TopicPartition(topic, partition))
 
     def high_water_mark(self, topic: str, partition: int) -> int:
+        topic = self._named(topic)
         if not self._exists(topic, partition):
             return 0
         with self._explained(topic, f"asking where partition {partition} ends"):
@@ -125,7 +128,9 @@ class KafkaLog:
 
         `replication` defaults to the settings' replication_factor, and that to the cluster's default.
         """
-        check_topic(topic)
+        return self._create(self._named(topic), partitions, replication)
+
+    def _create(self, topic: str, partitions: int, replication: int | None) -> int:
         with self._explained(topic, "creating it"):
             self._counts.pop(topic, None)
             found = self._topics().create(topic, partitions, replication or self.settings.replication_factor)
@@ -138,19 +143,23 @@ class KafkaLog:
 
     def existing_partitions(self, topic: str) -> int | None:
         """How many partitions the topic has; None when there is no such topic."""
-        check_topic(topic)
-        return self._count(topic)
+        return self._count(self._named(topic))
 
     def topic_problems(self, topic: str) -> list[str]:
         """How the topic's settings fall short of what an audit needs, a sentence each; for `muckraker doctor`."""
-        check_topic(topic)
+        topic = self._named(topic)
         with self._explained(topic, "reading its settings"):
             return self._topics().problems(topic)
 
     def forget(self, topic: str, partition: int) -> None:
         """Stop fetching a partition ahead: another process reads it now."""
         if self._reader is not None:
-            self._reader.forget(TopicPartition(topic, partition))
+            self._reader.forget(TopicPartition(self._named(topic), partition))
+
+    def _named(self, topic: str) -> str:
+        """What the topic is called in the cluster."""
+        check_topic(topic)
+        return self.settings.topic_name(topic)
 
     def _count(self, topic: str) -> int | None:
         """How many partitions the topic has; None when there is no such topic."""
@@ -174,7 +183,6 @@ class KafkaLog:
         return self._wanted
 
     def _exists(self, topic: str, partition: int) -> bool:
-        check_topic(topic)
         count = self._count(topic)
         last = (count or self._must_be_wanted(topic)) - 1
         if not 0 <= partition <= last:
@@ -276,8 +284,8 @@ class _RoundFailed(Exception):
         self.acknowledged = acknowledged
 
 
-def _other_number(settings: KafkaSettings, topic: str, found: int, wanted: int) -> LogError:
-    return LogError(
+def _other_number(settings: KafkaSettings, topic: str, found: int, wanted: int) -> WrongLog:
+    return WrongLog(
         f"Kafka at {settings.bootstrap}: topic {topic} has {found} partitions and {wanted} were asked for; the number "
         f"is fixed when a topic is made, or tables would move between partitions: ask for {found}, or begin a new topic"
     )

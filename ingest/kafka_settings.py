@@ -27,6 +27,7 @@ Seconds = Annotated[float, Field(gt=0, le=3_600)]
 
 _SERVER = re.compile(r"(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):([0-9]{1,5})\Z")
 _NAME = r"^[A-Za-z0-9._-]+$"
+_PREFIX = r"^[A-Za-z0-9._-]*$"
 
 
 class KafkaSettingsError(LogError):
@@ -61,12 +62,14 @@ class KafkaSettings(BaseModel):
 
     client_id: Annotated[str, Field(pattern=_NAME, max_length=100)] = "muckraker"
     group_id: Annotated[str, Field(pattern=_NAME, max_length=200)] = "muckraker"
+    topic_prefix: Annotated[str, Field(pattern=_PREFIX, max_length=100)] = ""  # put before the names of our topics
     replication_factor: Annotated[int, Field(ge=1, le=32)] | None = None  # None: the cluster's own default
 
     connect_timeout_s: Seconds = 30.0
     request_timeout_s: Seconds = 30.0
     delivery_timeout_s: Seconds = 120.0  # how long an append keeps trying while the cluster is in trouble
     session_timeout_s: Annotated[float, Field(ge=1, le=1_800)] = 45.0  # silent so long, a worker is taken for dead
+    revoke_deadline_s: Annotated[float, Field(gt=0, le=300)] = 10.0  # to finish what is in hand when a partition moves
 
     @field_validator("bootstrap_servers", mode="before")
     @classmethod
@@ -172,6 +175,10 @@ class KafkaSettings(BaseModel):
     def bootstrap(self) -> str:
         """The servers in one line, for messages."""
         return ",".join(self.bootstrap_servers)
+
+    def topic_name(self, topic: str) -> str:
+        """What one of our topics is called in the cluster."""
+        return self.topic_prefix + topic
 
     @property
     def session_timeout_ms(self) -> int:

@@ -155,11 +155,7 @@ class Lake:
         try:
             os.ftruncate(lock, 0)
             os.write(lock, f"{os.getpid()}\n".encode("ascii"))
-            for leftover in folder.glob(f"{WRITING}*"):
-                if leftover.is_dir():
-                    shutil.rmtree(leftover)
-                else:
-                    leftover.unlink()
+            _clear_away(folder)
         except OSError as error:
             os.close(lock)
             raise LakeError(
@@ -580,6 +576,21 @@ def _read_json(path: Path) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise LakeError(f"{path} is damaged: it is not a JSON object; run the lake's check and restore the file")
     return value
+
+
+def _clear_away(folder: Path) -> None:
+    """Remove what other owners left half-written. One that has lost the partition without knowing may still be writing:
+    a folder is first renamed out of its reach, so that it can neither add to it nor put it in place."""
+    for leftover in folder.glob(f"{WRITING}*"):
+        doomed = folder / f"{WRITING}gone-{secrets.token_hex(4)}"
+        try:
+            os.rename(leftover, doomed)
+        except FileNotFoundError:
+            continue  # its owner put it in place, or removed it, a moment ago
+        if doomed.is_dir():
+            shutil.rmtree(doomed)
+        else:
+            doomed.unlink()
 
 
 def _is_file(descriptor: int, path: Path) -> bool:

@@ -19,6 +19,10 @@ class LogError(Exception):
     """The log cannot do what was asked; the message names the log, what happened and the way out."""
 
 
+class WrongLog(LogError):
+    """This is not the log it was taken for, and no patience will make it so."""
+
+
 class AppendError(LogError):
     """Not everything was recorded for certain: of the records given, `acknowledged` are. Append all of them again."""
 

@@ -111,6 +111,7 @@ class PartitionStatus:
     findings: int
     held: int
     waiting_s: float  # how long the oldest record not judged yet has been in the log
+    problem: str | None = None  # why it is held back at the moment
 
 
 class Replay(Protocol):
@@ -309,6 +310,21 @@ class Worker:
         with _collector_paused():
             self._take(records)
 
+    def check_log(self) -> None:
+        """A LakeError if the log has not what the lake goes on with: it is another one, or old records were removed."""
+        start = self._log.start(self._topic, self._partition)
+        end = self._log.high_water_mark(self._topic, self._partition)
+        if end < self._position:
+            raise LakeError(
+                f"{self._topic}/{self._partition}: the lake has the records up to {self._position - 1}, but the log "
+                f"ends at {end - 1}: this is another log than the lake's; give the lake's own, or begin a new lake"
+            )
+        if start > self._position:
+            raise LakeError(
+                f"{self._topic}/{self._partition}: the lake goes on at offset {self._position}, but the log begins at "
+                f"{start}: records were removed from it before they were read; bring them back, or begin a new lake"
+            )
+
     def advance(self) -> None:
         """Have the rounds that closed judged now, and tell whoever listens."""
         self._advanced_at = monotonic()
@@ -462,7 +478,8 @@ class Worker:
         self._gate.restore(state.get("gate", {}))
         self._replay = self._replay_factory()
         self._replay.restore(state.get("replay", {}))
-        self._position = 0 if last is None else last.last + 1
+        # A lake that is begun late begins where the log does: what tables said before is then a gap, and is said to be.
+        self._position = self._log.start(self._topic, self._partition) if last is None else last.last + 1
         self._in_segment = 0
         self._pieces = []
         self._closed_us = []
@@ -471,12 +488,7 @@ class Worker:
     def _begin(self) -> None:
         if self._in_segment or self._broken_off:  # what was in memory is not in the lake: do it again from there
             self._restore()
-        end = self._log.high_water_mark(self._topic, self._partition)
-        if end < self._position:
-            raise LakeError(
-                f"{self._topic}/{self._partition}: the lake has the records up to {self._position - 1}, but the log "
-                f"ends at {end - 1}: this is another log than the lake's; give the lake's own, or begin a new lake"
-            )
+        self.check_log()
         self._broken_off = True  # until `_end` is reached
         self._started = self._position
         self._segments = self._rounds = self._findings = 0

@@ -1,0 +1,230 @@
+"""Workers in a group: they share the tables, take over from each other, and publish what they find."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from kafka import KafkaAdminClient
+
+from console.home import TOPIC, Home
+from ingest import kafka_group
+from ingest.kafka_group import GroupWorker
+from ingest.kafka_log import KafkaLog
+from ingest.lake import LakeError
+from ingest.worker import Listener, Worker
+from replay.engine import Replay
+from tests.kafka_home import (
+    WorkerProcess,
+    append,
+    cluster_of,
+    eventually,
+    lake_files,
+    lake_records,
+    made_home,
+    muckraker_here,
+    owners,
+    played,
+    published_findings,
+    recorded_findings,
+    recorded_values,
+    second_home,
+    settings_file,
+)
+
+Starter = Callable[..., WorkerProcess]
+CUT = ("--segment-records", "300")
+
+
+@pytest.fixture
+def start() -> Iterator[Starter]:
+    started: list[WorkerProcess] = []
+
+    def begin(home: Home, *options: str) -> WorkerProcess:
+        started.append(WorkerProcess(home, *CUT, *options))
+        return started[-1]
+
+    yield begin
+    for worker in started:
+        worker.end()
+
+
+@pytest.mark.slow
+def test_workers_share_the_tables_and_one_takes_over_where_another_stopped(
+    kafka: str, tmp_path: Path, start: Starter
+) -> None:
+    home = made_home(tmp_path / "home", settings_file(tmp_path, kafka), 4)
+    events = played(home, tables=8, rounds=25)
+    third = len(events) // 3
+
+    append(home, events[:third])
+    one = start(home)
+    eventually(lambda: set(owners(home).values()) == {one.pid} and len(owners(home)) == 4, "one worker has all")
+    two = start(home)
+    eventually(lambda: sorted(owners(home).values()) == sorted([one.pid, two.pid] * 2), "two workers have two each")
+
+    beside = muckraker_here("run", "--home", home.path, "--json")  # not in the way of those who are at it
+    assert beside.exit_code == 0, beside.output
+    assert json.loads(beside.stdout)["partitions_elsewhere"] == 4
+    assert json.loads(beside.stdout)["records"] == 0
+
+    two.hang()
+    append(home, events[third : 2 * third])
+    eventually(lambda: set(owners(home).values()) == {one.pid}, "the tables of a worker that hangs are taken over")
+    two.go_on()
+    eventually(lambda: sorted(owners(home).values()) == sorted([one.pid, two.pid] * 2), "it comes back for its share")
+    assert two.running and one.running
+
+    append(home, events[2 * third :])
+    two.kill()
+    eventually(lambda: set(owners(home).values()) == {one.pid}, "the tables of a worker that died are taken over")
+    eventually(lambda: lake_records(home) > len(events) - 4 * 300, "all but the open segments is in the lake")
+    assert one.stop() == 0, one.said()
+
+    rest = muckraker_here("run", "--home", home.path)
+    assert rest.exit_code == 0, rest.output
+    recorded = recorded_values(home)
+    for table_id in {table_id for table_id, _ in events}:
+        assert recorded[table_id] == [raw for table, raw in events if table == table_id]
+
+    undisturbed = second_home(tmp_path / "undisturbed", home)
+    assert muckraker_here("run", "--home", undisturbed.path, *CUT).exit_code == 0
+    assert lake_files(undisturbed) == lake_files(home)
+
+    found = recorded_findings(home)
+    published = published_findings(home)
+    assert len(found) > 10
+    assert {document["finding_id"] for _, document in published} == {finding["finding_id"] for finding in found}
+    assert all(key == document["table_id"] for key, document in published)
+    by_id = {finding["finding_id"]: finding for finding in found}
+    for _, document in published:
+        finding = by_id[document["finding_id"]]
+        assert {name: finding[name] for name in ("code", "table_id", "round_id", "sentence")} == {
+            name: document[name] for name in ("code", "table_id", "round_id", "sentence")
+        }
+
+
+@pytest.fixture
+def group(kafka: str, tmp_path: Path) -> Iterator[InProcess]:
+    running = InProcess(made_home(tmp_path / "home", settings_file(tmp_path, kafka), 2))
+    yield running
+    running.end()
+
+
+class InProcess:
+    """A group worker in a thread of this process, whose makings a test can spoil."""
+
+    def __init__(self, home: Home) -> None:
+        self.home = home
+        self.lake = home.lake()
+        self.spoil: Callable[[int], None] = lambda partition: None
+        self.failed: list[Exception] = []
+        self._log = KafkaLog(cluster_of(home))
+        self.worker = GroupWorker(cluster_of(home), TOPIC, self.lake, self._make)
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def begin(self) -> None:
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def end(self) -> None:
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join()
+        self._log.close()
+
+    @property
+    def problems(self) -> dict[int, str | None]:
+        return {status.partition: status.problem for status in self.worker.status()}
+
+    def _make(self, partition: int, listener: Listener | None) -> Worker:
+        self.spoil(partition)
+        return Worker(
+            self._log, self.lake, TOPIC, partition, self.home.keys(), Replay, segment_records=100, listener=listener
+        )
+
+    def _run(self) -> None:
+        try:
+            self.worker.run(self._stop)
+        except (LakeError, AssertionError) as error:
+            self.failed.append(error)
+
+
+def test_what_is_wrong_with_one_partition_holds_back_that_one_only(
+    group: InProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kafka_group, "HELD_BACK_S", 1.0)
+    append(group.home, played(group.home, tables=6, rounds=10))
+    damaged = threading.Event()
+    damaged.set()
+
+    def spoil(partition: int) -> None:
+        if partition == 0 and damaged.is_set():
+            raise LakeError("state.json of partition 0 is damaged")
+
+    group.spoil = spoil
+    group.begin()
+    eventually(lambda: group.lake.position(TOPIC, 1) > 0 and len(group.problems) == 2, "the other one goes on")
+    assert group.problems == {0: "state.json of partition 0 is damaged", 1: None}
+    assert group.lake.position(TOPIC, 0) == 0
+    damaged.clear()
+    eventually(lambda: group.lake.position(TOPIC, 0) > 0, "it goes on when it is mended")
+    assert group.problems == {0: None, 1: None}
+    assert group.failed == []
+
+
+def test_what_is_wrong_with_all_of_them_ends_the_process(group: InProcess) -> None:
+    def spoil(partition: int) -> None:
+        raise LakeError(f"the disk is full, says partition {partition}")
+
+    group.spoil = spoil
+    group.begin()
+    eventually(lambda: bool(group.failed), "the worker ends")
+    assert "the disk is full" in str(group.failed[0])
+
+
+def test_a_lake_that_is_ahead_of_the_log_is_another_logs(group: InProcess, tmp_path: Path) -> None:
+    events = played(group.home, tables=6, rounds=10)
+    append(group.home, events)
+    assert muckraker_here("run", "--home", group.home.path, "--segment-records", "100").exit_code == 0
+    cluster = cluster_of(group.home)
+    other = settings_file(tmp_path, cluster.bootstrap)
+    made_home(tmp_path / "other", other, 2)
+    (group.home.path / "kafka.toml").write_bytes(other.read_bytes())
+    mixed_up = InProcess(group.home)
+    try:
+        mixed_up.begin()
+        eventually(lambda: bool(mixed_up.failed), "the worker ends")
+    finally:
+        mixed_up.end()
+    assert "this is another log than the lake's" in str(mixed_up.failed[0])
+
+
+def test_a_topic_that_has_grown_is_refused_because_its_tables_have_moved(kafka: str, tmp_path: Path) -> None:
+    home = made_home(tmp_path / "home", settings_file(tmp_path, kafka), 2)
+    name = cluster_of(home).topic_name(TOPIC)
+    admin = KafkaAdminClient(bootstrap_servers=kafka)
+    try:
+        admin.create_partitions({name: 3})
+    finally:
+        admin.close()
+    for command in (("run",), ("run", "--follow")):
+        done = muckraker_here(*command, "--home", home.path)
+        assert done.exit_code == 3
+        assert "has 3 partitions and 2 were asked for" in done.output
+
+
+def test_a_second_home_takes_the_partitions_the_topic_has(kafka: str, tmp_path: Path) -> None:
+    settings = settings_file(tmp_path, kafka)
+    made_home(tmp_path / "one", settings, 3)
+    done = muckraker_here("init", "--home", tmp_path / "two", "--kafka", settings)
+    assert done.exit_code == 0, done.output
+    assert "3 partitions" in done.output
+    refused = muckraker_here("init", "--home", tmp_path / "three", "--kafka", settings, "--partitions", "4")
+    assert refused.exit_code == 2
+    assert "has 3 partitions already, and 4 were asked for" in refused.output
+    assert not (tmp_path / "three").exists()
