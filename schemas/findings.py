@@ -140,6 +140,12 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
     ("RACK-327", _M, "Stub short", "The stub, or part of it, was not put into the rack."),
     ("RACK-328", _H, "Rounds mixed in the rack", "Cards of another round lie among this round's."),
     ("RACK-329", _M, "Rack misread", "The rack reader took a card for another, could not read it or counted it twice."),
+    (
+        "RACK-330",
+        _M,
+        "Hand in another order",
+        "A hand lies in the rack with the cards it was dealt, but not in the order they were drawn.",
+    ),
     # hands
     ("FOUL-401", _H, "Foul not caught", "A foul hand was settled as if it had been set right."),
     ("HOUSE-402", _H, "House way broken", "The dealer's hand was not set in the manner filed and not reset."),
@@ -256,7 +262,12 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "A correction names no event of its round or does not fit it; it changed nothing.",
     ),
     # the data the verdicts stand on
-    ("QUALITY-001", _M, "Rounds not complete", "Rounds of the gaming day were never closed, or closed and never judged."),
+    (
+        "QUALITY-001",
+        _M,
+        "Rounds not complete",
+        "Rounds of the gaming day were never closed, or closed and never judged.",
+    ),
     ("QUALITY-002", _M, "Wagers not settled", "Wagers of the gaming day were never reported settled."),
     (
         "QUALITY-003",
@@ -287,7 +298,12 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
     ),
     ("QUALITY-010", _M, "Event rate", "A table said far more in a minute or an hour than a table says."),
     ("QUALITY-011", _M, "Many records refused", "More of a table's records were refused than accidents explain."),
-    ("QUALITY-012", _H, "Fell silent", "A device was not heard while its table played on, or an open table not at all."),
+    (
+        "QUALITY-012",
+        _H,
+        "Fell silent",
+        "A device was not heard while its table played on, or an open table not at all.",
+    ),
     (
         "QUALITY-013",
         _L,

@@ -3,7 +3,7 @@
 Knows no game. A hand is a place and a number (a seat's second hand is a split hand); its cards come in parts (low and
 high) where it was set. The answer is a list of plain differences, each under the code it is filed by:
 
-* the same hand in another order is no finding by itself: players sort and set their cards. It is one (RACK-321) only
+* the same hand in another order is no finding by itself: players sort and set their cards. It is one (RACK-330) only
   where the cards lie as they were drawn, as in baccarat (rulings.md R-7): say `as_drawn`
 * a card in another seat's hand than it was dealt to: DEAL-302, switching. In another hand of the same seat (split
   hands; low and high, between the hand shown and the rack): DEAL-307
@@ -47,7 +47,7 @@ class Kind(StrEnum):
 
 
 CODES: dict[Kind, str] = {
-    Kind.REORDERED: "RACK-321",
+    Kind.REORDERED: "RACK-330",
     Kind.CARD_MOVED: "DEAL-302",
     Kind.OWN_HANDS: "DEAL-307",
     Kind.SET_OTHERWISE: "DEAL-307",

@@ -244,8 +244,8 @@ def test_a_card_that_changed_hands() -> None:
     # Dealt 9 + 0 against 7 + 0; in the rack 9s and 7c have changed places.
     result = checked(Table(TEN_EACH).row(rack="7c Kd 9s Th"))
     remark = only(result, "DEAL-302")
-    assert "9s was dealt to the Player and lies in the Banker hand" in remark.sentence
-    assert "7c was dealt to the Banker and lies in the Player hand" in remark.sentence
+    assert "9s was dealt to the Player and lies with the Banker" in remark.sentence
+    assert "7c was dealt to the Banker and lies with the Player" in remark.sentence
     assert [money(lines) for lines in result.alternatives[0]] == [PLAYER_WINS, BANKER_WINS]
 
 
@@ -255,7 +255,7 @@ def test_a_third_card_lawful_as_it_lies_is_not_held_against_the_drawing() -> Non
     result = checked(Table(TEN_EACH).row(rack="5s Kd 2c 7c Th", deal="5s 7c Kd Th 2c", to=to))
     remark = only(result, "DEAL-302")
     assert remark.sentence == (
-        "2c was dealt to the Banker and lies in the Player hand; as dealt the third cards break the drawing rules, as "
+        "2c was dealt to the Banker and lies with the Player; as dealt the third cards break the drawing rules, as "
         "they lie they keep them"
     )
     assert remark.confidence == LIKELY
@@ -330,7 +330,7 @@ def test_hands_picked_up_in_swapped_order() -> None:
 
 def test_a_hand_picked_up_in_another_order_than_drawn() -> None:
     result = checked(Table(TEN_EACH).row(rack="Kd 9s 7c Th"))
-    assert "not in the order the cards were drawn" in only(result, "RACK-321").sentence
+    assert "not in the order the cards were drawn" in only(result, "RACK-330").sentence
     assert money(result.lines) == PLAYER_WINS
 
 
@@ -739,3 +739,12 @@ def _seconds(batch: Any, filing: Filing) -> float:
 
 def test_scores_of_the_reference() -> None:
     assert [score(hand.split()) for hand in ("8s 9d", "9s 6d", "Ks Td", "As 2d 3c")] == [7, 5, 0, 6]
+
+
+def test_what_the_shoe_has_against_a_round_is_told_with_the_round() -> None:
+    row = Table(TEN_EACH).row()
+    row.facts.append(FactRow(Fact.SHOE_TOTAL, 40, choice="Kd", hand=1, amount=415, taken=416, other=20))
+    remark = only(checked(row), "CARD-317")
+    assert remark.sentence == (
+        "the shoe holds 416 cards, and there are 394 in the rack, 1 burned, 20 left over: 415, 1 short (Kd)"
+    )

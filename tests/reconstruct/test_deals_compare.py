@@ -193,7 +193,7 @@ def test_the_same_hand_in_another_order_matters_only_where_cards_lie_as_drawn() 
     racked: dict[Hand, Parts] = {(PLAYER, 0): (("", codes_of("Kd 6s 2c")),), (BANKER, 0): (("", codes_of("7c Th")),)}
     assert compare(dealt, racked, {}) == []
     (found,) = compare(dealt, racked, {}, as_drawn=True)
-    assert (found.code, found.went) == ("RACK-321", (PLAYER, 0))
+    assert (found.code, found.went) == ("RACK-330", (PLAYER, 0))
     assert in_words(found) == "the Player's cards lie in another order than they were drawn: Kd 6s 2c"
 
 

@@ -485,3 +485,25 @@ def test_a_shoe_that_is_dealt_a_face_again_has_not_got_it_back() -> None:
     plays_from(tape, 1, ["Kd", "2c", "3c", "4c"], ["2c", "3c", "4c"])
     plays_from(tape, 2, ["Kd", "5c", "6c", "7c"], ["Kd", "5c", "6c", "7c"])
     assert remarks_of(rounds_of(tape)) == []
+
+
+@pytest.mark.parametrize("left", [42, 41])
+def test_a_single_deck_dealt_from_over_several_rounds_is_a_shoe_too(left: int) -> None:
+    tape = Tape()
+    cards = shoe(tape, decks=1)
+    plays_from(tape, 1, cards[:5], cards[:5])
+    plays_from(tape, 2, cards[5:10], cards[5:10], stub=left)
+    found = [(remark.row + 1, remark.code) for remark in remarks_of(rounds_of(tape))]
+    assert found == ([] if left == 42 else [(2, "CARD-317")])
+
+
+def test_four_cards_counted_and_put_into_the_rack_of_a_single_deck_are_no_shoe() -> None:
+    tape = Tape()
+    tape.brings("red")
+    tape.plays(1, WHOLE, stub=4)
+    tape.round = "0002"  # nobody said that the cards were shuffled: the rack was not seen to be emptied
+    tape.say("round.opened", deck="red")
+    tape.say("stub.counted", count=4)
+    tape.say("discard.read", mode="inserted", cards=WHOLE)
+    tape.say("round.closed")
+    assert "CARD-317" not in [code for _, code in told(tape)]

@@ -64,6 +64,7 @@ def check(batch: RoundBatch, filing: Filing) -> Checked:
 
     remarks: list[Remark] = [
         *hands.remarks,
+        *procedure.shoes(batch),
         *procedure.third_cards(batch, hands, bets, voids),
         *procedure.late_wagers(batch, wagers, closed, voids),
         *procedure.wager_limits(batch, bets, filing, schedule),

@@ -222,14 +222,19 @@ def _usual_order(said: Cards, count: Array) -> Bools:
     return whole
 
 
+_FOR_PLAYER, _FOR_BANKER = (
+    [at for at, to in enumerate(solver.USUAL_ORDER) if to == whose] for whose in (solver.TO_PLAYER, solver.TO_BANKER)
+)  # which of the cards dealt, when both hands draw
+
+
 def _deal_hands(deal: Cards, count: Array, three_two: bool) -> Cards:
     """(n, 6): the Player hand and the Banker hand as they were dealt."""
     player_three = (count == 6) | ((count == 5) & three_two)
-    player_third = np.where(player_three, deal[:, 4], NO_CARD)
-    banker_third = np.where(player_three, deal[:, 5], deal[:, 4])
-    return np.column_stack([deal[:, 0], deal[:, 2], player_third, deal[:, 1], deal[:, 3], banker_third]).astype(
-        np.uint8
-    )
+    hands = np.concatenate([deal[:, _FOR_PLAYER], deal[:, _FOR_BANKER]], axis=1)
+    fifth = hands[:, 2].copy()
+    hands[~player_three, 2] = NO_CARD
+    hands[~player_three, 5] = fifth[~player_three]  # where only the Banker drew, its card is the fifth
+    return hands
 
 
 def confidence(hands: Hands, row: int) -> float:

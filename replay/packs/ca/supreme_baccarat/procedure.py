@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from replay.deck_remarks import deck_remarks
 from replay.fees import deal_begun, limits
 from replay.filing import FeeSchedule, Filing
 from replay.game import Remark
@@ -22,6 +23,12 @@ from schemas.money import dollars
 
 HANDS_RUNNING = 2  # rules.TWO_HANDS_RUNNING
 ORDINALS = {3: "third", 4: "fourth", 5: "fifth"}
+
+
+def shoes(batch: RoundBatch) -> list[Remark]:
+    """CARD-314, -316, -317: what earlier rounds of its shoe have against a round; and whether rack, burned cards and
+    the rest are together the shoe, when somebody counts or reads the rest."""
+    return deck_remarks(batch, rules.DECK)
 
 
 def third_cards(batch: RoundBatch, hands: Hands, bets: Bets, voids: Voids) -> Iterator[Remark]:

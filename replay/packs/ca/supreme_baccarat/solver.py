@@ -9,20 +9,27 @@ too many.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 
 from replay.citations import Citation
+from replay.deals.compare import compare, in_words
+from replay.deals.method import AtTable, Target
+from replay.deals.methods import method_of
+from replay.deals.order import targets_of
 from replay.packs.ca.supreme_baccarat import drawing, rules
+from replay.reconstruct.layout import BANKER, PLAYER
 from replay.rounds import DEALT_TO, Cards
 from schemas.cards import JOKER_1, NO_CARD, names_of
 from schemas.findings import CERTAIN, LIKELY, POSSIBLE
+from schemas.places import Ring
 
 TO_PLAYER, TO_BANKER, TO_BURN = DEALT_TO.index("player"), DEALT_TO.index("banker"), DEALT_TO.index("burn")
 TO_UNKNOWN = DEALT_TO.index("")
-USUAL_ORDER = (TO_PLAYER, TO_BANKER, TO_PLAYER, TO_BANKER, TO_PLAYER, TO_BANKER)
+_SHOE = method_of("ca/supreme_baccarat", "shoe")
+_BOTH_DRAW = AtTable(Ring(1), draws=(Target(PLAYER), Target(BANKER)))
+USUAL_ORDER = tuple(TO_PLAYER if to.place == PLAYER else TO_BANKER for to in targets_of(_SHOE, _BOTH_DRAW))
 
 
 class Reading(NamedTuple):
@@ -171,7 +178,7 @@ def _same_cards(rack: bytes, dealt: bytes, dealt_to: bytes, banker_first: bool) 
         hands = f"Player {names_of(deal.player)}, Banker {names_of(deal.banker)}"
         if any(_same_sets(deal, reading) for reading in racks):
             sentence = f"the rack holds {names_of(rack)}, not in the order the cards were drawn ({hands})"
-            return Solved([deal], [Trouble("RACK-321", sentence, rules.PICKUP)])
+            return Solved([deal], [Trouble("RACK-330", sentence, rules.PICKUP)])
         swapped = Reading(rack[len(deal.banker) :], rack[: len(deal.banker)])
         if banker_first:
             swapped = Reading(rack[: len(deal.player)], rack[len(deal.player) :])
@@ -261,15 +268,12 @@ def _same_sets(one: Reading, other: Reading) -> bool:
 
 
 def _changed_hands(deal: Reading, lies: Reading) -> str:
-    moved = [
-        *(f"{card} was dealt to the Player and lies in the Banker hand" for card in _moved(deal.player, lies.player)),
-        *(f"{card} was dealt to the Banker and lies in the Player hand" for card in _moved(deal.banker, lies.banker)),
-    ]
-    return "; ".join(moved)
-
-
-def _moved(dealt: bytes, lies: bytes) -> Iterable[str]:
-    return (names_of([card]) for card in (Counter(dealt) - Counter(lies)).elements())
+    found = compare(
+        {(PLAYER, 0): deal.player, (BANKER, 0): deal.banker},
+        {(PLAYER, 0): (("", lies.player),), (BANKER, 0): (("", lies.banker),)},
+        {},
+    )
+    return "; ".join(in_words(difference) for difference in found)
 
 
 def _is(cards: bytes) -> str:
