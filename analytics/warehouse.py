@@ -22,6 +22,7 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
+from analytics.quality import ResultUnreadable, read_quality
 from replay.engine import audit, rounds_table
 from replay.rounds import ACTIONS, BANK_KINDS, OUTCOMES, PAYERS, START_METHODS, Fact, RoundFlag, batch_of
 from schemas.cards import CARD_NAMES
@@ -33,6 +34,10 @@ VIEWS: tuple[str, ...] = (  # in the order they build on each other
     "records",
     "events",
     "quarantine",
+    "quality_checks",
+    "quality_places",
+    "quality_failures",
+    "quality_rounds",
     "round_versions",
     "rounds",
     "facts",
@@ -131,6 +136,7 @@ class Warehouse:
             self._attach("rounds", rounds_schema())
             self._attach("findings", FINDINGS_SCHEMA)
             self._con.register("finding_kinds", _finding_kinds())
+            self._attach_quality()
             for macro in _macros():
                 self._con.execute(macro)
             for view in VIEWS:
@@ -221,6 +227,16 @@ class Warehouse:
                 check_columns(file, schema)
             stored = ds.dataset([str(file) for file in files], schema=schema, format="parquet")
         self._con.register(f"lake_{name}", stored)
+
+    def _attach_quality(self) -> None:
+        try:
+            quality = read_quality(self.lake)
+        except ResultUnreadable as error:
+            raise LakeUnreadable(str(error)) from error
+        self._con.register("lake_quality", quality.checks)
+        self._con.register("lake_quality_places", quality.places)
+        self._con.register("lake_quality_failures", quality.failures)
+        self._con.register("lake_quality_steps", quality.steps)
 
     def _lock_down(self) -> None:
         for setting in (

@@ -204,6 +204,7 @@ def explained(error: Exception) -> click.ClickException:
     from ingest.keys import KeyRingError
     from ingest.lake import LakeError
     from ingest.log import LogError
+    from ingest.quality import QualityError
     from ingest.seal.note import NoteError
     from ingest.seal.signer import SealKeyError
     from ingest.seal.witness import WitnessError
@@ -218,6 +219,7 @@ def explained(error: Exception) -> click.ClickException:
             | LogError()
             | LakeError()
             | KeyRingError()
+            | QualityError()
             | WarehouseError()
             | SealKeyError()
             | WitnessError()

@@ -164,7 +164,9 @@ def _score(warehouse: Warehouse, home: Home) -> Scored:
     labels = [orjson.loads(line) for line in home.labels_path.read_bytes().splitlines()]
     found = Counter(
         (row["table_id"], row["round_id"], row["code"])
-        for row in warehouse.rows("SELECT DISTINCT table_id, round_id, code FROM findings")
+        for row in warehouse.rows(
+            "SELECT DISTINCT table_id, round_id, code FROM findings WHERE code NOT LIKE 'QUALITY-%'"
+        )
     )
     missed = [label for label in labels if not found[label["table"], label["round"], label["code"]]]
     planted = {(label["table"], label["round"]) for label in labels}

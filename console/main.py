@@ -57,6 +57,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "List rounds with their verdicts, in the order they were opened.",
     ),
     "round": ("console.round_commands:round_group", "One round in full: show."),
+    "quality": (
+        "console.quality_command:quality",
+        "Check the segments and gaming days that are new, and sum up what the data is worth.",
+    ),
     "query": ("console.query_command:query", "Ask the warehouse in SQL (DuckDB's)."),
     "reaudit": (
         "console.reaudit_command:reaudit",
@@ -92,7 +96,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 SECTIONS: dict[str, tuple[str, ...]] = {
     "Begin": ("demo", "init", "doctor", "version"),
     "Record": ("simulate", "ingest", "keys", "run"),
-    "Look": ("findings", "rounds", "round", "query"),
+    "Look": ("findings", "rounds", "round", "quality", "query"),
     "Check": ("reaudit", "verify", "prove", "witness", "settle", "case", "rules", "theory", "rank"),
     "Keep": ("compact", "backup", "restore"),
 }

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 import orjson
+import pyarrow as pa
 from rich.text import Text
 
 from analytics.warehouse import Warehouse
@@ -23,13 +24,14 @@ from console.command import (
     table_option,
 )
 from console.exits import BadInput
+from console.quality_summary import not_checked
 from console.transcript import print_round
 from replay.explain import explain_round
 from schemas.findings import Verdict
 
 _LIST_COLUMNS = (
     "table_id, round_id, version, verdict, reason, gaming_day, dealer, pack, opened_at, closed_at, attested, "
-    "first_seq, last_seq"
+    "first_seq, last_seq, failed_checks"
 )
 
 
@@ -97,7 +99,16 @@ def rounds(
     if not rows:
         click.echo("No rounds.")
         return
-    made = show.table(("round", "whole"), ("played", "whole"), "dealer", ("verdict", "whole"), "why", "attested")
+    marked = any(row["failed_checks"] for row in rows)
+    made = show.table(
+        ("round", "whole"),
+        ("played", "whole"),
+        "dealer",
+        ("verdict", "whole"),
+        "why",
+        "attested",
+        *(["built on data that failed"] if marked else []),
+    )
     for row in rows:
         made.add_row(
             f"{row['table_id']}/{row['round_id']}",
@@ -106,6 +117,7 @@ def rounds(
             show.verdict_text(row["verdict"]),
             Text(row["reason"]),
             "yes" if row["attested"] else "no",
+            *([Text(", ".join(row["failed_checks"] or []), style="yellow")] if marked else []),
         )
     settings.out.print(made)
     click.echo(show.how_many(len(rows), number, "round"))
@@ -151,7 +163,7 @@ def round_show(settings: Settings, place: str, wanted: int | None, with_events: 
     with Warehouse(settings.home().lake_path) as warehouse:
         check_table(warehouse, table_id)
         versions = warehouse.rows(
-            "SELECT version, verdict, reason, newest FROM round_versions "
+            "SELECT version, verdict, reason, newest, gaming_day, failed_checks FROM round_versions "
             "WHERE table_id = ? AND round_id = ? ORDER BY version",
             key,
         )
@@ -163,13 +175,16 @@ def round_show(settings: Settings, place: str, wanted: int | None, with_events: 
         stored = warehouse.lake_rounds("table_id = ? AND round_id = ? AND version = ?", [*key, version])
         findings = warehouse.rows(
             "SELECT * FROM finding_versions WHERE table_id = ? AND round_id = ? "
-            "AND (round_version = ? OR code LIKE 'GATE-%' OR code = 'FILING-001') ORDER BY seq, code, seat, sentence",
+            "AND (round_version = ? OR code LIKE 'GATE-%' OR code = 'FILING-001') AND code NOT LIKE 'QUALITY-%' "
+            "ORDER BY seq, code, seat, sentence",
             [*key, version],
         )
         corrections = _corrections(warehouse, key, int(stored.column("last_seq")[0].as_py()))
         events = _events(warehouse, key) if with_events else None
-    report = {**explain_round(stored), "corrections": corrections}
-    said = next(row for row in versions if row["version"] == version)
+        said = next(row for row in versions if row["version"] == version)
+        data_quality = _data_quality(warehouse, table_id, said, stored)
+        versions = [{name: row[name] for name in ("version", "verdict", "reason", "newest")} for row in versions]
+    report = {**explain_round(stored), "corrections": corrections, "data_quality": data_quality}
     if report["verdict"] != said["verdict"] or report["reason"] != said["reason"]:
         settings.note(
             f"the lake holds the verdict {said['verdict']} {said['reason']}, this Muckraker says {report['verdict']} "
@@ -180,6 +195,19 @@ def round_show(settings: Settings, place: str, wanted: int | None, with_events: 
         settings.document(document if events is None else {**document, "events": events})
         return
     print_round(settings.out, report, versions, findings, events)
+
+
+def _data_quality(warehouse: Warehouse, table_id: str, version: dict[str, Any], stored: pa.Table) -> dict[str, Any]:
+    """What the verdict stands on: `checked` says whether anybody looked, `failed` what did not pass."""
+    first, last = (int(stored.column(name)[0].as_py()) for name in ("first_seq", "last_seq"))
+    failed: list[dict[str, Any]] = []
+    if version["failed_checks"]:
+        failed = warehouse.rows(
+            'SELECT code, title, "check", device, sentence FROM quality_failures WHERE table_id = ? '
+            "AND len(list_filter(marks, lambda mark: mark[1] <= ? AND mark[2] >= ?)) > 0 ORDER BY code, seq, sentence",
+            [table_id, last, first],
+        )
+    return {"checked": bool(failed) or not not_checked(warehouse, table_id, version["gaming_day"]), "failed": failed}
 
 
 def _corrections(warehouse: Warehouse, key: list[str], last_seq: int) -> list[dict[str, Any]]:

@@ -72,6 +72,10 @@ def _print_head(
     for flag in report["flags"]:
         if flag in _FLAG_WORDS and not (flag == "gap" and report["reason"]):  # the reason has just said so
             _say(out, _FLAG_WORDS[flag], "yellow")
+    for failure in report["data_quality"]["failed"]:
+        _say(out, f"Built on data that failed: {failure['code']} {failure['sentence']}", "yellow")
+    if not report["data_quality"]["checked"]:
+        _say(out, "The data of this gaming day is not checked yet (muckraker quality)", "dim")
     for correction in report["corrections"]:
         what = "replaced" if "replacement" in correction else "taken back"
         who = f"event {correction['corrects_seq']} was {what} by {correction['by']}"

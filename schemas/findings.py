@@ -268,7 +268,12 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "Rounds not complete",
         "Rounds of the gaming day were never closed, or closed and never judged.",
     ),
-    ("QUALITY-002", _M, "Wagers not settled", "Wagers of the gaming day were never reported settled."),
+    (
+        "QUALITY-002",
+        _M,
+        "Wagers and settlements apart",
+        "Wagers of the gaming day were never reported settled, or settlements reported of wagers nobody placed.",
+    ),
     (
         "QUALITY-003",
         _H,
@@ -309,6 +314,18 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         _L,
         "Gaming day not opened or closed",
         "A table played on a day it never opened for, or opened for one and never closed.",
+    ),
+    (
+        "QUALITY-014",
+        _M,
+        "Report missing in a round",
+        "Rounds of the gaming day have no report of something that a device of the table reports in every round.",
+    ),
+    (
+        "QUALITY-015",
+        _H,
+        "Meter steps not explained",
+        "A progressive meter moved otherwise than by the contributions and payouts reported.",
     ),
 )
 

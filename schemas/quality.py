@@ -1,10 +1,10 @@
-"""Results of the data-quality checks as they lie in a lake: how the files are called, which of them count, what they say.
+"""Results of the data-quality checks as they lie in a lake: how the files are called, which count, what they say.
 
     <lake>/<topic>/quality/<partition>/<first offset>-<last offset>.json   a segment's
     <lake>/<topic>/quality/days/<date>.json                                a gaming day's
 
-A number before `.json` is the version: of the suites for a segment, of the result for a day; the first has none. Whoever
-writes or reads results goes by this module.
+A number before `.json` is the version: of the suites for a segment, of the result for a day; the first has none.
+Whoever writes or reads results goes by this module.
 """
 
 from __future__ import annotations
@@ -117,3 +117,31 @@ FAILURES_SCHEMA = pa.schema(
     ]
 )
 """What a result says of each row that failed."""
+
+CHECKS_SCHEMA = pa.schema(
+    [
+        ("border", pa.string()),  # segment or day
+        ("partition", pa.int64()),  # of a segment's
+        ("first_offset", pa.int64()),
+        ("last_offset", pa.int64()),
+        ("gaming_day", pa.string()),  # of a day's
+        ("suite", pa.int64()),
+        ("check", pa.string()),
+        ("code", pa.string()),
+        ("judged", pa.int64()),
+        ("failed", pa.int64()),
+    ]
+)
+"""What a result says of each of its expectations."""
+
+PLACES_SCHEMA = pa.schema(
+    [
+        ("border", pa.string()),
+        ("gaming_day", pa.string()),
+        ("table_id", pa.string()),
+        ("device", pa.string()),
+        ("judged", pa.int64()),
+        ("failed", pa.int64()),
+    ]
+)
+"""What a result says of each table and device it held an expectation against."""

@@ -156,6 +156,7 @@ CALLS = {
     "rounds": ["rounds", "--home", "HOME"],
     "round show": ["round", "show", "PG-01/20261117-0002", "--home", "HOME"],
     "round show --events": ["round", "show", "SB-01/20261117-0002", "--events", "--home", "HOME"],
+    "quality": ["quality", "--home", "HOME"],
     "query --views": ["query", "--views", "--home", "HOME"],
     "reaudit": ["reaudit", "--home", "HOME"],
     "settle": ["settle", str(CASE)],

@@ -1,5 +1,6 @@
 -- A row is one finding about any version of a round; superseded says that the round has a newer version.
--- What the gate found (GATE-…) and an unusable filing (FILING-001) are about the record itself and never superseded.
+-- What the gate found (GATE-…), an unusable filing (FILING-001) and data that failed an expectation (QUALITY-…) are
+-- about the record itself and never superseded.
 SELECT
     f.finding_id,
     f.code,
@@ -26,3 +27,24 @@ SELECT
 FROM lake_findings AS f
 LEFT JOIN finding_kinds AS k ON k.code = f.code
 LEFT JOIN rounds AS r ON r.table_id = f.table_id AND r.round_id = f.round_id
+UNION ALL BY NAME
+SELECT
+    finding_id,
+    code,
+    title,
+    severity,
+    table_id,
+    round_id,
+    1 AS round_version,
+    FALSE AS superseded,
+    gaming_day,
+    expected_cents,
+    actual_cents,
+    0 AS difference_cents,
+    sentence,
+    citation,
+    1.0 AS confidence,
+    happened_at,
+    [seq] AS evidence,
+    seq
+FROM quality_failures

@@ -1,5 +1,6 @@
 -- A row is one version of a round: late or corrected events re-open a round, and the old version stays.
--- Cards are in the order read; a column the devices said nothing about is NULL.
+-- Cards are in the order read; a column the devices said nothing about is NULL. failed_checks are the QUALITY codes under
+-- which data of the round failed an expectation (docs/quality.md); NULL where none did, or nothing was checked.
 SELECT
     table_id,
     round_id,
@@ -34,6 +35,8 @@ SELECT
     known(bets_closed_seq) AS bets_closed_seq,
     first_seq,
     last_seq,
+    failed_checks,
     facts,
     lines
 FROM lake_rounds
+LEFT JOIN quality_rounds USING (table_id, round_id, version)

@@ -6,7 +6,7 @@ Segments are never changed: what failed marks the verdicts built on it in the vi
 """
 
 from ingest.quality.check import QualityReport, check_quality
-from ingest.quality.judge import QualityError
+from ingest.quality.judge import QualityError, UnknownDay
 from ingest.quality.results import QualityBusy, Results
 
-__all__ = ["QualityBusy", "QualityError", "QualityReport", "Results", "check_quality"]
+__all__ = ["QualityBusy", "QualityError", "QualityReport", "Results", "UnknownDay", "check_quality"]

@@ -7,7 +7,7 @@ A result is written when it is complete, so a killed check is simply run again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import duckdb
@@ -16,13 +16,15 @@ from ingest.lake import Lake, Segment
 from ingest.quality.carried import Tables, state_of, tables_from
 from ingest.quality.day_frames import measure_day
 from ingest.quality.days import begins_us, deadline_us
-from ingest.quality.failures import Going, failure_of, segment_failures
-from ingest.quality.judge import Judge, QualityError
+from ingest.quality.failures import Going, day_of, failure_of, segment_failures
+from ingest.quality.judge import Judge, UnknownDay
 from ingest.quality.limits import DAY_US, DAYS_REMEMBERED, SUITE_VERSION
+from ingest.quality.meters import of_one_table
+from ingest.quality.places import judged, places_of
 from ingest.quality.results import FORMAT, Document, Results, made_from
 from ingest.quality.segment_frames import Measured, measure
 from ingest.quality.source import Row, connect
-from ingest.quality.suites import BY_NAME, Border, Check, frames_of
+from ingest.quality.suites import BY_NAME, Border, frames_of
 from schemas.quality import DayResult, SegmentResult, covers
 
 BATCH_SEGMENTS = 32
@@ -225,6 +227,12 @@ class _Checking:
             "last_offset": segment.last,
             "made_from": [made_from(partition, [segment])],
             "partition": partition,
+            "places": places_of(
+                frames_of("segment"),
+                one.frames,
+                {name: positions for name, (_, positions) in outcome.items()},
+                lambda row: day_of(after, row),
+            ),
             "previous": before.digest,
             "suite": SUITE_VERSION,
             "topic": self._topic,
@@ -268,9 +276,7 @@ class _Checking:
                 if day in self._results.read_segment(partition, name)["days"]:
                     _merge(spans[partition], {day: [name.first, name.last]})
         if not any(day in days for days in spans.values()):
-            raise QualityError(
-                f"nothing is recorded of the gaming day {day}; `muckraker quality` lists those there are"
-            )
+            raise UnknownDay(f"nothing is recorded of the gaming day {day}; `muckraker quality` lists those there are")
 
     def _open_tables(
         self,
@@ -329,6 +335,7 @@ class _Checking:
             measured = measure_day(self._database, day, segments, before, after, clock_us, self._border_hour)
             for frame, rows in measured.items():
                 frames[frame] += rows
+        frames["meters"] = of_one_table(frames["meters"])
         outcome: dict[str, tuple[int, list[int]]] = {}
         failures: list[Document] = []
         for frame, checks in frames_of("day").items():
@@ -346,8 +353,14 @@ class _Checking:
                 "day_border_hour": self._border_hour,
                 "failures": failures,
                 "format": FORMAT,
-                "held": held,  # partition, first and last record of the segments that hold the day, as they were checked
+                "held": held,  # partition, first and last record of the segments that hold the day
                 "made_from": [made_from(partition, segments) for partition, segments in holding.items() if segments],
+                "places": places_of(
+                    frames_of("day"),
+                    frames,
+                    {check: positions for check, (_, positions) in outcome.items()},
+                    lambda _: day,
+                ),
                 "suite": SUITE_VERSION,
                 "topic": self._topic,
                 "version": name.version,
@@ -357,15 +370,9 @@ class _Checking:
         self._report.failures += len(failures)
 
 
-def judged(check: Check, rows: Iterable[Row]) -> int:
-    """How many rows a check had something to say about."""
-    needed = sorted(check.columns)
-    return sum(all(row[column] is not None for column in needed) for row in rows)
-
-
 def _counts(border: Border, outcome: dict[str, tuple[int, list[int]]]) -> Document:
     return {
-        check.name: {"code": check.code, "failed": len(outcome[check.name][1]), "rows": outcome[check.name][0]}
+        check.name: {"code": check.code, "failed": len(outcome[check.name][1]), "judged": outcome[check.name][0]}
         for checks in frames_of(border).values()
         for check in checks
     }

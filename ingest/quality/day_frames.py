@@ -7,7 +7,6 @@ columns it needs straight from the segments, and a row of a frame is a table, a 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fnmatch import fnmatchcase
 from math import ceil
 from statistics import median
 
@@ -15,22 +14,21 @@ import duckdb
 import pyarrow as pa
 
 from ingest.lake import Segment
-from ingest.quality.carried import Device, Table, Tables
-from ingest.quality.days import deadline_us
+from ingest.quality.carried import Tables
+from ingest.quality.days import begins_us, deadline_us
 from ingest.quality.limits import (
-    EVERY_DAY,
-    EVERY_ROUND,
-    HEARD_ROUNDS,
-    HEARD_SHARE,
+    DATE_MOST_US,
+    DAY_US,
     HOUR_COUNT,
     HOUR_FACTOR,
     HOUR_US,
-    LONG_DAY_ROUNDS,
     ROUND_EVENTS_FACTOR,
     ROUND_EVENTS_MOST,
     ROUND_EVENTS_ROUNDS,
 )
-from ingest.quality.source import Row, TableEvent, dataset, plain_type, rows_of, table_events, type_of
+from ingest.quality.meters import SAID_OF_METERS, measure_meters
+from ingest.quality.reports import measure_reports
+from ingest.quality.source import SPOKEN, Row, TableEvent, dataset, rows_of, table_events, type_of
 from ingest.quality.stored import (
     EVENT_COLUMNS,
     FLAG_CLOSED,
@@ -68,21 +66,25 @@ def measure_day(
     }
     spoken: dict[str, list[TableEvent]] = {}
     for segment in segments:
-        for event in table_events(segment):
+        for event in table_events(segment, (*SPOKEN, *SAID_OF_METERS)):
             if event.table_id in tables:
                 spoken.setdefault(event.table_id, []).append(event)
     for events in spoken.values():
         events.sort(key=lambda event: event.seq)
     _load(con, day, segments, tables)
     gaps = _gaps(con, day, tables)
+    devices, reports = measure_reports(con, tables)
     return {
         "rounds": rows_of(con, _ROUNDS),
         "wagers": rows_of(con, _WAGERS),
-        "devices": _devices(con, day, tables),
+        "devices": devices,
+        "reports": reports,
         "sequence": gaps,
+        "dates": _dates(con, day, border_hour),
         "hours": _hours(con),
         "openings": _openings(con, day, tables, spoken, clock_us > deadline_us(day, border_hour)),
         "sums": measure_sums(con, day, tables, before, spoken, gaps),
+        "meters": measure_meters(con, spoken, {row["table_id"]: row["holes"] for row in gaps}),
     }
 
 
@@ -140,7 +142,7 @@ def _load(con: duckdb.DuckDBPyConnection, day: str, segments: Sequence[Segment],
         ) AS p LEFT JOIN (SELECT table_id, round_id, flags FROM assembled) AS a USING (table_id, round_id);
 
         CREATE OR REPLACE TEMP TABLE with_wagers AS
-        SELECT table_id, round_id, opened_us, first_seq FROM day_rounds
+        SELECT table_id, round_id, opened_us, first_seq, last_seq FROM day_rounds
         WHERE (flags & {FLAG_CLOSED}) <> 0 AND (flags & {FLAG_VOIDED | FLAG_GAP}) = 0
             AND len(list_filter(facts, lambda f: f.kind = {WAGER_PLACED})) > 0;
         """
@@ -169,22 +171,36 @@ SELECT table_id, min(first_seq) AS seq, min(at_us) AS at_us, count(*) AS rounds,
     coalesce(min(events) FILTER (NOT voided AND NOT gap AND closed > 0), any_value(fewest_allowed)) AS fewest,
     any_value(fewest_allowed) AS fewest_allowed, max(events) AS most, any_value(most_allowed) AS most_allowed,
     any_value(usual) AS usual,
-    list([first_seq, last_seq] ORDER BY first_seq) FILTER (unclosed AND NOT gap)[1:{_MARKS_KEPT}] AS unclosed_marks,
-    list([first_seq, last_seq] ORDER BY first_seq)
+    list([first_seq, last_seq, at_us] ORDER BY first_seq)
+        FILTER (unclosed AND NOT gap)[1:{_MARKS_KEPT}] AS unclosed_marks,
+    list([first_seq, last_seq, at_us] ORDER BY first_seq)
         FILTER (closed > 0 AND unassembled)[1:{_MARKS_KEPT}] AS unassembled_marks,
-    list([first_seq, last_seq] ORDER BY first_seq) FILTER (opened > 1)[1:{_MARKS_KEPT}] AS reused_marks,
-    list([first_seq, last_seq] ORDER BY first_seq)
+    list([first_seq, last_seq, at_us] ORDER BY first_seq) FILTER (opened > 1)[1:{_MARKS_KEPT}] AS reused_marks,
+    list([first_seq, last_seq, at_us] ORDER BY first_seq)
         FILTER (events < fewest_allowed AND NOT voided AND NOT gap AND closed > 0)[1:{_MARKS_KEPT}] AS fewest_marks,
-    list([first_seq, last_seq] ORDER BY first_seq) FILTER (events > most_allowed)[1:{_MARKS_KEPT}] AS most_marks,
+    list([first_seq, last_seq, at_us] ORDER BY first_seq) FILTER (events > most_allowed)[1:{_MARKS_KEPT}] AS most_marks,
     list(round_id ORDER BY first_seq) FILTER (unclosed AND NOT gap)[1:3] AS unclosed_rounds,
     list(round_id ORDER BY first_seq) FILTER (closed > 0 AND unassembled)[1:3] AS unassembled_rounds,
     list(round_id ORDER BY first_seq) FILTER (opened > 1)[1:3] AS reused_rounds,
+    list(round_id ORDER BY first_seq)
+        FILTER (events < fewest_allowed AND NOT voided AND NOT gap AND closed > 0)[1:3] AS fewest_rounds,
+    list(round_id ORDER BY first_seq) FILTER (events > most_allowed)[1:3] AS most_rounds,
     arg_min(round_id, events) FILTER (NOT voided AND NOT gap AND closed > 0) AS fewest_round,
     arg_max(round_id, events) AS most_round
 FROM judged GROUP BY table_id ORDER BY table_id
 """
 
 _KEY = "{{'seat': {0}.seat, 'bettor': {0}.bettor, 'wager': {0}.wager, 'choice': {0}.choice, 'hand': {0}.hand}}"
+
+
+def _bad_rounds(what: str) -> str:
+    """Columns for a count per round that should be nothing: how many in all and in how many rounds, marks and names."""
+    return f"""
+    CAST(sum({what}) AS BIGINT) AS {what},
+    CAST(count(*) FILTER ({what} > 0) AS BIGINT) AS {what}_in,
+    list([first_seq, last_seq, opened_us] ORDER BY first_seq) FILTER ({what} > 0)[1:{_MARKS_KEPT}] AS {what}_marks,
+    list(round_id ORDER BY first_seq) FILTER ({what} > 0)[1:3] AS {what}_rounds"""
+
 
 _WAGERS = f"""
 WITH live AS (
@@ -194,121 +210,25 @@ WITH live AS (
                 AND len(list_filter(facts, lambda x: x.kind = {WAGER_WITHDRAWN} AND x.seq > w.seq
                     AND {_KEY.format("x")} = {_KEY.format("w")})) = 0),
             lambda w: {_KEY.format("w")})) AS wagers,
+        list_transform(list_filter(facts, lambda p: p.kind IN ({WAGER_PLACED}, {WAGER_CHANGED})),
+            lambda p: {_KEY.format("p")}) AS placed,
         list_transform(list_filter(facts, lambda s: s.kind = {SETTLED}), lambda s: {_KEY.format("s")}) AS settled
     FROM day_rounds
     WHERE (flags & {FLAG_CLOSED}) <> 0 AND (flags & {FLAG_VOIDED | FLAG_GAP}) = 0
         AND len(list_filter(facts, lambda p: p.kind = {POT})) = 0
 ),
 counted AS (
-    SELECT table_id, round_id, opened_us, first_seq, last_seq, len(wagers) AS wagers,
-        len(list_filter(wagers, lambda w: NOT list_contains(settled, w))) AS unsettled
+    SELECT table_id, round_id, opened_us, first_seq, last_seq, len(wagers) AS wagers, len(settled) AS settlements,
+        len(list_filter(wagers, lambda w: NOT list_contains(settled, w))) AS unsettled,
+        len(list_filter(settled, lambda s: NOT list_contains(placed, s))) AS unplaced
     FROM live
 )
 SELECT table_id, min(first_seq) AS seq, min(opened_us) AS at_us,
-    CAST(sum(wagers) AS BIGINT) AS wagers, CAST(sum(unsettled) AS BIGINT) AS unsettled,
-    list([first_seq, last_seq] ORDER BY first_seq) FILTER (unsettled > 0)[1:{_MARKS_KEPT}] AS marks,
-    list(round_id ORDER BY first_seq) FILTER (unsettled > 0)[1:3] AS round_ids
+    CAST(sum(wagers) AS BIGINT) AS wagers, CAST(sum(settlements) AS BIGINT) AS settlements,
+    {_bad_rounds("unsettled")},
+    {_bad_rounds("unplaced")}
 FROM counted GROUP BY table_id ORDER BY table_id
 """
-
-
-# --- devices ----------------------------------------------------------------------------------------------------------
-
-
-def _devices(con: duckdb.DuckDBPyConnection, day: str, tables: Tables) -> list[Row]:
-    """For each event type that devices of a table announced: in how many rounds, or how often, it was heard."""
-    wanted = ", ".join(f"'{type_of(what)}'" for what in sorted(EVERY_ROUND | EVERY_DAY))
-    in_rounds: dict[tuple[str, str], dict[str, set[int]]] = {}
-    for row in rows_of(
-        con,
-        f"""
-        SELECT DISTINCT e.table_id, e.device, e."type", w.first_seq
-        FROM recorded AS e JOIN with_wagers AS w USING (table_id, round_id) WHERE e."type" IN ({wanted})
-        """,
-    ):
-        heard = in_rounds.setdefault((row["table_id"], plain_type(row["type"])), {})
-        heard.setdefault(row["device"], set()).add(row["first_seq"])
-    at_all = {
-        (row["table_id"], row["device"], plain_type(row["type"])): int(row["events"])
-        for row in rows_of(
-            con,
-            f"""
-            SELECT table_id, device, "type", count(*) AS events
-            FROM recorded WHERE "type" IN ({wanted}) GROUP BY ALL
-            """,
-        )
-    }
-    rounds: dict[str, dict[int, int]] = {}
-    for row in rows_of(con, "SELECT table_id, first_seq, opened_us FROM with_wagers ORDER BY ALL"):
-        rounds.setdefault(row["table_id"], {})[row["first_seq"]] = row["opened_us"]
-    made: list[Row] = []
-    for table_id, table in sorted(tables.items()):
-        day_began = min(known.from_seq for known in table.days.ranges if known.day == day)
-        made += [
-            {**row, "table_id": table_id, "marks": [[row["seq"], table.last_seq]]}
-            for row in _announced(
-                table,
-                day_began,
-                rounds.get(table_id, {}),
-                {what: heard for (named, what), heard in in_rounds.items() if named == table_id},
-                {(device, what): count for (named, device, what), count in at_all.items() if named == table_id},
-            )
-        ]
-    return made
-
-
-def _announced(
-    table: Table,
-    day_began: int,
-    rounds: dict[int, int],
-    in_rounds: dict[str, dict[str, set[int]]],
-    at_all: dict[tuple[str, str], int],
-) -> list[Row]:
-    """A device that said it went offline today is excused: it told."""
-    present = {
-        name: device
-        for name, device in table.devices.items()
-        if device.sees is not None and device.offline_seq < day_began
-    }
-    made: list[Row] = []
-    for what in sorted(EVERY_ROUND | EVERY_DAY):
-        who = sorted(name for name, device in present.items() if _sees(device, what))
-        if not who:
-            continue
-        since = max(present[name].online_seq for name in who)
-        counting = [first_seq for first_seq in rounds if first_seq > since]
-        if what in EVERY_ROUND and len(counting) >= HEARD_ROUNDS:
-            # Several devices with the same task may share it: together they must see every round.
-            heard = set().union(*(in_rounds.get(what, {}).get(name, set()) for name in who)) & set(counting)
-            made.append(
-                {
-                    "device": ", ".join(who),
-                    "what": what,
-                    "rounds": len(counting),
-                    "heard": len(heard),
-                    "least": ceil(HEARD_SHARE * len(counting)),
-                    "seq": counting[0],
-                    "at_us": rounds[counting[0]],
-                }
-            )
-        if len(counting) >= LONG_DAY_ROUNDS and (what in EVERY_DAY or len(who) > 1):
-            made += [
-                {
-                    "device": name,
-                    "what": what,
-                    "rounds": len(counting),
-                    "heard": at_all.get((name, what), 0),
-                    "least": 1,
-                    "seq": counting[0],
-                    "at_us": rounds[counting[0]],
-                }
-                for name in who
-            ]
-    return made
-
-
-def _sees(device: Device, what: str) -> bool:
-    return any(fnmatchcase(what, pattern) for pattern in device.sees or ())
 
 
 # --- sequence, hours, openings ----------------------------------------------------------------------------------------
@@ -401,6 +321,22 @@ def _hours(con: duckdb.DuckDBPyConnection) -> list[Row]:
             for row in hours
         ]
     return made
+
+
+def _dates(con: duckdb.DuckDBPyConnection, day: str, border_hour: int) -> list[Row]:
+    """Of each device how many events of the day are dated as if they were of another."""
+    middle_us = begins_us(day, border_hour) + DAY_US // 2
+    outside = f"abs(time_us - {middle_us}) > {DATE_MOST_US}"
+    return rows_of(
+        con,
+        f"""
+        SELECT table_id, device, '{day}' AS day, count(*) AS events, count(*) FILTER ({outside}) AS outside,
+            coalesce(min(seq) FILTER ({outside}), min(seq)) AS seq,
+            coalesce(arg_min(time_us, seq) FILTER ({outside}), arg_min(time_us, seq)) AS at_us,
+            list([seq, seq] ORDER BY seq) FILTER ({outside})[1:{_MARKS_KEPT}] AS marks
+        FROM recorded GROUP BY ALL ORDER BY table_id, device
+        """,
+    )
 
 
 def _openings(

@@ -21,13 +21,20 @@ Going = dict[str, Row]
 
 def failure_of(check: Check, row: Row, gaming_day: str | None, began: Row | None = None) -> Failure:
     """The failure of one row; `began` is how the trouble was put where it goes on from an earlier segment."""
-    told = began or {"sentence": check.said(row), "seq": row["seq"], "at_us": row["at_us"]}
+    marks: list[list[int]] = row[check.marks] or []
+    first = min(marks, default=[])
+    told = began or {
+        "sentence": check.said(row),
+        "seq": first[0] if len(first) > 2 else row["seq"],
+        "at_us": first[2] if len(first) > 2 else row["at_us"],
+    }
+    rounds = (row[check.rounds] or []) if check.rounds else []
     money = check.value.endswith("_cents")
     limit = row[check.limit] if isinstance(check.limit, str) else check.limit
     finding = Finding(
         code=check.code,
         table_id=row["table_id"],
-        round_id=row.get("round_id"),
+        round_id=rounds[0] if len(rounds) == 1 else row.get("round_id"),
         sentence=told["sentence"],
         citation=f"docs/quality.md, {check.section}",
         at_us=told["at_us"],
@@ -53,7 +60,7 @@ def failure_of(check: Check, row: Row, gaming_day: str | None, began: Row | None
         "citation": finding.citation,
         "at_us": finding.at_us,
         "seq": finding.seq,
-        "marks": joined(row[check.marks] or []),
+        "marks": joined(marks),
     }
 
 

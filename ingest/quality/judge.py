@@ -24,6 +24,10 @@ class QualityError(Exception):
     """The data could not be judged, or a result cannot be read; the message says which and what to do."""
 
 
+class UnknownDay(QualityError):
+    """A gaming day was asked for of which nothing is recorded."""
+
+
 class Judge:
     """Holds frames against checks. Make one and keep it: the first frame pays for the import."""
 
@@ -39,8 +43,7 @@ class Judge:
         import pandas as pd  # type: ignore[import-untyped]
 
         gx = self._library
-        named = sorted({"silent_us" if "row_condition" in check.arguments else "" for check in checks} - {""})
-        columns = sorted({column for check in checks for column in check.columns} | set(named))
+        columns = sorted({column for check in checks for column in check.expectation.columns})
         data = pd.DataFrame(
             {
                 _ROW: pd.Series(range(len(rows)), dtype="int64"),
@@ -50,7 +53,10 @@ class Judge:
         suite = gx.ExpectationSuite(
             name=frame,
             expectations=[
-                getattr(gx.expectations, check.kind)(**check.arguments, meta={"check": check.name}) for check in checks
+                getattr(gx.expectations, check.expectation.kind)(
+                    **check.expectation.arguments, meta={"check": check.name}
+                )
+                for check in checks
             ],
         )
         outcome = self._batches.get_batch({"dataframe": data}).validate(

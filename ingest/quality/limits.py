@@ -40,10 +40,13 @@ EVERY_ROUND = frozenset(
     }
 )
 """What a device that announced it has to say in a round with wagers that was not voided."""
+WITHOUT_FAIL = frozenset({"round.closed", "bets.closed", "wager.settled", "cards.dealt", "discard.read"})
+"""Of these what is said in every single round: cards are dealt and collected, betting ends, wagers are settled."""
 EVERY_DAY = frozenset({"table.opened", "shuffle.completed", "cards.introduced", "collection.taken", "meter.read"})
 """What is said now and then: at least once in a day of LONG_DAY_ROUNDS."""
 HEARD_SHARE = 0.75
-"""Of the rounds. Less than all of them: a lone player who surrenders shows no hand, a bet may stand from before."""
+"""Of the rounds; a device heard in fewer is not there. (A lone player who surrenders shows no hand, a bet may stand
+from before; what is said WITHOUT_FAIL is held against every round, once the device is there.)"""
 HEARD_ROUNDS = 10  # fewer rounds do not show whether a device is there
 LONG_DAY_ROUNDS = 100
 
@@ -76,6 +79,7 @@ REFUSED_FEW = 20  # so many refused records of a table in a segment are single a
 # --- clocks and silence -----------------------------------------------------------------------------------------------
 
 SKEW_MOST_US = 5 * SECOND_US  # docs/events.md, clocks
+DATE_MOST_US = 36 * HOUR_US  # from the middle of the gaming day, wherever on earth its border lies
 LOG_AHEAD_US = 5 * SECOND_US  # nothing is logged before it happens
 LOG_BEHIND_US = 5 * MINUTE_US  # or it was delivered late, and the promptest tenth of a device's events is looked at
 LOG_LIVE_US = MINUTE_US  # a log that did not move for so long was fed from a file and is no clock

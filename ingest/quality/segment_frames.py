@@ -255,7 +255,7 @@ def _values(con: duckdb.DuckDBPyConnection, spoken: dict[str, list[TableEvent]])
 
 _VALUES = f"""
 WITH facts AS (
-    SELECT table_id, round_id, filing, first_seq, last_seq, opened_us, unnest(facts) AS fact FROM segment_rounds
+    SELECT table_id, round_id, filing, first_seq, last_seq, opened_us, facts, unnest(facts) AS fact FROM segment_rounds
 ),
 measured AS (
     SELECT table_id, round_id, first_seq, last_seq, opened_us,
@@ -271,6 +271,13 @@ measured AS (
             ELSE {FEE_MOST_CENTS}
         END AS ceiling
     FROM facts JOIN filings USING (filing)
+    UNION ALL
+    SELECT table_id, round_id, first_seq, last_seq, opened_us, 'taken', fact.taken,
+        list_max(list_transform(
+            list_filter(facts, lambda w: w.kind IN ({WAGER_PLACED}, {WAGER_CHANGED}) AND w.seat = fact.seat
+                AND w.wager = fact.wager AND w.bettor = fact.bettor AND w.choice = fact.choice AND w.hand = fact.hand),
+            lambda w: w.amount)) AS stake
+    FROM facts WHERE fact.kind = {SETTLED} AND fact.taken > 0
     UNION ALL
     SELECT table_id, round_id, first_seq, last_seq, opened_us, 'seat', fact.seat, seat_most
     FROM facts JOIN filings USING (filing)
@@ -291,7 +298,7 @@ SELECT table_id, measure,
     arg_max(first_seq, value - ceiling) AS seq,
     arg_max(opened_us, value - ceiling) AS at_us,
     coalesce(list([first_seq, last_seq] ORDER BY first_seq) FILTER (value > ceiling), []) AS marks
-FROM measured WHERE measure IS NOT NULL
+FROM measured WHERE measure IS NOT NULL AND ceiling IS NOT NULL
 GROUP BY ALL ORDER BY ALL
 """
 

@@ -34,7 +34,6 @@ SPOKEN = (
     "device.offline",
 )
 _PREFIX, _SUFFIX = "muckraker.", ".v1"
-_SPOKEN_TYPES = pa.array([f"{_PREFIX}{what}{_SUFFIX}" for what in SPOKEN])
 
 
 def type_of(what: str) -> str:
@@ -92,14 +91,15 @@ def dataset(segments: Sequence[Segment], file: str) -> ds.Dataset:
     return ds.dataset([str(segment.path / file) for segment in segments], format="parquet")
 
 
-def table_events(segment: Segment) -> Iterator[TableEvent]:
+def table_events(segment: Segment, types: Sequence[str] = SPOKEN) -> Iterator[TableEvent]:
     """What tables and devices said of themselves in the segment, as it was recorded, in the order of the log."""
     path = segment.path / "events.parquet"
+    named = pa.array([type_of(what) for what in types])
     try:
         file = pq.ParquetFile(path)
         for group in range(file.num_row_groups):
-            types = file.read_row_group(group, columns=["type", "status"])
-            wanted = pc.and_(pc.is_in(types["type"], _SPOKEN_TYPES), pc.equal(types["status"], RECORDED))
+            found = file.read_row_group(group, columns=["type", "status"])
+            wanted = pc.and_(pc.is_in(found["type"], named), pc.equal(found["status"], RECORDED))
             if not pc.any(wanted).as_py():
                 continue  # the bytes are most of the file
             columns = ["table_id", "seq", "time_us", "type", "source", "raw"]

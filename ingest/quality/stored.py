@@ -22,6 +22,7 @@ PROGRESSIVE_OUT = 19
 
 BANK_PLAYER_DEALER = 2  # of bank_kind; chips go between players, the tray is not touched
 NO_BANK = -1
+UNSAID = -1  # of `taken`, where a meter's value was not said
 
 ROUND_COLUMNS = (
     "table_id",

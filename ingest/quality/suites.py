@@ -1,34 +1,59 @@
-"""The suites: what is expected of the data at a segment's border and at a gaming day's, and the sentence when it fails.
+"""The suites: what is expected of the data at a segment's border and at a gaming day's.
 
 A check is one Great Expectations expectation over one frame. It names its finding code, the columns that hold the value
-and its limit, and how a failed row is put in words. The expectation itself is made when it is needed
-(`expectation`): importing Great Expectations takes seconds, and most who import this module judge nothing.
+and its limit, and how a failed row is put in words. The expectation itself is made where it is judged (judge.py):
+importing Great Expectations takes seconds, and most who import this module judge nothing. docs/quality.md lists the
+checks from here (`python -m ingest.quality.describe`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Literal
 
+from ingest.quality import sentences as words
+from ingest.quality.expectations import Expectation, at_most, between, equal, none
 from ingest.quality.limits import (
+    DATE_MOST_US,
+    EVERY_DAY,
+    EVERY_ROUND,
+    FEE_MOST_CENTS,
+    HEARD_ROUNDS,
+    HEARD_SHARE,
+    HOUR_COUNT,
+    HOUR_FACTOR,
+    HOUR_US,
     LOG_AHEAD_US,
     LOG_BEHIND_US,
+    LONG_DAY_ROUNDS,
     MINUTE_EVENTS_MOST,
     MINUTE_US,
+    PAID_MOST_CENTS,
+    REFUSED_FEW,
+    REFUSED_SHARE,
+    ROUND_EVENTS_FACTOR,
+    ROUND_EVENTS_MOST,
+    ROUND_EVENTS_ROUNDS,
     SECOND_US,
+    SILENT_FACTOR,
+    SILENT_ROUNDS,
     SILENT_US,
     SKEW_MOST_US,
     TABLE_SILENT_US,
+    TRAY_MOST_CENTS,
+    WAGER_FACTOR,
+    WAGER_MOST_CENTS,
+    WITHOUT_FAIL,
 )
 from ingest.quality.source import Row
 from schemas.money import dollars
 
 Border = Literal["segment", "day"]
+_ORDINALS = {4: "quarter", 5: "fifth", 10: "tenth"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Check:
     """One expectation."""
 
@@ -36,470 +61,413 @@ class Check:
     code: str
     border: Border
     frame: str
+    section: str  # of docs/quality.md
     title: str  # what is expected, for people
-    kind: str  # the class in great_expectations.expectations
-    arguments: dict[str, Any]
+    meaning: str  # what is measured, the limit, and what is left out
+    expectation: Expectation
     value: str  # the column that is judged
     limit: str | int | None  # the column it is held against, or the number
-    section: str  # of docs/quality.md
     said: Callable[[Row], str]
-    marks: str = "marks"  # the column with the stretches of seq that rest on what failed
+    marks: str = "marks"  # the column with the stretches of seq that rest on what failed, each perhaps with its time
+    rounds: str | None = None  # the column with the first rounds that failed
     goes_on: bool = False  # whether the same trouble in the next segment is the same finding
 
-    @property
-    def columns(self) -> set[str]:
-        """The columns the expectation looks at."""
-        named = {self.arguments.get(name) for name in ("column", "column_A", "column_B")}
-        return {name for name in named if name is not None}
 
-
-def _at_most(value: str, limit: str) -> tuple[str, dict[str, Any]]:
-    return "ExpectColumnPairValuesAToBeGreaterThanB", {
-        "column_A": limit,
-        "column_B": value,
-        "or_equal": True,
-        "ignore_row_if": "either_value_is_missing",
-    }
-
-
-def _equal(left: str, right: str) -> tuple[str, dict[str, Any]]:
-    return "ExpectColumnPairValuesToBeEqual", {
-        "column_A": left,
-        "column_B": right,
-        "ignore_row_if": "either_value_is_missing",
-    }
-
-
-def _between(value: str, least: int | None, most: int | None) -> tuple[str, dict[str, Any]]:
-    return "ExpectColumnValuesToBeBetween", {"column": value, "min_value": least, "max_value": most}
-
-
-def _none(value: str) -> tuple[str, dict[str, Any]]:
-    return "ExpectColumnValuesToBeInSet", {"column": value, "value_set": [0]}
-
-
-# --- words ------------------------------------------------------------------------------------------------------------
-
-
-def _clock(time_us: int) -> str:
-    return f"{datetime.fromtimestamp(time_us / SECOND_US, UTC):%Y-%m-%d %H:%M:%S} UTC"
-
-
-def _who(row: Row) -> str:
-    return f"{row['table_id']} {row['device']}" if row.get("device") else str(row["table_id"])
-
-
-def _some(number: int, rounds: list[str] | None) -> str:
-    named = ", ".join(rounds or [])
-    return f"{named}{' and others' if number > len(rounds or []) else ''}"
-
-
-def _times(number: int, one: str) -> str:
-    return f"{number:,} {one}{'' if number == 1 else 's'}"
-
-
-_MEASURES = {
-    "wager": "a wager of {value} was reported; ten times the highest wager filed is {ceiling}",
-    "payment": "a payment of {value} was reported; the most that is believed is {ceiling}",
-    "fee": "a fee of {value} was reported; the most that is believed is {ceiling}",
-    "tray": "a tray, fill, credit or drop box of {value} was reported; the most that is believed is {ceiling}",
-    "seat": "a wager at seat {value} was reported; the table has {ceiling} seats",
-    "rack": "{value} cards of one round were read in the rack; {ceiling} are in play",
-    "dealt": "{value} cards were read dealt in one round; {ceiling} are in play",
-}
-_MONEY = frozenset({"wager", "payment", "fee", "tray"})
-
-
-def _said_value(row: Row) -> str:
-    shown = dollars if row["measure"] in _MONEY else str
-    text = _MEASURES[row["measure"]].format(value=shown(row["value"]), ceiling=shown(row["ceiling"]))
-    where = f" round {row['round_id']}" if row["round_id"] else ""
-    return f"{row['table_id']}{where}: {text}: a device misreads, or the event was made up."
-
-
-def _said_skew(row: Row) -> str:
-    off = row["skew_us"]
-    return (
-        f"{_who(row)}: its clock is {abs(off) / SECOND_US:,.0f} s or more {'ahead of' if off > 0 else 'behind'} the "
-        f"other clocks of the table since {_clock(row['at_us'])}; they are kept within {SKEW_MOST_US // SECOND_US} s."
-    )
-
-
-def _said_lag(row: Row) -> str:
-    off = row["lag_us"]
-    if off > 0:
-        what = f"{off / SECOND_US:,.0f} s before they happened by its clock, which is that much ahead"
-    else:
-        what = (
-            f"{-off / SECOND_US:,.0f} s after they happened by its clock, even the promptest: it is behind, or they "
-            "came late"
-        )
-    return f"{_who(row)}: events since {_clock(row['at_us'])} were logged {what}."
-
-
-def _said_silence(row: Row) -> str:
-    return (
-        f"{_who(row)}: nothing was heard of it after event {row['seq']} ({_clock(row['at_us'])}) while the table "
-        f"played on: more than {SILENT_US // MINUTE_US} minutes and {row['allowed_rounds']} rounds."
-    )
-
-
-def _said_table_silence(row: Row) -> str:
-    return (
-        f"{row['table_id']}: nothing was heard of the open table after event {row['seq']} ({_clock(row['at_us'])}) for "
-        f"more than {TABLE_SILENT_US // MINUTE_US} minutes; a heartbeat is due every ten."
-    )
-
-
-def _said_devices(row: Row) -> str:
-    if row["least"] == 1:
-        return (
-            f"{_who(row)}: it announced {row['what']} and reported it {_times(row['heard'], 'time')} in a day of "
-            f"{_times(row['rounds'], 'round')}."
-        )
-    return (
-        f"{_who(row)}: it announced {row['what']} and reported it in {row['heard']:,} of "
-        f"{_times(row['rounds'], 'round')} with wagers; at least {row['least']:,} are expected."
-    )
-
-
-def _said_missing(row: Row) -> str:
-    lowest, highest = row["holes"][0]
-    first = f"event {lowest}" if lowest == highest else f"events {lowest} to {highest}"
-    more = f", and {len(row['holes']) - 1} more stretches" if len(row["holes"]) > 1 else ""
-    return (
-        f"{row['table_id']}: {_times(row['missing'], 'event')} of {row['first_seq']} to {row['last_seq']} "
-        f"{'is' if row['missing'] == 1 else 'are'} not in the record: {first}{more}."
-    )
-
-
-def _said_tray(row: Row) -> str:
-    off = row["reported_cents"] - row["expected_cents"]
-    return (
-        f"{row['table_id']}: by the reading at event {row['from_seq']}, fills, credits, sold chips and settlements the "
-        f"tray should hold {dollars(row['expected_cents'])}, and event {row['seq']} says "
-        f"{dollars(row['reported_cents'])}: {dollars(abs(off))} {'over' if off > 0 else 'short'}."
-    )
-
-
-def _said_box(row: Row) -> str:
-    return (
-        f"{row['table_id']} {row['what']}: counted {dollars(row['reported_cents'])} (event {row['seq']}), and "
-        f"{dollars(row['least_cents'])} of collections were reported dropped in it: "
-        f"{dollars(row['least_cents'] - row['reported_cents'])} short."
-    )
-
-
-def _said_rounds(count: str, rounds: str, what: str) -> Callable[[Row], str]:
-    def said(row: Row) -> str:
-        number = row[count]
-        return (
-            f"{row['table_id']}: {number:,} of {_times(row['rounds'], 'round')} {what}: {_some(number, row[rounds])}."
-        )
-
-    return said
-
-
-# --- the checks -------------------------------------------------------------------------------------------------------
-
-
-def _check(
-    name: str,
-    code: str,
-    border: Border,
-    frame: str,
-    title: str,
-    expected: tuple[str, dict[str, Any]],
-    value: str,
-    limit: str | int | None,
-    section: str,
-    said: Callable[[Row], str],
-    *,
-    marks: str = "marks",
-    goes_on: bool = False,
-) -> Check:
-    kind, arguments = expected
-    return Check(name, code, border, frame, title, kind, arguments, value, limit, section, said, marks, goes_on)
+def _listed(types: Iterable[str]) -> str:
+    return ", ".join(f"`{what}`" for what in sorted(types))
 
 
 CHECKS: tuple[Check, ...] = (
-    _check(
-        "values_in_range",
-        "QUALITY-005",
-        "segment",
-        "values",
-        "Amounts, seats and card counts are within what can be",
-        _at_most("value", "ceiling"),
-        "value",
-        "ceiling",
-        "ranges",
-        _said_value,
-    ),
-    _check(
-        "events_a_minute",
-        "QUALITY-010",
-        "segment",
-        "rates",
-        f"A table says at most {MINUTE_EVENTS_MOST} things a minute",
-        _between("events", None, MINUTE_EVENTS_MOST),
-        "events",
-        MINUTE_EVENTS_MOST,
-        "event rates",
-        lambda row: (
-            f"{row['table_id']}: {row['events']:,} events in the minute of {_clock(row['at_us'])}; a table says at "
-            f"most {MINUTE_EVENTS_MOST}: a device floods."
+    # --- at a segment's border
+    Check(
+        name="values_in_range",
+        code="QUALITY-005",
+        border="segment",
+        frame="values",
+        section="ranges",
+        title="Amounts, seats and card counts are within what can be",
+        meaning=(
+            f"A wager is at most {WAGER_FACTOR} times the highest maximum filed ({dollars(WAGER_MOST_CENTS)} where "
+            "none is), what is taken of a wager at most the wager, a payment at most "
+            f"{dollars(PAID_MOST_CENTS)}, a fee at most {dollars(FEE_MOST_CENTS)}, a tray, fill, credit or drop box at "
+            f"most {dollars(TRAY_MOST_CENTS)}; a seat is one the table has; no more cards are dealt or racked than are "
+            "in play."
         ),
+        expectation=at_most("value", "ceiling"),
+        value="value",
+        limit="ceiling",
+        said=words.said_value,
+    ),
+    Check(
+        name="events_a_minute",
+        code="QUALITY-010",
+        border="segment",
+        frame="rates",
+        section="event rates",
+        title="A table says no more in a minute than a table can",
+        meaning=f"At most {MINUTE_EVENTS_MOST} records in any minute by the table's clock, refused ones included.",
+        expectation=between("events", None, MINUTE_EVENTS_MOST),
+        value="events",
+        limit=MINUTE_EVENTS_MOST,
+        said=words.said_minute,
         goes_on=True,
     ),
-    _check(
-        "records_refused",
-        "QUALITY-011",
-        "segment",
-        "refused",
-        "Few of a table's records are refused",
-        _at_most("refused", "allowed"),
-        "refused",
-        "allowed",
-        "refused records",
-        lambda row: (
-            f"{row['table_id']}: {row['refused']:,} of {_times(row['records'], 'record')} since {_clock(row['at_us'])} "
-            f"were refused; {row['allowed']:,} at most are accidents."
+    Check(
+        name="records_refused",
+        code="QUALITY-011",
+        border="segment",
+        frame="refused",
+        section="refused records",
+        title="Few of a table's records are refused",
+        meaning=(
+            f"At most {REFUSED_FEW} records of a table in a segment are quarantined, or {REFUSED_SHARE:.0%} of them "
+            "where that is more."
         ),
+        expectation=at_most("refused", "allowed"),
+        value="refused",
+        limit="allowed",
+        said=words.said_refused,
         goes_on=True,
     ),
-    _check(
-        "clock_against_table",
-        "QUALITY-009",
-        "segment",
-        "clocks",
-        "A device's clock agrees with the table's others",
-        _between("skew_us", -SKEW_MOST_US, SKEW_MOST_US),
-        "skew_us",
-        SKEW_MOST_US,
-        "clock skew",
-        _said_skew,
-        goes_on=True,
-    ),
-    _check(
-        "clock_against_log",
-        "QUALITY-009",
-        "segment",
-        "clocks",
-        "A device's clock agrees with the log's",
-        _between("lag_us", -LOG_BEHIND_US, LOG_AHEAD_US),
-        "lag_us",
-        LOG_AHEAD_US,
-        "clock skew",
-        _said_lag,
-        goes_on=True,
-    ),
-    _check(
-        "device_heard_from",
-        "QUALITY-012",
-        "segment",
-        "silence",
-        "No device falls silent while its table plays",
-        (
-            "ExpectColumnPairValuesAToBeGreaterThanB",
-            {
-                **_at_most("silent_rounds", "allowed_rounds")[1],
-                "row_condition": f"silent_us >= {SILENT_US}",
-                "condition_parser": "pandas",
-            },
+    Check(
+        name="clock_against_table",
+        code="QUALITY-009",
+        border="segment",
+        frame="clocks",
+        section="clock skew",
+        title="A device's clock agrees with the table's others",
+        meaning=(
+            "By sequence a device's event lies between two of the controller's; its time lies outside theirs by at "
+            f"most {SKEW_MOST_US // SECOND_US} s (the middle event of each hour). Where all other devices are off the "
+            "same way, it is the controller's clock. Single jumps are GATE-007."
         ),
-        "silent_rounds",
-        "allowed_rounds",
-        "device silence",
-        _said_silence,
+        expectation=between("skew_us", -SKEW_MOST_US, SKEW_MOST_US),
+        value="skew_us",
+        limit=SKEW_MOST_US,
+        said=words.said_skew,
         goes_on=True,
     ),
-    _check(
-        "table_heard_from",
-        "QUALITY-012",
-        "segment",
-        "tables",
-        "No open table falls silent",
-        _between("silent_us", None, TABLE_SILENT_US),
-        "silent_us",
-        TABLE_SILENT_US,
-        "device silence",
-        _said_table_silence,
+    Check(
+        name="clock_against_log",
+        code="QUALITY-009",
+        border="segment",
+        frame="clocks",
+        section="clock skew",
+        title="A device's clock agrees with the log's",
+        meaning=(
+            f"The promptest tenth of a device's events of an hour is logged at most {LOG_AHEAD_US // SECOND_US} s "
+            f"before and {LOG_BEHIND_US // MINUTE_US} minutes after its own time. Only where the log runs along with "
+            "the table: events read from a file say nothing about clocks."
+        ),
+        expectation=between("lag_us", -LOG_BEHIND_US, LOG_AHEAD_US),
+        value="lag_us",
+        limit=LOG_AHEAD_US,
+        said=words.said_lag,
         goes_on=True,
     ),
-    _check(
-        "rounds_closed",
-        "QUALITY-001",
-        "day",
-        "rounds",
-        "Every round that was opened is closed",
-        _none("unclosed"),
-        "unclosed",
-        0,
-        "completeness",
-        _said_rounds("unclosed", "unclosed_rounds", "were opened and never closed"),
+    Check(
+        name="device_heard_from",
+        code="QUALITY-012",
+        border="segment",
+        frame="silence",
+        section="device silence",
+        title="No device falls silent while its table plays",
+        meaning=(
+            f"A device is not silent for {SILENT_US // MINUTE_US} minutes and more than {SILENT_ROUNDS} rounds, or "
+            f"{SILENT_FACTOR} times its usual distance in rounds where that is more, unless it said `device.offline`."
+        ),
+        expectation=at_most("silent_rounds", "allowed_rounds", where=("silent_us", SILENT_US)),
+        value="silent_rounds",
+        limit="allowed_rounds",
+        said=words.said_silence,
+        goes_on=True,
+    ),
+    Check(
+        name="table_heard_from",
+        code="QUALITY-012",
+        border="segment",
+        frame="tables",
+        section="device silence",
+        title="No open table falls silent",
+        meaning=(
+            "Between `table.opened` and `table.closed` something is heard at least every "
+            f"{TABLE_SILENT_US // MINUTE_US} minutes (a heartbeat is due every ten)."
+        ),
+        expectation=between("silent_us", None, TABLE_SILENT_US),
+        value="silent_us",
+        limit=TABLE_SILENT_US,
+        said=words.said_table_silence,
+        goes_on=True,
+    ),
+    # --- at a gaming day's border
+    Check(
+        name="sequence_whole",
+        code="QUALITY-007",
+        border="day",
+        frame="sequence",
+        section="completeness",
+        title="No event of the day's sequence is missing",
+        meaning="Every `seq` of the table's gaming day has a recorded event.",
+        expectation=none("missing"),
+        value="missing",
+        limit=0,
+        said=words.said_missing,
+    ),
+    Check(
+        name="rounds_closed",
+        code="QUALITY-001",
+        border="day",
+        frame="rounds",
+        section="completeness",
+        title="Every round that was opened is closed",
+        meaning="A round with `round.opened` has `round.closed`; one with events missing is left to `sequence_whole`.",
+        expectation=none("unclosed"),
+        value="unclosed",
+        limit=0,
+        said=words.said_rounds("unclosed", "unclosed_rounds", "opened and never closed"),
         marks="unclosed_marks",
+        rounds="unclosed_rounds",
     ),
-    _check(
-        "rounds_assembled",
-        "QUALITY-001",
-        "day",
-        "rounds",
-        "Every round that was closed was put together and judged",
-        _none("unassembled"),
-        "unassembled",
-        0,
-        "completeness",
-        _said_rounds("unassembled", "unassembled_rounds", "were closed and never judged"),
+    Check(
+        name="rounds_assembled",
+        code="QUALITY-001",
+        border="day",
+        frame="rounds",
+        section="completeness",
+        title="Every round that was closed was put together and judged",
+        meaning="A round with `round.closed` has a verdict in `rounds.parquet`.",
+        expectation=none("unassembled"),
+        value="unassembled",
+        limit=0,
+        said=words.said_rounds("unassembled", "unassembled_rounds", "closed and never judged"),
         marks="unassembled_marks",
+        rounds="unassembled_rounds",
     ),
-    _check(
-        "wagers_settled",
-        "QUALITY-002",
-        "day",
-        "wagers",
-        "Every wager is settled",
-        _none("unsettled"),
-        "unsettled",
-        0,
-        "completeness",
-        lambda row: (
-            f"{row['table_id']}: {row['unsettled']:,} of {_times(row['wagers'], 'wager')} "
-            f"were never reported settled, in {_some(row['unsettled'], row['round_ids'])}."
+    Check(
+        name="devices_heard",
+        code="QUALITY-003",
+        border="day",
+        frame="devices",
+        section="completeness",
+        title="Every device reports what it announced",
+        meaning=(
+            f"What a device announced in `device.online` it reports in at least {HEARD_SHARE:.0%} of the rounds with "
+            f"wagers (from {HEARD_ROUNDS} rounds on; {_listed(EVERY_ROUND)}), or at least once in a day of "
+            f"{LONG_DAY_ROUNDS} rounds ({_listed(EVERY_DAY)}). Devices with the same task share it. One that went "
+            "offline and said so is excused."
         ),
+        expectation=at_most("least", "heard"),
+        value="heard",
+        limit="least",
+        said=words.said_devices,
     ),
-    _check(
-        "devices_heard",
-        "QUALITY-003",
-        "day",
-        "devices",
-        "Every device reports what it announced",
-        _at_most("least", "heard"),
-        "heard",
-        "least",
-        "completeness",
-        _said_devices,
-    ),
-    _check(
-        "round_events_enough",
-        "QUALITY-004",
-        "day",
-        "rounds",
-        "No round has far fewer events than the table's others",
-        _at_most("fewest_allowed", "fewest"),
-        "fewest",
-        "fewest_allowed",
-        "completeness",
-        lambda row: (
-            f"{row['table_id']} round {row['fewest_round']}: {_times(row['fewest'], 'event')}, and the table's middle "
-            f"round has {row['usual']:,.0f}; {row['fewest_allowed']:,} are the least."
+    Check(
+        name="rounds_reported",
+        code="QUALITY-014",
+        border="day",
+        frame="reports",
+        section="completeness",
+        title="No round lacks a report that its devices announced",
+        meaning=(
+            f"Of {_listed(WITHOUT_FAIL)} those that the table's devices announced are reported in every closed round "
+            "with wagers that was not voided and has no events missing. Where a device is hardly heard at all, "
+            "`devices_heard` says so instead."
         ),
+        expectation=none("missing"),
+        value="missing",
+        limit=0,
+        said=words.said_reports,
+        marks="missing_marks",
+        rounds="missing_rounds",
+    ),
+    Check(
+        name="round_events_enough",
+        code="QUALITY-004",
+        border="day",
+        frame="rounds",
+        section="completeness",
+        title="No round has far fewer events than the table's others",
+        meaning=(
+            f"A round has at least a {_ORDINALS[ROUND_EVENTS_FACTOR]} of the events of the table's middle round (from "
+            f"{ROUND_EVENTS_ROUNDS} rounds on); voided rounds and those with events missing are left out."
+        ),
+        expectation=at_most("fewest_allowed", "fewest"),
+        value="fewest",
+        limit="fewest_allowed",
+        said=words.said_few,
         marks="fewest_marks",
+        rounds="fewest_rounds",
     ),
-    _check(
-        "round_events_few",
-        "QUALITY-004",
-        "day",
-        "rounds",
-        "No round has far more events than the table's others",
-        _at_most("most", "most_allowed"),
-        "most",
-        "most_allowed",
-        "completeness",
-        lambda row: (
-            f"{row['table_id']} round {row['most_round']}: {_times(row['most'], 'event')}, and the table's middle "
-            f"round has {row['usual'] or 0:,.0f}; {row['most_allowed']:,} are the most."
+    Check(
+        name="round_events_bounded",
+        code="QUALITY-004",
+        border="day",
+        frame="rounds",
+        section="completeness",
+        title="No round has far more events than the table's others",
+        meaning=(
+            f"A round has at most {ROUND_EVENTS_FACTOR} times the events of the table's middle round, and never more "
+            f"than {ROUND_EVENTS_MOST:,}."
         ),
+        expectation=at_most("most", "most_allowed"),
+        value="most",
+        limit="most_allowed",
+        said=words.said_many,
         marks="most_marks",
+        rounds="most_rounds",
     ),
-    _check(
-        "sequence_whole",
-        "QUALITY-007",
-        "day",
-        "sequence",
-        "No event of the day's sequence is missing",
-        _none("missing"),
-        "missing",
-        0,
-        "completeness",
-        _said_missing,
-    ),
-    _check(
-        "round_ids_unique",
-        "QUALITY-008",
-        "day",
-        "rounds",
-        "A round id is used once",
-        _none("reused"),
-        "reused",
-        0,
-        "completeness",
-        _said_rounds("reused", "reused_rounds", "were opened more than once under one id"),
+    Check(
+        name="round_ids_unique",
+        code="QUALITY-008",
+        border="day",
+        frame="rounds",
+        section="completeness",
+        title="A round id is used once",
+        meaning="No round id of the day has more than one `round.opened`.",
+        expectation=none("reused"),
+        value="reused",
+        limit=0,
+        said=words.said_rounds("reused", "reused_rounds", "opened more than once under one id"),
         marks="reused_marks",
+        rounds="reused_rounds",
     ),
-    _check(
-        "tray_agrees",
-        "QUALITY-006",
-        "day",
-        "sums",
-        "A tray holds what came and went",
-        _equal("expected_cents", "reported_cents"),
-        "reported_cents",
-        "expected_cents",
-        "referential sums",
-        _said_tray,
-    ),
-    _check(
-        "box_agrees",
-        "QUALITY-006",
-        "day",
-        "sums",
-        "A drop box holds the collections dropped in it",
-        _at_most("least_cents", "reported_cents"),
-        "reported_cents",
-        "least_cents",
-        "referential sums",
-        _said_box,
-    ),
-    _check(
-        "events_an_hour",
-        "QUALITY-010",
-        "day",
-        "hours",
-        "No hour is far busier than the table's own day",
-        _at_most("events", "allowed"),
-        "events",
-        "allowed",
-        "event rates",
-        lambda row: (
-            f"{row['table_id']}: {row['events']:,} events in the hour from {_clock(row['at_us'])}, and its middle hour "
-            f"of the day has {row['usual']:,.0f}; {row['allowed']:,} are the most."
+    Check(
+        name="dates_near_day",
+        code="QUALITY-009",
+        border="day",
+        frame="dates",
+        section="ranges",
+        title="Events are dated near their gaming day",
+        meaning=(
+            f"Every event's time is within {DATE_MOST_US // HOUR_US} hours of the middle of the gaming day it belongs "
+            "to by its place in the sequence."
         ),
+        expectation=none("outside"),
+        value="outside",
+        limit=0,
+        said=words.said_date,
     ),
-    _check(
-        "day_opened",
-        "QUALITY-013",
-        "day",
-        "openings",
-        "A table that plays has opened for the day",
-        _between("opened", 1, None),
-        "opened",
-        1,
-        "gaming days",
-        lambda row: (
-            f"{row['table_id']}: {_times(row['rounds'], 'round')} were played on a day the table never opened for."
+    Check(
+        name="wagers_settled",
+        code="QUALITY-002",
+        border="day",
+        frame="wagers",
+        section="referential sums",
+        title="Every wager is settled",
+        meaning=(
+            "Every wager placed and not withdrawn, in a closed round that was not voided and has no events missing, is "
+            "reported settled (poker pots apart)."
         ),
+        expectation=none("unsettled"),
+        value="unsettled",
+        limit=0,
+        said=words.said_unsettled,
+        marks="unsettled_marks",
+        rounds="unsettled_rounds",
     ),
-    _check(
-        "day_closed",
-        "QUALITY-013",
-        "day",
-        "openings",
-        "A table that opened for the day has closed",
-        _none("unclosed"),
-        "unclosed",
-        0,
-        "gaming days",
-        lambda row: f"{row['table_id']}: the table opened for the day and never closed.",
+    Check(
+        name="settlements_placed",
+        code="QUALITY-002",
+        border="day",
+        frame="wagers",
+        section="referential sums",
+        title="Every settlement is of a wager that was placed",
+        meaning="Every `wager.settled` in those rounds names a wager that was reported placed.",
+        expectation=none("unplaced"),
+        value="unplaced",
+        limit=0,
+        said=words.said_unplaced,
+        marks="unplaced_marks",
+        rounds="unplaced_rounds",
+    ),
+    Check(
+        name="tray_agrees",
+        code="QUALITY-006",
+        border="day",
+        frame="sums",
+        section="referential sums",
+        title="A tray holds what came and went",
+        meaning=(
+            "Between two readings of `inventory_cents` (opened, counted, closed) the tray changes by fills, credits, "
+            "what the house won, lost and took as vigorish and envy, and the chips sold for the cash in the drop box. "
+            "Not where a player banks for the house, meters move, or events in between are missing."
+        ),
+        expectation=equal("expected_cents", "reported_cents"),
+        value="reported_cents",
+        limit="expected_cents",
+        said=words.said_tray,
+    ),
+    Check(
+        name="box_agrees",
+        code="QUALITY-006",
+        border="day",
+        frame="sums",
+        section="referential sums",
+        title="A drop box holds the collections dropped in it",
+        meaning="A drop box is counted with at least the collections reported dropped in it since it was last counted.",
+        expectation=at_most("least_cents", "reported_cents"),
+        value="reported_cents",
+        limit="least_cents",
+        said=words.said_box,
+    ),
+    Check(
+        name="meter_agrees",
+        code="QUALITY-015",
+        border="day",
+        frame="meters",
+        section="referential sums",
+        title="A progressive meter moves by what came in and went out",
+        meaning=(
+            "From one statement of a meter (`meter_cents`, `meter.read`, `meter.reset`) to the next it moves by the "
+            "contributions and payouts reported. Meters that several tables name, and stretches with events missing, "
+            "are left out."
+        ),
+        expectation=equal("expected_cents", "reported_cents"),
+        value="reported_cents",
+        limit="expected_cents",
+        said=words.said_meter,
+    ),
+    Check(
+        name="events_an_hour",
+        code="QUALITY-010",
+        border="day",
+        frame="hours",
+        section="event rates",
+        title="No hour is far busier than the table's own day",
+        meaning=(
+            f"A full hour has at most {HOUR_FACTOR} times the events of the table's middle hour (from {HOUR_COUNT} "
+            "full hours on)."
+        ),
+        expectation=at_most("events", "allowed"),
+        value="events",
+        limit="allowed",
+        said=words.said_hour,
+    ),
+    Check(
+        name="day_opened",
+        code="QUALITY-013",
+        border="day",
+        frame="openings",
+        section="gaming days",
+        title="A table that plays has opened for the day",
+        meaning="A table with rounds on a day said `table.opened` for it.",
+        expectation=between("opened", 1, None),
+        value="opened",
+        limit=1,
+        said=words.said_unopened,
+    ),
+    Check(
+        name="day_closed",
+        code="QUALITY-013",
+        border="day",
+        frame="openings",
+        section="gaming days",
+        title="A table that opened for the day has closed",
+        meaning="A table that said `table.opened` said `table.closed` by the day's deadline.",
+        expectation=none("unclosed"),
+        value="unclosed",
+        limit=0,
+        said=words.said_unclosed,
     ),
 )
 
