@@ -17,6 +17,8 @@ from console.exits import HomeTrouble
 from console.show import clock, counted
 
 FILE_NAME = "quality.html"
+DAYS_IN_FULL = 7
+MOST_FAILURES = 1_000
 Document = dict[str, Any]
 
 _STYLE = """
@@ -39,6 +41,8 @@ table { border-collapse: collapse; width: 100%; margin: .5rem 0; font-size: .94r
 th, td { text-align: left; vertical-align: top; padding: .35rem .7rem .35rem 0; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; color: var(--dim); }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
+td:first-child { white-space: nowrap; }
+table.expected td:first-child { white-space: normal; }
 tr.failed td:first-child { font-weight: 600; }
 .bad { color: var(--bad); font-weight: 600; }
 .good { color: var(--good); }
@@ -48,8 +52,7 @@ ol.failures li { margin: 0 0 .6rem; padding: .5rem .8rem; border-left: .3rem sol
   break-inside: avoid; overflow-wrap: anywhere; }
 ol.failures li.high { border-left-color: var(--bad); }
 ol.failures li.medium { border-left-color: var(--warn); }
-.head { font-size: .85rem; color: var(--dim); }
-.head b { color: var(--ink); }
+.place { font-size: .85rem; color: var(--dim); }
 @media screen and (max-width: 40rem) {
   body { padding: 1rem .85rem 2rem; }
   table.wide thead { display: none; }
@@ -91,8 +94,11 @@ def page_of(document: Document, day: str | None, table_id: str | None) -> str:
         "tables reported, by Muckraker.</p>",
         _verdict(document),
         *_waiting(document["waiting"]),
+        *(part for one in document["days"][:DAYS_IN_FULL] for part in _day(one)),
+        '<p class="dim">Rounds marked rest on data that failed. Judged is how often data of a table or of its devices '
+        "was held against an expectation.</p>",
+        *_earlier(document["days"][DAYS_IN_FULL:]),
         *_failures(document["failures"]),
-        *(part for one in document["days"] for part in _day(one)),
         *_checks(document["checks"] if not of else []),
     ]
     return (
@@ -133,16 +139,38 @@ def _failures(failures: list[Document]) -> list[str]:
     if not failures:
         return []
     items = []
-    for row in failures:
+    for row in failures[:MOST_FAILURES]:
         where = f"{row['table_id']}/{row['round_id']}" if row["round_id"] else row["table_id"]
-        place = " · ".join(
-            escape(str(part)) for part in (row["gaming_day"], where, row["device"], clock(row["happened_at"])) if part
-        )
+        day = f"gaming day {row['gaming_day']}" if row["gaming_day"] else ""
+        place = [row["severity"], where, row["device"], day, clock(row["happened_at"])]
         items.append(
-            f'<li class="{escape(row["severity"])}"><div class="head"><b>{escape(row["code"])}</b> '
-            f"{escape(row['title'])} · {escape(row['severity'])} · {place}</div>{escape(row['sentence'])}</li>"
+            f'<li class="{escape(row["severity"])}"><b>{escape(row["code"])} {escape(row["title"])}</b>'
+            f"<div>{escape(row['sentence'])}</div>"
+            f'<div class="place">{" · ".join(escape(str(part)) for part in place if part)}</div></li>'
         )
+    if len(failures) > MOST_FAILURES:
+        items.append(f"<li>and {len(failures) - MOST_FAILURES:,} more; `muckraker quality --limit 0` lists all</li>")
     return ["<h2>What failed</h2>", '<ol class="failures">', *items, "</ol>"]
+
+
+def _earlier(days: list[Document]) -> list[str]:
+    """Days long ago, a line each."""
+    if not days:
+        return []
+    names = ("gaming day", "tables", "rounds", "rounds marked", "judged", "failed")
+    rows = [
+        _row(
+            "failed" if day["failed"] else "",
+            ("gaming day", "", escape(str(day["gaming_day"] or "none"))),
+            ("tables", "n", f"{len(day['tables']):,}"),
+            ("rounds", "n", f"{day['rounds']:,}"),
+            ("rounds marked", "n", _number(day["rounds_marked"])),
+            ("judged", "n", f"{day['judged']:,}"),
+            ("failed", "n", _number(day["failed"])),
+        )
+        for day in days
+    ]
+    return ["<h2>Earlier gaming days</h2>", *_table(names, rows)]
 
 
 def _day(day: Document) -> list[str]:
@@ -152,17 +180,17 @@ def _day(day: Document) -> list[str]:
             "failed" if table["failed"] else "",
             ("table", "", escape(table["table_id"])),
             ("rounds", "n", f"{table['rounds']:,}"),
-            ("resting on failed data", "n", _number(table["rounds_marked"])),
+            ("rounds marked", "n", _number(table["rounds_marked"])),
             ("judged", "n", f"{table['judged']:,}"),
             ("failed", "n", _number(table["failed"])),
             ("devices", "", _devices(table["devices"])),
-            ("failed under", "", escape(", ".join(table["codes"]))),
+            ("failed under", "", "<br>".join(escape(code) for code in table["codes"])),
         )
         for table in day["tables"]
     ]
     return [
-        f"<h2>{escape(title)}{'' if day['over'] else ' (not over)'}</h2>",
-        *_table(("table", "rounds", "resting on failed data", "judged", "failed", "devices", "failed under"), rows),
+        f"<h2>{escape(title)}{'' if day['over'] else ' (not over yet)'}</h2>",
+        *_table(("table", "rounds", "rounds marked", "judged", "failed", "devices", "failed under"), rows),
     ]
 
 
@@ -189,7 +217,7 @@ def _checks(checks: list[Document]) -> list[str]:
     ]
     return [
         "<h2>What was expected</h2>",
-        *_table(("expected", "name", "finding", "at", "judged", "failed"), rows),
+        *_table(("expected", "name", "finding", "at", "judged", "failed"), rows, "wide expected"),
         '<p class="dim">docs/quality.md says how each is measured, and what is left out.</p>',
     ]
 
@@ -198,12 +226,12 @@ def _number(number: int) -> str:
     return f'<span class="bad">{number:,}</span>' if number else "0"
 
 
-_NUMBERS = frozenset({"rounds", "resting on failed data", "judged", "failed"})
+_NUMBERS = frozenset({"tables", "rounds", "rounds marked", "judged", "failed"})
 
 
-def _table(names: Iterable[str], rows: Iterable[str]) -> list[str]:
+def _table(names: Iterable[str], rows: Iterable[str], kind: str = "wide") -> list[str]:
     heads = "".join(f"<th{' class=n' if name in _NUMBERS else ''}>{escape(name)}</th>" for name in names)
-    return ['<table class="wide">', f"<thead><tr>{heads}</tr></thead>", "<tbody>", *rows, "</tbody>", "</table>"]
+    return [f'<table class="{kind}">', f"<thead><tr>{heads}</tr></thead>", "<tbody>", *rows, "</tbody>", "</table>"]
 
 
 def _row(kind: str, *cells: tuple[str, str, str]) -> str:

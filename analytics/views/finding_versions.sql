@@ -1,5 +1,5 @@
 -- A row is one finding about any version of a round; superseded says that the round has a newer version.
--- What the gate found (GATE-…), an unusable filing (FILING-001) and data that failed an expectation (QUALITY-…) are
+-- What the gate found (GATE-…), an unusable filing (FILING-001) and data that failed an expectation (QUALITY) are
 -- about the record itself and never superseded.
 SELECT
     f.finding_id,

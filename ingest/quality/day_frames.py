@@ -238,15 +238,17 @@ def _gaps(con: duckdb.DuckDBPyConnection, day: str, tables: Tables) -> list[Row]
     """Of each table how many numbers of the day's stretch of its sequence no recorded event has."""
     made: list[Row] = []
     holes: dict[str, list[list[int]]] = {}
+    before_us: dict[tuple[str, int], int] = {}
     for row in rows_of(
         con,
         """
-        SELECT table_id, seq + 1 AS lowest, next - 1 AS highest
-        FROM (SELECT table_id, seq, lead(seq) OVER (PARTITION BY table_id ORDER BY seq) AS next FROM recorded)
+        SELECT table_id, seq + 1 AS lowest, next - 1 AS highest, time_us
+        FROM (SELECT table_id, seq, time_us, lead(seq) OVER (PARTITION BY table_id ORDER BY seq) AS next FROM recorded)
         WHERE next > seq + 1 ORDER BY ALL
         """,
     ):
         holes.setdefault(row["table_id"], []).append([row["lowest"], row["highest"]])
+        before_us[row["table_id"], row["lowest"]] = row["time_us"]
     for row in rows_of(
         con,
         "SELECT table_id, min(seq) AS lowest, max(seq) AS highest, arg_min(time_us, seq) AS at_us "
@@ -265,16 +267,20 @@ def _gaps(con: duckdb.DuckDBPyConnection, day: str, tables: Tables) -> list[Row]
                 for lowest, highest in [*outside, *_edges(row, start, end)]
                 if max(lowest, start) <= min(highest, end)
             ]
+        found.sort()
         made.append(
             {
                 "table_id": row["table_id"],
                 "first_seq": row["lowest"],
                 "last_seq": row["highest"],
                 "missing": sum(highest - lowest + 1 for lowest, highest in found),
-                "holes": sorted(found),
-                "seq": min((lowest for lowest, _ in found), default=row["lowest"]),
+                "holes": found,
+                "seq": row["lowest"],
                 "at_us": row["at_us"],
-                "marks": [[lowest - 1, highest + 1] for lowest, highest in sorted(found)[:_MARKS_KEPT]],
+                "marks": [
+                    [max(lowest - 1, 0), highest + 1, before_us.get((row["table_id"], lowest), row["at_us"])]
+                    for lowest, highest in found[:_MARKS_KEPT]
+                ],
             }
         )
     return made

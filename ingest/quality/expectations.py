@@ -13,25 +13,14 @@ class Expectation:
     kind: str
     arguments: dict[str, Any]
     judged: tuple[str, ...]  # the columns it looks at
-    condition: str | None = None  # the column that decides whether a row is looked at at all
-
-    @property
-    def columns(self) -> set[str]:
-        return {*self.judged, *([self.condition] if self.condition else [])}
 
 
-def at_most(value: str, limit: str, *, where: tuple[str, int] | None = None) -> Expectation:
-    """One column is at most another; `where` a third is at least a number."""
-    arguments: dict[str, Any] = {
-        "column_A": limit,
-        "column_B": value,
-        "or_equal": True,
-        "ignore_row_if": "either_value_is_missing",
-    }
-    if where is not None:
-        arguments |= {"row_condition": f"{where[0]} >= {where[1]}", "condition_parser": "pandas"}
+def at_most(value: str, limit: str) -> Expectation:
+    """One column is at most another."""
     return Expectation(
-        "ExpectColumnPairValuesAToBeGreaterThanB", arguments, (value, limit), where[0] if where else None
+        "ExpectColumnPairValuesAToBeGreaterThanB",
+        {"column_A": limit, "column_B": value, "or_equal": True, "ignore_row_if": "either_value_is_missing"},
+        (value, limit),
     )
 
 

@@ -43,7 +43,7 @@ class Judge:
         import pandas as pd  # type: ignore[import-untyped]
 
         gx = self._library
-        columns = sorted({column for check in checks for column in check.expectation.columns})
+        columns = sorted({column for check in checks for column in check.expectation.judged})
         data = pd.DataFrame(
             {
                 _ROW: pd.Series(range(len(rows)), dtype="int64"),

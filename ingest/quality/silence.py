@@ -73,8 +73,7 @@ def measure_silence(
                 {
                     "table_id": row["table_id"],
                     "device": row["device"],
-                    "silent_us": row["gap_us"] or 0,
-                    "silent_rounds": row["gap_rounds"],
+                    "silent_rounds": row["gap_rounds"] if (row["gap_us"] or 0) >= SILENT_US else 0,
                     "allowed_rounds": allowed,
                     "seq": row["gap_seq"],
                     "at_us": row["gap_clock_us"] or 0,

@@ -176,7 +176,7 @@ CHECKS: tuple[Check, ...] = (
             f"A device is not silent for {SILENT_US // MINUTE_US} minutes and more than {SILENT_ROUNDS} rounds, or "
             f"{SILENT_FACTOR} times its usual distance in rounds where that is more, unless it said `device.offline`."
         ),
-        expectation=at_most("silent_rounds", "allowed_rounds", where=("silent_us", SILENT_US)),
+        expectation=at_most("silent_rounds", "allowed_rounds"),
         value="silent_rounds",
         limit="allowed_rounds",
         said=words.said_silence,
