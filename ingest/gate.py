@@ -74,9 +74,11 @@ MAX_REASON_CHARS = 300
 
 FLOOD_WINDOW_US = 60 * 1_000_000
 FLOOD_EVENTS = 6_000
-"""How many events a table may say in a window: a hundred a second, where a busy table says two. A window lasts 60 s of
-log time or of the table's own time, whichever is over sooner: events that were kept back for an hour and come all
+"""How many events a table may say in any window: a hundred a second, where a busy table says two. A window lasts 60 s
+of log time or of the table's own time, whichever is over sooner: events that were kept back for an hour and come all
 at once are an hour's events."""
+FLOOD_STEP = 1_000
+"""How often the rate is looked at: it is exact to so many events."""
 FLOOD_FINDINGS = 250
 """How many records that are not admitted get a finding of their own in a window of log time."""
 ROUND_EVENTS = 5_000
@@ -113,7 +115,10 @@ _MICROSECOND = timedelta(microseconds=1)
 _ROUND_CLOSED = event_type(RoundClosed)
 _MINUTES = tuple(b":%02d:" % minute for minute in range(60))
 
+_FLOOD = "GATE-017"
 _MISPLACED = "GATE-020"
+
+_REFUSED_AS = {_FLOOD: "is of one table too many", _MISPLACED: "belongs to another table"}
 
 # Kinds of runs of records that are not admitted
 _AGAIN, _OLD, _FORK, _RESTART = "again", "old", "fork", "restart"
@@ -174,10 +179,8 @@ class Gate:
         if table is None:
             table = self._new_table(table_id)
             if table is None:
-                return self._refuse(
-                    record,
-                    f"{UNREGISTERED_TABLES:,} tables without a key are remembered already; register the table's key",
-                )
+                reason = f"{UNREGISTERED_TABLES:,} tables without a key are remembered already; register its key"
+                return self._refuse(record, reason, _FLOOD)
         time_us = (time - _EPOCH) // _MICROSECOND
         in_step = -LOG_BEHIND_US <= time_us - timestamp_us <= LOG_AHEAD_US
         if not in_step and not 0 <= time_us < LAST_TIME_US:
@@ -396,7 +399,7 @@ class Gate:
         table.round_id = round_id
         rounds = table.rounds
         if round_id not in rounds:
-            rounds[round_id] = table.count
+            rounds[round_id] = table.count - 1  # this one is counted already
             if len(rounds) > RECENT_ROUNDS:
                 del rounds[next(iter(rounds))]
         self._set_look_at(table)
@@ -426,12 +429,16 @@ class Gate:
         """One of the table's limits may be reached: why the event is too much, or None if it may pass."""
         count = table.count
         if count >= table.window_at:
-            passed_us = max(time_us - table.window_time_us, timestamp_us - table.window_log_us)
-            if count and passed_us < FLOOD_WINDOW_US:
-                return self._flooded(table, event, time_us)
-            table.window_at = count + FLOOD_EVENTS
-            table.window_time_us, table.window_log_us = time_us, timestamp_us
-            table.flooding = 1 if table.flooding == 2 else 0
+            marks = table.marks
+            if len(marks) == FLOOD_EVENTS // FLOOD_STEP:
+                then_us, then_log_us = marks[0]  # FLOOD_EVENTS ago
+                if max(time_us - then_us, timestamp_us - then_log_us) < FLOOD_WINDOW_US:
+                    return self._flooded(table, event, time_us)
+                del marks[0]
+            marks.append((time_us, timestamp_us))
+            table.window_at = count + FLOOD_STEP
+            if table.flooding:
+                table.flooding -= 1
         if count >= table.tail_at:
             self._say_tail(table, event, time_us)
         self._set_look_at(table)
@@ -447,7 +454,7 @@ class Gate:
                 "too much is in quarantine and not replayed, and later events go on when the time is over"
             )
             self._find("GATE-017", table, event, time_us, what, CITE_LIMITS)
-        table.flooding = 2
+        table.flooding = FLOOD_EVENTS // FLOOD_STEP  # one finding for a flood, until a window has passed without
         return f"more than {FLOOD_EVENTS:,} events within {lasting(FLOOD_WINDOW_US)}"
 
     def _endless_round(self, table: TableStream, event: Event, timestamp_us: int, time_us: int) -> str:
@@ -463,7 +470,10 @@ class Gate:
     def _say_tail(self, table: TableStream, event: Event, time_us: int) -> None:
         table.tail_at = NEVER
         if not self._signatures.history_of(table).keys:
-            return  # GATE-008 says it
+            judged = self._signatures.no_key(table, "over a thousand events came, and")
+            if judged.code is not None:
+                self._find(judged.code, table, event, time_us, judged.what, CITE_SIGNATURES)
+            return
         since = "since its first event" if table.attested_seq < 0 else f"since seq {table.attested_seq}"
         what = (
             f"no good signature has come {since}, over {UNATTESTED_EVENTS:,} events: what was said after it is "
@@ -768,13 +778,13 @@ class Gate:
                 place = table.expected + unplaced
             self._remember_refused(table, raw, digest.hex(), seq, offset)
         if self._may_say(table or self._nobody, key, round_id, at_us, place, timestamp_us):
-            what = "belongs to another table and" if code == _MISPLACED else "is not a valid event and"
+            what = _REFUSED_AS.get(code, "is not a valid event")
             self._findings.append(
                 Finding(
                     code=code,
                     table_id=key,
                     round_id=round_id,
-                    sentence=f"{where(key, round_id, seq)}: log record {offset} {what} is in quarantine: {reason}.",
+                    sentence=f"{where(key, round_id, seq)}: log record {offset} {what} and is in quarantine: {reason}.",
                     citation=CITE_ENVELOPE,
                     at_us=at_us,
                     seq=place,

@@ -61,7 +61,7 @@ class Signatures:
             return _GOOD
         history = self._keys.latest_of(table.id)
         if not history.keys:
-            return self._no_key(table, "the event is signed, but")
+            return self.no_key(table, "the event is signed, but")
         if signed_part(raw) is None:
             table.bad_signer = NOBODY
             what = "its sig is not the last member of the event, so it cannot be checked and counts as wrong"
@@ -77,7 +77,7 @@ class Signatures:
         if table.unsigned:
             return _NOTHING_NEW
         if not self.history_of(table).keys:
-            return self._no_key(table, "the event is not signed, and")
+            return self.no_key(table, "the event is not signed, and")
         table.unsigned = True
         what = (
             "an event that the table controller signs came without a signature: it was taken off, or the controller no "
@@ -85,7 +85,7 @@ class Signatures:
         )
         return Judged(0, "GATE-015", what)
 
-    def _no_key(self, table: TableStream, how: str) -> Judged:
+    def no_key(self, table: TableStream, how: str) -> Judged:
         if table.key_missed:
             return _NOTHING_NEW
         table.key_missed = True

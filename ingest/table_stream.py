@@ -78,6 +78,7 @@ class TableStream:
         "last_hash",
         "late_next",
         "look_at",
+        "marks",
         "missing",
         "muted",
         "origin",
@@ -98,8 +99,6 @@ class TableStream:
         "top",
         "unsigned",
         "window_at",
-        "window_log_us",
-        "window_time_us",
     )
 
     def __init__(self, table_id: str) -> None:
@@ -139,10 +138,9 @@ class TableStream:
         self.count = 0
         self.look_at = 0  # the count at which one of the limits below has to be looked at
         self.tail_at = UNATTESTED_EVENTS  # the count at which GATE-016 is due
-        self.window_at = 0
-        self.window_time_us = 0
-        self.window_log_us = 0
-        self.flooding = 0  # 2: there is a surplus in this window, 1: there was one in the last
+        self.window_at = 0  # the count at which the rate is looked at again
+        self.marks: list[tuple[int, int]] = []  # its own and the log's time at the last looks, the oldest first
+        self.flooding = 0  # looks to come until another surplus is another flood
         self.said = 0  # findings on records that are not admitted, in the current window of log time
         self.said_log_us = 0
         self.muted = False
@@ -218,8 +216,6 @@ _PLAIN = (
     "top",
     "unsigned",
     "window_at",
-    "window_log_us",
-    "window_time_us",
 )
 """What is JSON as it stands."""
 
@@ -241,6 +237,7 @@ def stream_state(table: TableStream) -> dict[str, Any]:
     state["held"] = [
         [held.offset, held.timestamp_us, held.raw.decode("utf-8")] for _, held in sorted(table.held.items())
     ]
+    state["marks"] = [list(mark) for mark in table.marks]
     state["missing"] = [list(missing) for missing in table.missing]
     state["refused"] = [list(refused) for refused in table.refused]
     state["strays"] = [list(stray) for stray in table.strays]
@@ -257,6 +254,7 @@ def stream_from(table_id: str, kept: dict[str, Any]) -> TableStream:
     seqs = [seq for first, count in kept["hash_runs"] for seq in range(first, first + count)]
     table.hashes = {seq: digits[KEPT_DIGITS * at : KEPT_DIGITS * (at + 1)] for at, seq in enumerate(seqs)}
     table.held = {held.event.seq: held for held in (_held_from(*waiting) for waiting in kept["held"])}
+    table.marks = [(time_us, log_us) for time_us, log_us in kept["marks"]]
     table.missing = [Missing(*missing) for missing in kept["missing"]]
     table.refused = [Refused(*refused) for refused in kept["refused"]]
     table.strays = [(seq, round_id) for seq, round_id in kept["strays"]]

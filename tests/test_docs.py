@@ -150,6 +150,8 @@ CALLS = {
     "simulate": ["simulate", "--rounds", "2", "--tables", "1", "--out", "NEW/day.jsonl"],
     "ingest": ["ingest", str(CASE), "--home", "NEW/home"],
     "keys list": ["keys", "list", "--home", "HOME"],
+    "keys history": ["keys", "history", "--home", "HOME"],
+    "keys head": ["keys", "head", "PG-01", "--home", "HOME"],
     "run": ["run", "--home", "HOME"],
     "findings": ["findings", "--home", "HOME"],
     "findings --all-versions": ["findings", "--all-versions", "--home", "HOME"],
