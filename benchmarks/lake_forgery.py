@@ -159,20 +159,16 @@ def _offered(witness: Witness, lake: Lake) -> bool:
     return witness.add_checkpoint(GrowthProof(0, (), tree.newest()).encoded()).accepted
 
 
-def attack_lake(most: int = EVERY, tell: Callable[[str], None] = lambda said: None) -> tuple[list[Tried], Tried]:
-    """Every kind of attack that must be caught, and the one that `verify` alone cannot."""
-    witnessed, alone = by_the_owner()
-    return [*by_the_byte(most, tell), *by_the_list(tell), witnessed], alone
+def tell_progress(said: str) -> None:
+    if sys.stderr.isatty():
+        print(f"\r{said:<100}\r", end="", file=sys.stderr, flush=True)
 
 
-def report(tried: Iterable[Tried]) -> bool:
-    """Print a table of them; whether all were caught."""
-    rows = list(tried)
-    for row in rows:
-        print(f"  {row.what:<66} {row.tried:>9,} tried {row.caught:>9,} caught")
-        if row.missed:
-            print(f"    NOT CAUGHT: {row.missed}")
-    return all(row.tried == row.caught for row in rows)
+def attack_lake(most: int = EVERY, tell: Callable[[str], None] = tell_progress) -> Iterator[Tried]:
+    """Every kind of attack that must be caught."""
+    yield from by_the_byte(most, tell)
+    yield from by_the_list(tell)
+    yield by_the_owner()[0]
 
 
 def main() -> int:
@@ -181,17 +177,18 @@ def main() -> int:
     asked = parser.parse_args()
     began = perf_counter()
 
-    def tell(said: str) -> None:
-        if sys.stderr.isatty():
-            print(f"\r{said:<100}", end="", file=sys.stderr)
-
-    rows, alone = attack_lake(asked.most, tell)
     print("the lake, attacked:")
-    fine = report(rows)
+    rows = []
+    for row in attack_lake(asked.most):
+        rows.append(row)
+        print(f"  {row.what:<66} {row.tried:>9,} tried {row.caught:>9,} caught", flush=True)
+        if row.missed:
+            print(f"    NOT CAUGHT: {row.missed}")
+    alone = by_the_owner()[1]
     print(f"  {alone.what:<66} {alone.tried:>9,} tried {alone.caught:>9,} caught")
     total, caught = sum(row.tried for row in rows), sum(row.caught for row in rows)
     print(f"{total:,} attacks tried, {caught:,} caught and named, in {perf_counter() - began:.0f} s")
-    return 0 if fine else 1
+    return 0 if total == caught else 1
 
 
 if __name__ == "__main__":
