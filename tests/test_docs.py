@@ -153,6 +153,7 @@ CALLS = {
     "keys history": ["keys", "history", "--home", "HOME"],
     "keys head": ["keys", "head", "PG-01", "--home", "HOME"],
     "run": ["run", "--home", "HOME"],
+    "run --quality": ["run", "--quality", "--home", "HOME"],
     "findings": ["findings", "--home", "HOME"],
     "findings --all-versions": ["findings", "--all-versions", "--home", "HOME"],
     "rounds": ["rounds", "--home", "HOME"],
