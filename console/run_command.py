@@ -110,7 +110,8 @@ def _check_quality(settings: Settings, home: Home) -> dict[str, Any]:
     from console.quality_command import check_new
 
     with _terminable():
-        return check_new(settings, home)["checked"]
+        checked: dict[str, Any] = check_new(settings, home)["checked"]
+        return checked
 
 
 def said_of_data(checked: dict[str, Any]) -> str:
