@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from console.home import FINDINGS_TOPIC, TOPIC, Home
 from ingest.lake import OwnedElsewhere
 from ingest.worker import PartitionStatus, Processed, Worker
-from replay.engine import Replay
+from replay.engine import Replay, advance_together
 
 if TYPE_CHECKING:
     from ingest.findings_topic import FindingsTopic
@@ -155,6 +155,7 @@ def _follow_in_group(
             ),
             listener,
             progress=progress,
+            judge=advance_together,
         )
         if metrics is not None:
             metrics.watch(group.status)

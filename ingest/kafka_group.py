@@ -47,7 +47,8 @@ from ingest.kafka_log import consumer_of, explained, log_records
 from ingest.kafka_settings import KafkaSettings
 from ingest.lake import Lake, LakeError, OwnedElsewhere
 from ingest.log import LogError, WrongLog
-from ingest.worker import ADVANCE_SECONDS, Listener, PartitionStatus, Processed, ProgressCallback, Worker
+from ingest.pace import Pace
+from ingest.worker import Judge, Listener, PartitionStatus, Processed, ProgressCallback, Worker, one_by_one
 
 logger = logging.getLogger("muckraker.worker")
 
@@ -73,6 +74,7 @@ class GroupWorker:
         make_worker: WorkerFactory,
         listener: Listener | None = None,
         progress: ProgressCallback | None = None,
+        judge: Judge = one_by_one,
     ) -> None:
         self._settings = settings
         self._topic = topic
@@ -92,8 +94,10 @@ class GroupWorker:
         ] = {}  # partitions that have had no record since they were opened, and how many amiss
         self._given_up = Processed(0, 0, 0, 0, 0)  # what was done on partitions no longer here
         self._progress = progress
+        self._judge = judge
         self._consumer: KafkaConsumer | None = None
-        self._advanced_at = self._hinted_at = time.monotonic()
+        self._pace = Pace()
+        self._hinted_at = time.monotonic()
 
     def run(self, stop: StopEvent) -> Processed:
         """Work until `stop` is set. An error of the cluster that will not pass ends it, and so does a LakeError when
@@ -172,10 +176,15 @@ class GroupWorker:
                 continue  # taken away since they were fetched, or not begun on yet: what comes is let go by
             if self._is_next(consumer, worker, partition, taken[0].offset):
                 self._attempt(consumer, partition, partial(worker.take, taken))
-        if time.monotonic() - self._advanced_at >= ADVANCE_SECONDS:
-            for partition, worker in list(self._workers.items()):
-                self._attempt(consumer, partition, worker.advance)
-            self._advanced_at = time.monotonic()
+        if self._pace.is_due():
+            with self._pace.judging():
+                self._advance(consumer)
+
+    def _advance(self, consumer: KafkaConsumer) -> None:
+        """Have the rounds that closed judged, of all partitions together: a batch costs the same for one or for ten."""
+        workers = list(self._workers.items())
+        for (partition, worker), concluded in zip(workers, self._judge([w.replay for _, w in workers]), strict=True):
+            self._attempt(consumer, partition, partial(worker.conclude, concluded))
 
     def _is_next(self, consumer: KafkaConsumer, worker: Worker, partition: int, offset: int) -> bool:
         """Whether this is the record to go on with. What was fetched before a seek is not, and not worth a word; if it

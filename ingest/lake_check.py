@@ -15,7 +15,6 @@ from ingest.seal.segment_seal import SEAL
 from ingest.segments import (
     BESIDE_PARTITIONS,
     COMPACTING,
-    EVENTS,
     FORMAT,
     LOCK,
     MANIFEST,
@@ -27,7 +26,7 @@ from ingest.segments import (
     Segment,
     other_format,
 )
-from schemas.segments import RETIRED, span_of
+from schemas.segments import span_of
 
 if TYPE_CHECKING:
     from ingest.lake import Lake
@@ -125,8 +124,6 @@ def _check_files(segment: Segment, manifest: dict[str, Any]) -> list[Damage]:
     for name in SEGMENT_FILES:
         path = segment.path / name
         named = manifest["files"][name]
-        if name == EVENTS and not path.exists() and (segment.path / RETIRED).exists():
-            continue  # who says so, and with what hashes instead, is `verify`'s to check
         try:
             size = path.stat().st_size
             with path.open("rb") as file:
@@ -141,6 +138,6 @@ def _check_files(segment: Segment, manifest: dict[str, Any]) -> list[Damage]:
     if not (segment.path / SEAL).exists():
         damages.append(Damage(segment.path / SEAL, "is missing: nobody vouches for the manifest"))
     for path in sorted(segment.path.iterdir()):
-        if path.name not in (MANIFEST, SEAL, RETIRED, *SEGMENT_FILES):
+        if path.name not in (MANIFEST, SEAL, *SEGMENT_FILES):
             damages.append(Damage(path, "does not belong there; the manifest does not name it"))
     return damages

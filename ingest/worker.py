@@ -54,6 +54,7 @@ from ingest.gate import Gate
 from ingest.keys import Keys
 from ingest.lake import Lake, LakeError, Segment, SegmentContent, events_table, round_rows_of
 from ingest.log import EventLog, LogRecord
+from ingest.pace import Pace
 from schemas.admitted import Admitted, Concluded, History, ReplayCut
 from schemas.events import RoundClosed, event_type
 from schemas.findings import Finding, findings_table
@@ -62,7 +63,6 @@ SEGMENT_RECORDS = 50_000
 SEGMENT_SPAN_US = 5_000_000
 SEGMENT_LONGEST_US = 60_000_000
 SPAN_CUT_RECORDS = 1_000  # a quiet partition is not cut into crumbs
-ADVANCE_SECONDS = 0.25  # how long a closed round waits for its verdict
 READ_RECORDS = 2_000
 STATE_FORMAT = 2
 _ROUND_CLOSED = event_type(RoundClosed)
@@ -134,6 +134,15 @@ class Replay(Protocol):
         ...
 
 
+Judge = Callable[[Sequence[Any]], Sequence[Concluded | None]]
+"""As `advance` of each of these replays, all of the same kind; it may judge their rounds in one batch."""
+
+
+def one_by_one(replays: Sequence[Replay]) -> list[Concluded | None]:
+    """The Judge that any kind of replay has."""
+    return [replay.advance() for replay in replays]
+
+
 class Processed(NamedTuple):
     """What a call of drain or follow did."""
 
@@ -189,7 +198,7 @@ class Worker:
         self._closed_us: list[int] = []  # log time of rounds' closings since the rounds were last judged
         self._gate_findings: list[Finding] = []  # of the open segment
         self._told = 0  # how many of them the listener has heard of
-        self._advanced_at = monotonic()
+        self._pace = Pace()
         self._unjudged_us = 0  # log time of the oldest record taken since
         self._pieces: list[pa.Table] = []  # the open segment's events so far
         self._started = 0
@@ -327,15 +336,24 @@ class Worker:
 
     def advance(self) -> None:
         """Have the rounds that closed judged now, and tell whoever listens."""
-        self._advanced_at = monotonic()
+        self.conclude(self._replay.advance())
+
+    @property
+    def replay(self) -> Replay:
+        """For whoever judges the rounds of several workers together; `conclude` is then given what came of it."""
+        return self._replay
+
+    def conclude(self, concluded: Concluded | None) -> None:
+        """Tell whoever listens what the replay just said."""
         self._unjudged_us = 0
         self._gate_findings += self._gate.take_findings()
-        self._tell(self._replay.advance())
+        self._tell(concluded)
 
     def _advance_when_due(self) -> None:
         told = self._listener is not None or self._observer is not None
-        if told and monotonic() - self._advanced_at >= ADVANCE_SECONDS:
-            self.advance()
+        if told and self._pace.is_due():
+            with self._pace.judging():
+                self.advance()
 
     def _tell(self, last: Concluded | None) -> None:
         fresh, self._told = self._gate_findings[self._told :], len(self._gate_findings)
@@ -434,7 +452,6 @@ class Worker:
             ),
         )
         self._gate_findings, self._told = [], 0
-        self._advanced_at = monotonic()
         self._segments += 1
         self._rounds += cut.rounds.num_rows
         self._findings += len(findings)

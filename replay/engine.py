@@ -7,8 +7,9 @@ are batched.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -62,6 +63,7 @@ class Audit:
     verdicts: Array  # index into VERDICTS
     reasons: list[str]
     findings: list[Finding]
+    finding_rows: list[int]  # the round each of them is about
     parts: list[Part]
 
 
@@ -102,6 +104,7 @@ def audit(batch: RoundBatch) -> Audit:
     void = batch.has(RoundFlag.VOIDED)
     verdicts[void] = _VOID
     findings: list[Finding] = []
+    finding_rows: list[int] = []
     for row, reason in open_rows.items():
         verdicts[row], reasons[row] = _CANNOT_TELL, reason
     for row in sorted(remarks):
@@ -112,7 +115,8 @@ def audit(batch: RoundBatch) -> Audit:
             continue
         verdicts[row], reasons[row] = _DIFFERS, ", ".join(sorted({remark.code for remark in remarks[row]}))
         findings.extend(_finding(batch, row, remark) for remark in remarks[row])
-    return Audit(verdicts, reasons, findings, parts)
+        finding_rows.extend([row] * len(remarks[row]))
+    return Audit(verdicts, reasons, findings, finding_rows, parts)
 
 
 def _audit_filing(batch: RoundBatch, filing: Filing, rows: Ints) -> Part:
@@ -332,11 +336,12 @@ class Replay:
 
     def advance(self) -> Concluded | None:
         """Judge the rounds closed since the last call; None when nothing is new. Re-opened ones wait for the cut."""
-        return self._judge(self._assembler.take_closed())
+        (concluded,) = advance_together([self])
+        return concluded
 
     def cut(self, history: History) -> ReplayCut:
         """Rounds, findings and state at the end of a segment."""
-        last = self._judge(self._assembler.finish_segment(history))
+        (last,) = _judge([(self, self._assembler.finish_segment(history))])
         if not self._rounds:
             self._rounds.append(_judged([])[0])
         rounds = pa.concat_tables(self._rounds).combine_chunks()
@@ -344,18 +349,43 @@ class Replay:
         self._rounds, self._noticed, self._found = [], [], []
         return ReplayCut(rounds, findings, self._assembler.state(), last)
 
-    def _judge(self, rows: list[RoundRow]) -> Concluded | None:
-        noticed = self._assembler.take_findings()
-        if not rows and not noticed:
-            return None
-        rounds, found = _judged(rows)
+    def take_noticed(self) -> list[Finding]:
+        return self._assembler.take_findings()
+
+    def take_closed(self) -> list[RoundRow]:
+        return self._assembler.take_closed()
+
+    def keep(self, rounds: pa.Table, noticed: list[Finding], found: list[Finding]) -> Concluded:
+        """Rounds that were judged, for the segment they are in."""
         self._rounds.append(rounds)
         self._noticed += noticed
         self._found += found
         return Concluded(rounds, noticed + found)
 
 
-def _judged(rows: list[RoundRow]) -> tuple[pa.Table, list[Finding]]:
+def advance_together(replays: Sequence[Replay]) -> list[Concluded | None]:
+    """As `advance` of each, in one batch: what a batch costs beside its rounds is then paid once for all of them."""
+    return _judge([(replay, replay.take_closed()) for replay in replays])
+
+
+def _judge(closed: Sequence[tuple[Replay, list[RoundRow]]]) -> list[Concluded | None]:
+    noticed = [replay.take_noticed() for replay, _ in closed]
+    new = [bool(rows or noticing) for (_, rows), noticing in zip(closed, noticed, strict=True)]
+    if not any(new):
+        return [None] * len(closed)
+    rounds, found, found_in = _judged([row for _, rows in closed for row in rows])
+    concluded: list[Concluded | None] = []
+    first = 0
+    for (replay, rows), noticing, has_new in zip(closed, noticed, new, strict=True):
+        last = first + len(rows)
+        own = found[bisect_left(found_in, first) : bisect_left(found_in, last)]
+        concluded.append(replay.keep(rounds.slice(first, len(rows)), noticing, own) if has_new else None)
+        first = last
+    return concluded
+
+
+def _judged(rows: list[RoundRow]) -> tuple[pa.Table, list[Finding], list[int]]:
+    """The rounds as the lake keeps them, the findings, and the number of the round each of those is about."""
     batch = batch_of(rows)
     audited = audit(batch)
-    return rounds_table(batch, audited), audited.findings
+    return rounds_table(batch, audited), audited.findings, audited.finding_rows
