@@ -27,7 +27,7 @@ from replay.engine import audit, rounds_table
 from replay.rounds import ACTIONS, BANK_KINDS, OUTCOMES, PAYERS, START_METHODS, Fact, RoundFlag, batch_of
 from schemas.cards import CARD_NAMES
 from schemas.findings import CATALOGUE, FINDINGS_SCHEMA
-from schemas.segments import standing
+from schemas.segments import RETIRED, standing
 
 VIEWS_FOLDER = Path(__file__).parent / "views"
 VIEWS: tuple[str, ...] = (  # in the order they build on each other
@@ -213,6 +213,8 @@ class Warehouse:
 
     def _attach(self, name: str, schema: pa.Schema) -> None:
         files = [segment / f"{name}.parquet" for segment in self.segments]
+        if name == "events":  # those of old segments may have been retired, and a signed note says so
+            files = [file for file in files if file.is_file() or not (file.parent / RETIRED).is_file()]
         missing = next((file for file in files if not file.is_file()), None)
         if missing is not None:
             raise WarehouseError(

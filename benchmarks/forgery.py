@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from benchmarks.lake_forgery import attack_lake
 from tests.ingest.gate_attacks import ATTACKS
 from tests.ingest.gate_scene import Attack
 from tests.ingest.honest_traffic import HONEST
@@ -66,9 +67,16 @@ def _tried(attack: Attack, tries: int, honest: bool) -> Line:
     return line
 
 
+def lake_attacks(tries: int) -> Iterator[Line]:
+    """Edits to the files of a sealed lake; every byte of a small one, however often the others are tried."""
+    for row in attack_lake():
+        yield Line(row.what, row.tried, row.caught, row.caught, row.missed)
+
+
 SECTIONS: dict[str, Section] = {
     "The gate: attacks on events on their way": gate_attacks,
     "The gate: honest traffic, which must pass": honest_traffic,
+    "The lake: edits to its files": lake_attacks,
 }
 
 

@@ -40,6 +40,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "console.compact_command:compact",
         "Merge the lake's small segments into big ones; no record, finding or proof changes.",
     ),
+    "retain": (
+        "console.retain_command:retain",
+        "Retire the events of old segments: their bytes leave the lake, their hashes, verdicts and proofs stay.",
+    ),
     "backup": (
         "console.backup_command:backup",
         "Copy the home into a folder, only what is new since the last time, each file verified.",
@@ -98,7 +102,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     "Record": ("simulate", "ingest", "keys", "run"),
     "Look": ("findings", "rounds", "round", "quality", "query"),
     "Check": ("reaudit", "verify", "prove", "witness", "settle", "case", "rules", "theory", "rank"),
-    "Keep": ("compact", "backup", "restore"),
+    "Keep": ("compact", "retain", "backup", "restore"),
 }
 EXAMPLES = (
     "muckraker demo                                a simulated gaming day, audited, in under a minute",

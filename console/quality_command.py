@@ -112,6 +112,11 @@ def quality(
         click.get_current_context().exit(Exit.FOUND)
 
 
+def check_new(settings: Settings, home: Home) -> Document:
+    """Check what is new, and say what that was."""
+    return _checked(_check(settings, home, [], None, beside=False))
+
+
 def _check(settings: Settings, home: Home, days: list[str], day_border: int | None, beside: bool) -> QualityReport:
     try:
         with settings.bar("checking the data") as bar:

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from threading import Event
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from console import show
 from console.command import Command, Settings, color_option, home_option, json_option, pass_settings
 from console.exits import EXIT_MEANINGS, BadInput, Exit
+from console.home import Home
 from console.logs import FORMATS, LEVELS, logging_to_stderr
 from console.pipeline import RunReport, drain, follow
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     cls=Command,
     examples=[
         "muckraker run",
+        "muckraker run --quality",
         "muckraker run --follow",
         "muckraker run --follow --metrics 127.0.0.1:9464 --log-format json",
         "muckraker run --json",
@@ -34,6 +36,12 @@ if TYPE_CHECKING:
 @click.option("--follow", "follows", is_flag=True, help="Go on as records come, until SIGINT or SIGTERM.")
 @click.option(
     "--segment-records", type=click.IntRange(1), help="Records a segment; settled by the first run of a lake."
+)
+@click.option(
+    "--quality",
+    "checks_quality",
+    is_flag=True,
+    help="Then check the data (muckraker quality); with --follow now and then, by a process of its own.",
 )
 @click.option(
     "--metrics",
@@ -55,6 +63,7 @@ def run(
     settings: Settings,
     follows: bool,
     segment_records: int | None,
+    checks_quality: bool,
     metrics_address: str | None,
     log_format: str | None,
     log_level: str | None,
@@ -78,15 +87,36 @@ def run(
             bar.show(done, total, f"checking, {show.counted(rounds, 'round')} so far")
 
         if follows:
+            if checks_quality:
+                from console.quality_beside import checking_beside
+
+                around.enter_context(checking_beside(home))
             with _stopping() as stop:
                 report = follow(home, stop, segment_records, progress, metrics)
         else:
             with _terminable():
                 report = drain(home, segment_records, progress)
+    data_quality = _check_quality(settings, home) if checks_quality and not follows else None
     if settings.as_json:
-        settings.document(report.document())
+        settings.document(report.document() | ({} if data_quality is None else {"quality": data_quality}))
     else:
         click.echo(said(report))
+        if data_quality is not None:
+            click.echo(said_of_data(data_quality))
+
+
+def _check_quality(settings: Settings, home: Home) -> dict[str, Any]:
+    """Behind the run: only now is Great Expectations loaded."""
+    from console.quality_command import check_new
+
+    with _terminable():
+        checked: dict[str, Any] = check_new(settings, home)["checked"]
+        return checked
+
+
+def said_of_data(checked: dict[str, Any]) -> str:
+    new = f"{show.counted(checked['segments'], 'segment')} and {show.counted(len(checked['days']), 'gaming day')}"
+    return f"Data quality: {new} checked, {show.counted(checked['failures'], 'failure')} (muckraker quality)."
 
 
 def _serving(settings: Settings, around: ExitStack, address: str) -> Metrics:

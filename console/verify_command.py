@@ -225,6 +225,8 @@ def _report(settings: Settings, whole: Verified, keys: LakeKeys | None, held: in
                 "segments": whole.segments,
                 "records": whole.records,
                 "checkpoints": whole.checkpoints,
+                "retired_segments": whole.retired,
+                "retired_records": whole.retired_records,
                 "held_against": held,
                 "key": None if keys is None else str(keys),
                 "trees": [{"origin": origin, "records": size} for origin, size in sorted(whole.sizes.items())],
@@ -244,6 +246,11 @@ def _report(settings: Settings, whole: Verified, keys: LakeKeys | None, held: in
         else:
             by = "" if keys is None else f", sealed by {keys.name}"
             click.echo(f"Nothing was touched: {looked}{by}.")
+        if whole.retired:
+            click.echo(
+                f"Of {show.counted(whole.retired, 'segment')} the {show.counted(whole.retired_records, 'record')} were "
+                "retired with the lake's key: their hashes are as sealed, their bytes are elsewhere or gone."
+            )
     if not held:
         settings.note(
             "no checkpoint from elsewhere was held against it, so that newest segments are gone could not be told: "

@@ -44,7 +44,8 @@ from ingest.lake import COMPACTING, LOCK, MANIFEST, Lake, LakeError, Segment
 from ingest.log_copy import check_log, copy_log
 from ingest.seal.segment_seal import SEAL
 from ingest.seal.verify import verify_lake
-from schemas.segments import span_of
+from ingest.segments import EVENTS
+from schemas.segments import RETIRED, span_of
 
 FORMAT = 1
 MARK = "backup.json"
@@ -254,14 +255,15 @@ def _copy_checked(lake: Lake, segment: Segment, work: Path) -> int:
     for path in sorted(segment.path.iterdir()):
         digest, length = _copy_file(path, work / path.name, 0o644)
         size += length
-        if path.name in (MANIFEST, SEAL):
+        if path.name in (MANIFEST, SEAL, RETIRED):
             continue  # the whole is verified when it is restored, and by `muckraker verify`
         if path.name not in named or digest != named[path.name]["sha256"]:
             raise BackupError(
                 f"{path} is not the file its manifest names: it was changed or cannot be read rightly; type `muckraker "
                 "verify`, restore it from an earlier backup; the backup before this one is whole"
             )
-    missing = [name for name in (*named, MANIFEST, SEAL) if not (work / name).exists()]
+    retired = {EVENTS} if (work / RETIRED).exists() else set()
+    missing = [name for name in (*named, MANIFEST, SEAL) if name not in retired and not (work / name).exists()]
     if missing:
         raise BackupError(f"{segment.path / missing[0]} is missing; type `muckraker verify`, restore what it names")
     return size

@@ -24,28 +24,24 @@ alone, so a worker may go on writing all the while.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from types import TracebackType
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ingest.durable import fsync_folder, make_folders
-from ingest.lake import COMPACTING, MANIFEST, Lake, LakeError, Segment
-from ingest.seal.verify import verify_segment
+from ingest.durable import fsync_folder
+from ingest.lake import MANIFEST, LakeError, Segment
+from ingest.partition_work import KEEP_NEWEST, PartitionWork
 from schemas.findings import in_one_order
-from schemas.segments import replaced, segment_name, standing
+from schemas.segments import RETIRED, replaced, segment_name, standing
 
 TARGET_RECORDS = 500_000
 MOST_RECORDS = 5_000_000
 MOST_RAW_BYTES = 1 << 30  # a column of more than 2 GiB could not be written in one piece
-KEEP_NEWEST = 2
-"""So many segments are left alone however old they are: a worker goes on from the last one."""
 HOUR_US = 3_600_000_000
 TABLES = ("events", "findings", "rounds")
 
@@ -87,40 +83,8 @@ class Removed:
     bytes: int
 
 
-class Compaction:
+class Compaction(PartitionWork):
     """The one compaction of a partition; use it as a context manager."""
-
-    def __init__(self, lake: Lake, topic: str, partition: int) -> None:
-        self._lake = lake
-        self._topic = topic
-        self._partition = partition
-        self._folder = lake.root / topic / str(partition)
-        self._work = self._folder / COMPACTING
-        self._lock = -1
-
-    def __enter__(self) -> Compaction:
-        try:
-            make_folders(self._work)
-            self._lock = os.open(self._work / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        except OSError as error:
-            raise LakeError(f"{self._work}: cannot be written: {error.strerror}; make it writable") from error
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            for leftover in self._work.iterdir():  # step 1
-                if leftover.name != "lock":
-                    shutil.rmtree(leftover)
-        except BlockingIOError:
-            os.close(self._lock)
-            raise LakeError(f"{self._folder}: another compaction is at work there; let it finish") from None
-        except OSError as error:
-            os.close(self._lock)
-            raise LakeError(f"{self._work}: {error}; see to the disk, then run again") from error
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        os.close(self._lock)
 
     # --- choosing -----------------------------------------------------------------------------------------------------
 
@@ -136,6 +100,10 @@ class Compaction:
         runs: list[list[Looked]] = []
         run: list[Looked] = []
         for segment in found[:-KEEP_NEWEST]:
+            if (segment.path / RETIRED).exists():  # its events are gone, and its neighbours' are not
+                runs.append(run)
+                run = []
+                continue
             looked = _look(segment)
             if looked.newest_us > border_us:
                 break
@@ -193,21 +161,6 @@ class Compaction:
             shutil.rmtree(writing.path, ignore_errors=True)  # if even that fails, the next compaction removes it
         after = _bytes_of(Segment(final, plan.first, plan.last))
         return Merged(plan.topic, plan.partition, plan.first, plan.last, plan.segments, plan.bytes_before, after)
-
-    def _before(self, segment: Segment) -> Segment | None:
-        found = self._lake.segments(self._topic, self._partition)
-        at = found.index(segment)
-        return found[at - 1] if at else None
-
-    def _verify(self, segment: Segment, previous: Segment | None) -> None:
-        """A LakeError where anything is wrong: what is damaged is neither sealed anew nor made the only copy."""
-        keys = self._lake.keys()
-        found = verify_segment(self._lake, keys, self._topic, self._partition, segment, previous)
-        if found.damages:
-            raise LakeError(
-                f"{found.damages[0]}; nothing was compacted from there on: type `muckraker verify`, restore what it "
-                "names from a backup, then run again"
-            )
 
     # --- removing -----------------------------------------------------------------------------------------------------
 

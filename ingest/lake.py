@@ -32,12 +32,10 @@ from typing import Any, NamedTuple
 
 import orjson
 import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from ingest.durable import fsync_folder, make_folders, write_file
-from ingest.gate import RECORDED
 from ingest.lake_check import check_lake
+from ingest.round_rows import round_rows_in, round_rows_of
 from ingest.seal.merkle import GrowingTree, leaf_hashes
 from ingest.seal.note import NoteError
 from ingest.seal.segment_seal import (
@@ -102,16 +100,6 @@ class _Tail(NamedTuple):
     manifest_sha: str | None
     tree_first: int
     tree: GrowingTree
-
-
-def round_rows_of(events: pa.Table, table_id: str, round_id: str) -> list[tuple[int, bytes]]:
-    """The recorded events of a round among these, as (seq, bytes), in order of seq."""
-    wanted = pc.and_(
-        pc.and_(pc.equal(events["table_id"], table_id), pc.equal(events["round_id"], round_id)),
-        pc.equal(events["status"], RECORDED),
-    )
-    rows = events.select(["seq", "raw"]).filter(wanted)
-    return sorted(zip(rows["seq"].to_pylist(), rows["raw"].to_pylist(), strict=True))
 
 
 class Lake:
@@ -277,7 +265,7 @@ class Lake:
                 near_seq is not None and (highest < near_seq - ROUND_REACH or lowest > near_seq + ROUND_REACH)
             ):
                 continue
-            rows = _round_rows_in(segment, table_id, round_id, before_offset)
+            rows = round_rows_in(segment, table_id, round_id, before_offset)
             found.extend(rows)
             if rows and near_seq is None:
                 near_seq = rows[0][0]
@@ -332,7 +320,7 @@ class Lake:
         # A name of its own: an owner that lost the partition without knowing may be writing the same segment.
         writing = folder / f"{WRITING}{name}-{secrets.token_hex(4)}"
         final = folder / name
-        signer = self._sealing_key()
+        signer = self.sealing_key()
         try:
             os.mkdir(writing)  # step 1
             try:
@@ -424,7 +412,7 @@ class Lake:
         takes, so that the chain of manifests goes on. Of the states the last is kept. The folder is fsynced; to put it
         in the place of the old ones is left to whoever compacts.
         """
-        signer = self._sealing_key()
+        signer = self.sealing_key()
         manifests = [self.manifest(segment) for segment in segments]
         first, last = segments[0], segments[-1]
         tree_first = int(manifests[0]["tree_first_offset"])
@@ -474,7 +462,8 @@ class Lake:
         except SealKeyError as error:
             raise LakeError(str(error)) from error
 
-    def _sealing_key(self) -> Signer:
+    def sealing_key(self) -> Signer:
+        """What seals this lake; a LakeError where its key is gone."""
         if self._signer is None:
             if not self.key_path.exists() and any(
                 self.last(topic, partition) for topic in self.topics() for partition in self.partitions(topic)
@@ -496,7 +485,7 @@ class Lake:
         known = self._tails.get((topic, partition))
         if known is not None and known.next_offset == last.last + 1:
             return known
-        key = LakeKeys.of(self._sealing_key()).verifier(topic, partition)
+        key = LakeKeys.of(self.sealing_key()).verifier(topic, partition)
         manifest = self.manifest(last)
         data = _read(last.path / MANIFEST)
         file = SEAL
@@ -537,26 +526,6 @@ class Lake:
 def _kept_hashes(segment: Segment, tree_first: int) -> KeptHashes:
     start, end = segment.first - tree_first, segment.last + 1 - tree_first
     return KeptHashes(start, end, _read(segment.path / HASHES))
-
-
-def _round_rows_in(segment: Segment, table_id: str, round_id: str, before_offset: int) -> list[tuple[int, bytes]]:
-    path = segment.path / "events.parquet"
-    try:
-        rows = pq.read_table(
-            path,
-            columns=["seq", "raw"],
-            filters=[
-                ("table_id", "=", table_id),
-                ("round_id", "=", round_id),
-                ("status", "=", RECORDED),
-                ("offset", "<", before_offset),
-            ],
-            use_threads=False,
-            partitioning=None,  # the folder names are not columns
-        )
-    except (OSError, pa.ArrowException) as error:
-        raise LakeError(f"{path} cannot be read: {error}; run the lake's check and restore the file") from error
-    return list(zip(rows["seq"].to_pylist(), rows["raw"].to_pylist(), strict=True))
 
 
 def _read(path: Path) -> bytes:

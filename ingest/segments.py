@@ -18,7 +18,8 @@ from ingest.seal.segment_seal import CHECKPOINTS, HASHES
 
 FORMAT = 2
 UNSEALED_FORMAT = 1  # before there was a seal
-TABLE_FILES = ("events.parquet", "findings.parquet", "rounds.parquet")
+EVENTS = "events.parquet"
+TABLE_FILES = (EVENTS, "findings.parquet", "rounds.parquet")
 SEGMENT_FILES = (CHECKPOINTS, *TABLE_FILES, "state.json", HASHES)  # what the manifest names
 MANIFEST = "manifest.json"
 SETTINGS = "settings.json"

@@ -12,6 +12,9 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+RETIRED = "retired"
+"""The file that stands in a segment for `events.parquet` where retention took it away."""
+
 _NAME = re.compile(r"(\d{20})-(\d{20})\Z")
 
 

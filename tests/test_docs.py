@@ -153,6 +153,7 @@ CALLS = {
     "keys history": ["keys", "history", "--home", "HOME"],
     "keys head": ["keys", "head", "PG-01", "--home", "HOME"],
     "run": ["run", "--home", "HOME"],
+    "run --quality": ["run", "--quality", "--home", "HOME"],
     "findings": ["findings", "--home", "HOME"],
     "findings --all-versions": ["findings", "--all-versions", "--home", "HOME"],
     "rounds": ["rounds", "--home", "HOME"],
@@ -161,6 +162,18 @@ CALLS = {
     "quality": ["quality", "--home", "HOME"],
     "query --views": ["query", "--views", "--home", "HOME"],
     "reaudit": ["reaudit", "--home", "HOME"],
+    "verify": ["verify", "--home", "HOME"],
+    "verify --key": ["verify", "--key", "--home", "HOME"],
+    "verify --proof": ["verify", "--proof", "GIVEN/record-00000000000000000003.tlog-proof", "--home", "HOME"],
+    "prove": ["prove", "--record", "0/3", "--out", "NEW/proof", "--home", "HOME"],
+    "witness list": ["witness", "list", "--witness", "GIVEN/witness"],
+    "witness add": ["witness", "add", "GIVEN/checkpoint", "--witness", "GIVEN/witness"],
+    "witness submit": ["witness", "submit", "--to", "GIVEN/witness", "--home", "HOME"],
+    "compact": ["compact", "--home", "HOME"],
+    "retain": ["retain", "--older-than", "1", "--dry-run", "--home", "HOME"],
+    "retain --bring-back": ["retain", "--bring-back", "GIVEN", "--home", "HOME"],
+    "backup": ["backup", "NEW/backup", "--home", "HOME"],
+    "restore": ["restore", "GIVEN/backup", "NEW/restored"],
     "settle": ["settle", str(CASE)],
     "case run": ["case", "run", str(CASE)],
     "rules list": ["rules", "list"],
@@ -189,11 +202,31 @@ def test_the_page_lists_every_command_with_json() -> None:
     assert set(documented()) == {*CALLS, "query"}
 
 
+@pytest.fixture(scope="module")
+def given(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What some commands need to be there: a backup, a proof, a checkpoint, a witness that knows the demo's lake."""
+    folder = tmp_path_factory.mktemp("given")
+    home = demo / "muckraker-home" / "demo"
+    for arguments in (
+        ("backup", folder / "backup", "--home", home),
+        ("prove", "--record", "0/3", "--out", folder / "proof", "--home", home),
+        ("witness", "init", "--name", "witness.example/w1", "--witness", folder / "witness"),
+    ):
+        assert call_command(*arguments).exit_code == 0
+    for name in ("record-00000000000000000003", "record-00000000000000000003.tlog-proof"):
+        (folder / name).write_bytes((folder / "proof" / name).read_bytes())
+    (folder / "vkeys").write_text(call_command("verify", "--key", "--home", home).stdout)
+    assert call_command("witness", "trust", folder / "vkeys", "--witness", folder / "witness").exit_code == 0
+    checkpoint = sorted((home / "lake").glob("*/0/*/checkpoints"))[-1]
+    (folder / "checkpoint").write_bytes(checkpoint.read_bytes())
+    return folder
+
+
 @pytest.mark.parametrize("command", CALLS)
-def test_json_has_the_members_the_page_names(demo: Path, tmp_path: Path, command: str) -> None:
+def test_json_has_the_members_the_page_names(demo: Path, given: Path, tmp_path: Path, command: str) -> None:
     (tmp_path / "NEW").mkdir()
-    places = {"HOME": str(demo / "muckraker-home" / "demo")}
-    arguments = [places.get(word, word.replace("NEW/", f"{tmp_path}/NEW/")) for word in CALLS[command]]
+    places = {"HOME": str(demo / "muckraker-home" / "demo"), "GIVEN": str(given), "NEW": f"{tmp_path}/NEW"}
+    arguments = ["/".join(places.get(part, part) for part in word.split("/")) for word in CALLS[command]]
     result = call_command(*arguments, "--json")
     assert result.exit_code == 0, result.output
     as_lines, members = documented()[command]

@@ -179,6 +179,7 @@ def _tell(
     con.execute(
         f"""
         CREATE OR REPLACE TEMP TABLE told AS
+        WITH in_place AS (
         SELECT
             h.table_id, h.seq, h."type", h.time_us, h.timestamp_us, h.device,
             h.device = c.controller AS by_controller,
@@ -194,18 +195,28 @@ def _tell(
             ) AS before_us,
             first_value(CASE WHEN h.device = c.controller THEN h.time_us END IGNORE NULLS) OVER later AS after_us,
             coalesce(last_value(s.is_open IGNORE NULLS) OVER so_far, c.is_open) AS is_open,
-            coalesce(lag(h.time_us) OVER in_order, c.last_us) AS one_before_us,
-            lead(h.time_us) OVER in_order AS one_after_us,
-            lead(h.time_us, 2) OVER in_order AS two_after_us
+            c.last_us AS before_segment_us
         FROM heard AS h
         JOIN carried AS c USING (table_id)
         LEFT JOIN changes AS s USING (table_id, seq)
         WHERE h.seq > c.last_seq
         WINDOW
-            in_order AS (PARTITION BY h.table_id ORDER BY h.seq),
             so_far AS (PARTITION BY h.table_id ORDER BY h.seq ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW),
             earlier AS (PARTITION BY h.table_id ORDER BY h.seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
             later AS (PARTITION BY h.table_id ORDER BY h.seq ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING)
+        ),
+        timed AS (
+        -- by the table's clock: an event happened between the controller's before and after it, whatever its own says
+        SELECT *,
+            CASE WHEN by_controller THEN time_us ELSE greatest(least(time_us, after_us), before_us) END AS table_us
+        FROM in_place
+        )
+        SELECT *,
+            coalesce(lag(table_us) OVER in_order, before_segment_us) AS one_before_us,
+            lead(table_us) OVER in_order AS one_after_us,
+            lead(table_us, 2) OVER in_order AS two_after_us
+        FROM timed
+        WINDOW in_order AS (PARTITION BY table_id ORDER BY seq)
         """
     )
 
@@ -395,7 +406,7 @@ def _go_on(
             con,
             """
             SELECT table_id, min(seq) AS first_seq, arg_min(time_us, seq) AS first_us,
-                max(seq) AS last_seq, arg_max(time_us, seq) AS last_us,
+                max(seq) AS last_seq, arg_max(table_us, seq) AS last_us,
                 max(rounds) AS rounds, arg_max(clock_us, seq) AS clock_us,
                 arg_max(time_us, seq) FILTER (by_controller) AS controller_us,
                 1 + max(seq) FILTER (time_us < deadline_us) AS overdue_seq,

@@ -156,12 +156,12 @@ def measure_silent_tables(con: duckdb.DuckDBPyConnection, tables: Tables, here: 
             [[arg_max(seq, gap_us), arg_max(seq, gap_us) + 1]] AS marks
         FROM (
             -- one event whose clock jumped, here or on either side, is no silence
-            SELECT table_id, seq, time_us,
-                least(one_after_us, two_after_us) - greatest(time_us, one_before_us) AS gap_us
+            SELECT table_id, seq, table_us AS time_us,
+                least(one_after_us, two_after_us) - greatest(table_us, one_before_us) AS gap_us
             FROM told WHERE is_open
             UNION ALL
             SELECT * FROM (
-                SELECT c.table_id, c.last_seq, c.last_us, least(t.time_us, t.one_after_us) - c.last_us
+                SELECT c.table_id, c.last_seq, c.last_us, least(t.table_us, t.one_after_us) - c.last_us
                 FROM carried AS c JOIN told AS t USING (table_id)
                 WHERE c.is_open
                 QUALIFY row_number() OVER (PARTITION BY table_id ORDER BY t.seq) = 1

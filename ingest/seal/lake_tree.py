@@ -8,20 +8,23 @@ every proof is checked against its signed checkpoint before it is handed out.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ingest.lake import Lake, LakeError
+from ingest.lake import Lake, LakeError, Segment
 from ingest.seal.checkpoint import SignedCheckpoint, parse_checkpoints
 from ingest.seal.merkle import consistency_proof, inclusion_proof, is_consistent, leaf_hashes, node_hash, tree_hash
 from ingest.seal.note import NoteError
 from ingest.seal.proof import GrowthProof, RecordProof
+from ingest.seal.retired import Retired, read_retired
 from ingest.seal.segment_seal import CHECKPOINTS, HASHES, KEPT_LEVEL, TILE, KeptHashes
 from ingest.seal.signer import LakeKeys
+from ingest.segments import EVENTS
+from schemas.segments import RETIRED
 
 _TILES_KEPT = 64
 _FILES_KEPT = 64
@@ -63,21 +66,44 @@ class LakeTree:
 
     def records(self, start: int, end: int) -> list[bytes]:
         """The bytes of the records from leaf start to leaf end − 1."""
+        return [
+            record
+            for segment, first, last in self._pieces(start, end)
+            for record in raw_records(segment.path / EVENTS, first, last)
+        ]
+
+    def leaves(self, start: int, end: int) -> list[bytes]:
+        """The hashes of these leaves: of the records, or, where they were retired, those signed in their place."""
         found: list[bytes] = []
+        for segment, first, last in self._pieces(start, end):
+            retired = self._retired(segment) if not (segment.path / EVENTS).exists() else None
+            if retired is None:
+                found += leaf_hashes(raw_records(segment.path / EVENTS, first, last))
+            else:
+                found += retired.leaves()[first:last]
+        return found
+
+    def _pieces(self, start: int, end: int) -> Iterator[tuple[Segment, int, int]]:
+        """The segments that hold these leaves, each with its first row and the one after its last."""
         at = start
         while at < end:
             position = self._segment_at(at)
             segment, first = self.segments[position], self._starts[position]
             until = min(end, segment.last + 1 - self.first_offset)
-            found += raw_records(segment.path / "events.parquet", at - first, until - first)
+            yield segment, at - first, until - first
             at = until
-        return found
+
+    def _retired(self, segment: Segment) -> Retired | None:
+        try:
+            return read_retired(segment.path)
+        except (OSError, NoteError) as error:
+            raise _damaged(segment.path / RETIRED, str(error)) from error
 
     def _segment_at(self, leaf: int) -> int:
         return bisect_right(self._starts, leaf) - 1
 
     def _read_tile(self, tile: int) -> list[bytes]:
-        return leaf_hashes(self.records(tile * TILE, min((tile + 1) * TILE, self.size)))
+        return self.leaves(tile * TILE, min((tile + 1) * TILE, self.size))
 
     def _read_kept(self, position: int) -> KeptHashes:
         segment = self.segments[position]
@@ -124,8 +150,13 @@ class LakeTree:
                 f"{self.key.name}: record {offset} is not among those of the checkpoint, {self.first_offset} to "
                 f"{self.first_offset + size - 1}"
             )
-        tile = index // TILE * TILE
-        record = self.records(tile, min(tile + TILE, self.size))[index - tile]
+        segment = self.segments[self._segment_at(index)]
+        if not (segment.path / EVENTS).exists() and (retired := self._retired(segment)) is not None:
+            raise LakeError(
+                f"{self.key.name}: record {offset} was retired ({retired.when}, {retired.why}): its hash is still "
+                "here, its bytes are not; bring its segment back with `muckraker retain --bring-back`"
+            )
+        (record,) = self.records(index, index + 1)
         proof = RecordProof(index, tuple(inclusion_proof(index, size, self.hash_of)), signed)
         if not proof.shows(record):
             raise LakeError(

@@ -10,6 +10,8 @@ import pyarrow.dataset as ds
 
 from ingest.gate import RECORDED
 from ingest.lake import ROUND_REACH, Lake, LakeError, Segment
+from ingest.segments import EVENTS
+from schemas.segments import RETIRED
 
 BRIDGED = 16  # events of the table between two of the round that are shown too, so that its chain is whole
 
@@ -60,7 +62,12 @@ def _offsets(
 
 
 def _read(segment: Segment, condition: ds.Expression) -> pa.Table:
-    path = segment.path / "events.parquet"
+    path = segment.path / EVENTS
+    if not path.exists() and (segment.path / RETIRED).exists():
+        raise LakeError(
+            f"{segment.path}: its events were retired, and may hold some of the round; bring them back with `muckraker "
+            "retain --bring-back`"
+        )
     try:
         return ds.dataset(str(path), format="parquet").to_table(["seq", "offset"], filter=condition, use_threads=False)
     except (OSError, pa.ArrowException, ValueError) as error:

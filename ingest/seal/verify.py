@@ -5,7 +5,8 @@ Each segment by itself, given the one before it: (1) its seal is signed by the l
 other; (3) its checkpoints are signed; (4) its records, hashed again on top of the tree the segment before it ended
 with, give the roots its checkpoints say and the hashes kept for proofs; (5) the columns of events.parquet say what the
 records' bytes say. As each segment begins with the tree the one before it ended with, all checkpoints are of one tree
-that only grew.
+that only grew. Where events were retired (ingest/retention.py), (4) is done with the leaf hashes signed in their place,
+and (5) cannot be.
 
 What no file of a lake can show is that the newest segments are gone, or a partition as a whole: that takes a checkpoint
 from elsewhere (`check_checkpoint`), such as a witness keeps. Nor can it show that somebody with the lake's key rewrote
@@ -32,6 +33,7 @@ from ingest.seal.checkpoint import Checkpoint, SignedCheckpoint
 from ingest.seal.lake_tree import LakeTree
 from ingest.seal.merkle import GrowingTree, leaf_hashes
 from ingest.seal.note import NoteError, VerifierKey
+from ingest.seal.retired import Retired, read_retired
 from ingest.seal.segment_seal import (
     CHECKPOINTS,
     HASHES,
@@ -44,11 +46,11 @@ from ingest.seal.segment_seal import (
     node_rows,
 )
 from ingest.seal.signer import LakeKeys
-from ingest.segments import EVENTS_SCHEMA, MANIFEST, Damage, LakeError, Segment
+from ingest.segments import EVENTS, EVENTS_SCHEMA, MANIFEST, Damage, LakeError, Segment
 from schemas.clock import microseconds
 from schemas.events import parse_event
+from schemas.segments import RETIRED
 
-EVENTS = "events.parquet"
 MOST_NAMED = 20  # records or tiles of one segment that are named one by one
 
 SegmentDone = Callable[[int], None]
@@ -62,6 +64,8 @@ class Verified:
     segments: int = 0
     records: int = 0
     checkpoints: int = 0
+    retired: int = 0  # segments whose events were removed by policy, and
+    retired_records: int = 0  # how many records those had
     damages: list[Damage] = field(default_factory=list)
     sizes: dict[str, int] = field(default_factory=dict)  # by origin: how many records its newest checkpoint is of
 
@@ -69,6 +73,8 @@ class Verified:
         self.segments += other.segments
         self.records += other.records
         self.checkpoints += other.checkpoints
+        self.retired += other.retired
+        self.retired_records += other.retired_records
         self.damages = without_repeats([*self.damages, *other.damages])
         self.sizes |= other.sizes
 
@@ -132,10 +138,21 @@ def verify_segment(
         found.damages.append(Damage(segment.path / CHECKPOINTS, str(error)))
     except OSError:
         pass  # it is named as unreadable already
+    try:
+        retired = read_retired(segment.path)
+        if retired is not None:
+            retired.verify((segment.path / MANIFEST).read_bytes(), segment.path.name, end - start, key)
+            found.retired, found.retired_records = 1, end - start
+    except (NoteError, OSError) as error:
+        found.damages.append(Damage(segment.path / RETIRED, str(error)))
+        return found
     if HASHES not in changed:
-        found.damages += _check_records(
-            segment, start, end, checkpoints, _tree_before(previous, first), EVENTS in changed
-        )
+        before = _tree_before(previous, first)
+        if retired is None or (segment.path / EVENTS).exists():
+            tree = None if before is None else before.copy()
+            found.damages += _check_records(segment, start, end, checkpoints, tree, EVENTS in changed)
+        if retired is not None:
+            found.damages += _check_retired(segment, start, end, checkpoints, before, retired)
     found.damages = without_repeats(found.damages)
     return found
 
@@ -206,6 +223,24 @@ def _check_records(
     if not (changed and damages):
         damages += [Damage(path, what) for what in wrong[:MOST_NAMED]]
     return damages
+
+
+def _check_retired(
+    segment: Segment,
+    start: int,
+    end: int,
+    checkpoints: Sequence[Checkpoint],
+    tree: GrowingTree | None,
+    retired: Retired,
+) -> list[Damage]:
+    """The leaf hashes that stand for retired events, against checkpoints and kept hashes."""
+    try:
+        kept = KeptHashes(start, end, (segment.path / HASHES).read_bytes())
+    except (OSError, NoteError) as error:
+        return [Damage(segment.path / HASHES, str(error))]
+    if tree is None or not _check_tree(segment, retired.leaves(), checkpoints, kept, tree):
+        return []
+    return [Damage(segment.path / RETIRED, "has other hashes than the records had: the checkpoints have other roots")]
 
 
 def _check_tree(

@@ -48,6 +48,15 @@ def _shows_settings(table: TablePlan) -> bool:
     return table.equipment.camera or not _has_fortune(table)
 
 
+def _keeps_settings(table: TablePlan) -> bool:
+    """A camera shows how hands were set, and in most rounds they lie in the rack like that (R-51)."""
+    return table.equipment.camera
+
+
+def _shows_hands_and_deal(table: TablePlan) -> bool:
+    return table.equipment.camera and table.equipment.shoe_reads
+
+
 QUIET_ROUNDS = 6
 """Rounds from one fault of the record to the next, and to one that shows only against the rounds before it.
 
@@ -119,6 +128,18 @@ CATALOGUE: dict[str, FaultKind] = {
         FaultKind("card_missing", "CARD-311", POKER, "the rack shows 52 cards"),
         FaultKind("card_duplicate", "CARD-312", POKER, "a card is in the rack twice, another not at all"),
         FaultKind("card_switched", "DEAL-302", POKER, "two cards change hands between deal and rack", _reads_the_deal),
+        FaultKind("card_mucked", "DEAL-308", POKER, "a card is exchanged with the cards left over", _reads_the_deal),
+        FaultKind(
+            "card_set_again",
+            "DEAL-307",
+            POKER,
+            "a card changes between a player's own low and high hand",
+            _keeps_settings,
+        ),
+        FaultKind("hands_exchanged", "DEAL-306", POKER, "two whole hands change places", _shows_hands_and_deal),
+        FaultKind("delivered_wrong_way", "DEAL-305", POKER, "the cards go round counterclockwise", _reads_the_deal),
+        FaultKind("dealt_otherwise", "DEAL-310", POKER, "the cards are dealt by another method", _reads_the_deal),
+        FaultKind("boxed_card_played", "DEAL-309", POKER, "a card found face up is played"),
         FaultKind("card_exposed_played", "DEAL-304", POKER, "a card of the dealer is exposed, and the round goes on"),
         FaultKind("event_lost", "GATE-003", BOTH, "an event never arrives"),
         FaultKind("event_duplicated", "GATE-004", BOTH, "an event arrives twice"),

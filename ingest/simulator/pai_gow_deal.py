@@ -13,6 +13,9 @@ def start_place(count: int) -> int:
     return (count - 1) % PLACES
 
 
+DEALINGS = ("manual_shoe", "hand", "automated_shoe")
+
+
 def places_dealt(dealing: str, start: int) -> list[int]:
     """The place each of the 49 cards ends at, in the order they leave the shoe or the hand (R-3)."""
     clockwise = [(start - step) % PLACES for step in range(PLACES)]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ingest.simulator.faults import Injection
 from ingest.simulator.house_way import house_way, splits
+from ingest.simulator.pai_gow_deal import DEALINGS, places_dealt
 from ingest.simulator.pai_gow_round import DEALER, PLACES, SEATS, Envy, PaiGowRound, Settlement
 from ingest.simulator.paytables import ENVY_CENTS, QUALIFYING_CENTS, vigorish_cents
 from ingest.simulator.poker import PREMIUM, five_key, is_foul, two_key
@@ -133,6 +134,56 @@ def _switch(injection: Injection, played: PaiGowRound, table: PaiGowTable, says:
     hand[mine], other_hand[theirs] = other_hand[theirs], hand[mine]
     got, gave = CARD_NAMES[hand[mine]], CARD_NAMES[other_hand[theirs]]
     injection.done(f"{gave} dealt to seat {seat} for {got} dealt to place {other}", seat)
+
+
+def _muck(injection: Injection, played: PaiGowRound, table: PaiGowTable, says: list[Say]) -> None:
+    """A player's card for one of those left over, after the shoe has read them."""
+    seat = table.rng.choice(sorted(played.wagers))
+    mine, other = table.rng.randrange(7), table.rng.randrange(len(played.stub))
+    hand, stub = played.hands[seat], played.stub
+    hand[mine], stub[other] = stub[other], hand[mine]
+    gave, got = CARD_NAMES[stub[other]], CARD_NAMES[hand[mine]]
+    injection.done(f"{gave} dealt to seat {seat} for {got} of the cards left over", seat)
+
+
+def _redeal(played: PaiGowRound, table: PaiGowTable, places: list[int]) -> bool:
+    """The same cards to these places instead; not where a player would then hold a hand that stays on the table."""
+    before, deck = played.places, played.dealt + played.stub
+    played.places = places
+    played.deal_out(deck)
+    if not any(table.class_of(played.hands[seat]) in PREMIUM for seat in played.wagers):
+        return True
+    played.places = before
+    played.deal_out(deck)
+    return False
+
+
+def _other_way_round(injection: Injection, played: PaiGowRound, table: PaiGowTable, says: list[Say]) -> None:
+    """Delivered counterclockwise from the place thrown."""
+    if _redeal(played, table, [(2 * played.start - place) % PLACES for place in played.places]):
+        injection.done(f"delivered counterclockwise from place {played.start}")
+
+
+def _another_method(injection: Injection, played: PaiGowRound, table: PaiGowTable, says: list[Say]) -> None:
+    other = table.rng.choice([dealing for dealing in DEALINGS if dealing != table.options.dealing])
+    if _redeal(played, table, places_dealt(other, played.start)):
+        injection.done(f"dealt as from a {other}, filed is {table.options.dealing}".replace("_", " "))
+
+
+def _exchange_hands(injection: Injection, played: PaiGowRound, table: PaiGowTable, says: list[Say]) -> None:
+    """Two whole hands are played at each other's place; both are shown."""
+    seats = [DEALER, *sorted(played.wagers)]
+    if any(table.class_of(played.hands[place]) in PREMIUM for place in seats):
+        return
+    one, other = table.rng.sample(seats, 2)
+    played.hands[one], played.hands[other] = played.hands[other], played.hands[one]
+    injection.done(f"the hands dealt to places {one} and {other} are played at each other's")
+
+
+def _play_boxed(injection: Injection, played: PaiGowRound, table: PaiGowTable, says: list[Say]) -> None:
+    place = table.rng.choice([DEALER, *sorted(played.wagers)])
+    played.boxed = table.rng.choice(played.hands[place])
+    injection.done(f"{CARD_NAMES[played.boxed]} found face up and played at place {place}", place or None)
 
 
 # --- setting ---------------------------------------------------------------------------------------------------------
@@ -296,12 +347,34 @@ def _card_duplicate(injection: Injection, played: PaiGowRound, table: PaiGowTabl
     injection.done(f"{packet[index]} is in the rack twice, {gone} not at all")
 
 
+def _set_again(injection: Injection, played: PaiGowRound, table: PaiGowTable, says: list[Say]) -> None:
+    """A card changes between a player's low and high hand after it was shown; only where the rack shows the setting."""
+    seats = [
+        seat
+        for seat in sorted(played.settings)
+        if seat not in (DEALER, *played.surrendered) and not table.rearranged(played, seat)
+    ]
+    if not seats:
+        return
+    seat = table.rng.choice(seats)
+    low, high = played.settings[seat]
+    packet = next(packet for packet in _packets(says) if packet == [CARD_NAMES[card] for card in (*low, *high)])
+    up, down = table.rng.randrange(2), table.rng.randrange(2, 7)
+    packet[up], packet[down] = packet[down], packet[up]
+    injection.done(f"{packet[down]} shown low and {packet[up]} shown high change places", seat)
+
+
 _CHANGES: dict[str, tuple[Stage, Change]] = {
     "wager_over_limit": (Stage.WAGERS, _over_limit),
     "wrong_start": (Stage.START, _wrong_start),
     "misdeal_played": (Stage.DEALT, _misdeal),
     "card_exposed_played": (Stage.DEALT, _expose),
     "card_switched": (Stage.DEALT, _switch),
+    "card_mucked": (Stage.DEALT, _muck),
+    "delivered_wrong_way": (Stage.DEALT, _other_way_round),
+    "dealt_otherwise": (Stage.DEALT, _another_method),
+    "hands_exchanged": (Stage.DEALT, _exchange_hands),
+    "boxed_card_played": (Stage.DEALT, _play_boxed),
     "foul_not_caught": (Stage.SET, _foul),
     "house_way_broken": (Stage.SET, _break_house_way),
     "wager_late": (Stage.LATE, _late),
@@ -315,6 +388,7 @@ _CHANGES: dict[str, tuple[Stage, Change]] = {
     "envy_missed": (Stage.SETTLED, _envy_missed),
     "envy_wrong": (Stage.SETTLED, _envy_wrong),
     "envy_not_due": (Stage.SETTLED, _envy_not_due),
+    "card_set_again": (Stage.RACK, _set_again),
     "card_missing": (Stage.RACK, _card_missing),
     "card_duplicate": (Stage.RACK, _card_duplicate),
 }

@@ -52,6 +52,8 @@ class PaiGowRound:
     dealt: list[int] = field(default_factory=list)
     stub: list[int] = field(default_factory=list)
     exposed: int | None = None
+    boxed: int | None = None
+    """A card found face up in the shoe, and played all the same."""
     surrendered: list[int] = field(default_factory=list)
     settings: dict[int, Setting] = field(default_factory=dict)
     fouls_overlooked: set[int] = field(default_factory=set)

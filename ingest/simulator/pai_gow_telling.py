@@ -31,6 +31,8 @@ def tell(table: PaiGowTable, played: PaiGowRound, deck: str, irregular: str | No
     device = CONTROLLER if table.options.starting == "button" else SHAKER
     start = [*played.no_rolls, Say("start.determined", {**played.thrown, "place": played.start}, device)]
     deal = [*_tell_deal(table, played), Say("stub.counted", {"count": len(played.stub)})]
+    if played.boxed is not None:
+        deal.insert(0, Say("card.boxed", {"card": CARD_NAMES[played.boxed]}))
     by_hand = table.options.dealing == "hand"
     if irregular is not None:
         return says + _tell_void(table, played, start, deal, irregular) + [Say("round.closed", {})]

@@ -51,7 +51,10 @@ def ways_of(method: Method, others: tuple[Method, ...] = ()) -> tuple[Way, ...]:
         straight = replace(method, stacks=replace(method.stacks, zigzag=False))
         ways.append(Way(OTHER_METHOD, "left to right every time", turn_index(straight), there))
     ways += [Way(OTHER_METHOD, other.title, turn_index(other), other.direction) for other in others]
-    return tuple(ways)
+    different: dict[tuple[bytes, Direction], Way] = {}
+    for way in ways:  # stacks dealt left to right every time are dealt as from a manual shoe
+        different.setdefault((way.index.tobytes(), way.direction), way)
+    return tuple(different.values())
 
 
 @lru_cache(maxsize=64)
@@ -75,20 +78,21 @@ def find_ways(
     masks_of: Callable[[Cards], Masks],
 ) -> tuple[Ints, Ints]:
     """For deals (m, k) and hands by place as sets (m, places): which way gives every place its hand, and from which
-    start; UNKNOWN where none does, or several ways do."""
+    start; the first of several of one kind. UNKNOWN where none does, or ways of several kinds do."""
     rows = len(cards)
     way_found = np.full(rows, UNKNOWN, np.int64)
     start_found = np.full(rows, UNKNOWN, np.int64)
-    fitting = np.zeros(rows, np.int64)
+    kind_found = np.full(rows, UNKNOWN, np.int64)
+    several = np.zeros(rows, bool)
     for number, way in enumerate(ways):
         turns = masks_of(cards[:, way.index])
         fits_way = np.zeros(rows, bool)
         for start, order in zip(places, places_of_turns(places, ring, way.direction), strict=True):
             fits = (turns == hands[:, order - places[0]]).all(axis=1)
-            start_found[fits & ~fits_way] = start
+            start_found[fits & (way_found == UNKNOWN)] = start
+            way_found[fits & (way_found == UNKNOWN)] = number
             fits_way |= fits
-        way_found[fits_way] = number
-        fitting += fits_way
-    several = fitting > 1
+        several |= fits_way & (kind_found != UNKNOWN) & (kind_found != way.kind)
+        kind_found[fits_way & (kind_found == UNKNOWN)] = way.kind
     way_found[several] = start_found[several] = UNKNOWN
     return way_found, start_found

@@ -49,7 +49,11 @@ class Case(NamedTuple):
     went: tuple[tuple[HandSituation, Alternative], ...]
 
     def agrees(self, told: Mapping[Key, Mapping[Word, bool]]) -> bool:
-        return all(way.agrees(told.get(hand.key, {}), hand.open) for hand, way in self.went)
+        return all(
+            hand.allows(words) and way.agrees(words, hand.open)
+            for hand, way in self.went
+            for words in (told.get(hand.key, {}),)
+        )
 
     def assumptions(self) -> tuple[tuple[Key, Word, bool], ...]:
         """What this takes for granted of each hand that might have gone in at another step: the open words that are so

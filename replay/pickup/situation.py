@@ -41,6 +41,10 @@ class HandSituation:
         if both:
             raise ValueError(f"hand {self.key}: {', '.join(sorted(both))} cannot be both so and open")
 
+    def allows(self, told: Mapping[Word, bool]) -> bool:
+        """Whether what the cards tell agrees with what is known of the hand without them."""
+        return all(is_so == (word in self.true) for word, is_so in told.items() if word not in self.open)
+
 
 @dataclass(frozen=True)
 class Situation:
@@ -65,8 +69,9 @@ class Held(NamedTuple):
 
 
 class HandFacts(Protocol):
-    """What a game can tell of the open words once it sees hands. Called with some of the round's hands or all: a word
-    left out is one it cannot tell (yet). None: such hands cannot be (a third card drawn against the rules)."""
+    """What a game can tell of the words once it sees hands. Called with some of the round's hands or all: a word left
+    out is one it cannot tell (yet), or that is of no interest; one that is told must agree with what is known of the
+    hand already. None: such hands cannot be (a third card drawn against the rules)."""
 
     def __call__(self, hands: Mapping[Key, Held], button: int) -> Mapping[Key, Mapping[Word, bool]] | None: ...
 

@@ -28,7 +28,6 @@ from replay.pickup.layouts import (
 )
 from replay.pickup.procedure import LOW_CARDS, Order, Procedure
 from replay.pickup.situation import HandFacts, HandSituation, Held, Key, Situation, nothing_to_tell
-from replay.pickup.words import Word
 from replay.reconstruct.layout import Layout
 
 MOST_NODES = 20_000
@@ -158,7 +157,7 @@ class _Search:
     held: dict[Key, Held] = field(default_factory=dict)
     went: dict[int, tuple[Alternative, int]] = field(default_factory=dict)  # hand → way, cards; in rack order
     tail: dict[int, tuple[Alternative, int]] = field(default_factory=dict)  # the same of the hands at the end
-    ways: dict[Key, tuple[Alternative, frozenset[Word]]] = field(default_factory=dict)  # of every hand taken
+    ways: dict[Key, tuple[Alternative, HandSituation]] = field(default_factory=dict)  # of every hand taken
     limit: int = 0  # where the hands at the end begin
 
     def under(self, plan: _Plan) -> None:
@@ -225,7 +224,7 @@ class _Search:
         elif key in self.seen and self.seen[key].cards:
             return False
         self.went[index] = (way, count)
-        self.ways[key] = (way, self.plan.hands[index].open)
+        self.ways[key] = (way, self.plan.hands[index])
         return True
 
     def _agrees(self) -> bool:
@@ -235,8 +234,8 @@ class _Search:
         ways = self.ways
         for key, words in told.items():
             if key in ways:
-                way, open_words = ways[key]
-                if not way.agrees(words, open_words):
+                way, hand = ways[key]
+                if not hand.allows(words) or not way.agrees(words, hand.open):
                     return False
         return True
 

@@ -26,8 +26,9 @@ from analytics.warehouse import Warehouse, committed_segments
 from console.home import TOPIC
 from console.reaudit_segment import compare_segment
 from ingest import compaction as module
-from ingest.compaction import KEEP_NEWEST, Compaction, Looked
+from ingest.compaction import Compaction, Looked
 from ingest.lake import Lake, LakeError, Segment
+from ingest.partition_work import KEEP_NEWEST
 from ingest.seal.lake_tree import LakeTree
 from ingest.seal.merkle import consistency_proof, inclusion_proof, is_consistent
 from ingest.seal.verify import verify_lake

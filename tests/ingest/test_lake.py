@@ -381,7 +381,7 @@ def test_the_search_opens_only_segments_that_can_hold_the_round(lake: Lake, monk
         opened.append(str(path))
         return real(path, **named)
 
-    monkeypatch.setattr("ingest.lake.pq.read_table", noted)
+    monkeypatch.setattr("ingest.round_rows.pq.read_table", noted)
     assert len(lake.round_events(TOPIC, 0, "PG-07", "000004", 200, near_seq=30)) == 9
     assert len(opened) <= 8, "of 20 segments"
 

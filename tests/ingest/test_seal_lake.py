@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from ingest.lake import Lake, LakeError, SegmentContent
+from ingest.seal import lake_tree
 from ingest.seal.checkpoint import SignedCheckpoint, parse_checkpoints
 from ingest.seal.lake_tree import LakeTree
 from ingest.seal.note import NoteError
@@ -129,13 +130,13 @@ def test_a_long_record_is_proved_from_few_hashes(tmp_path: Path, monkeypatch: py
     lake = Lake(tmp_path / "lake")
     fill_partition(lake, 0, [500] * 8, ("PG-07",), rounds=450)
     read: list[int] = []
-    real = LakeTree.records
+    real = lake_tree.raw_records
 
-    def counted(tree: LakeTree, start: int, end: int) -> list[bytes]:
+    def counted(path: Path, start: int, end: int) -> list[bytes]:
         read.append(end - start)
-        return real(tree, start, end)
+        return real(path, start, end)
 
-    monkeypatch.setattr(LakeTree, "records", counted)
+    monkeypatch.setattr(lake_tree, "raw_records", counted)
     tree = tree_of(lake)
     for offset in (0, 1234, 3999):
         read.clear()

@@ -1,0 +1,44 @@
+"""The recorded events of one round, out of a table of events or a segment's file."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from ingest.gate import RECORDED
+from ingest.segments import EVENTS, LakeError, Segment
+from schemas.segments import RETIRED
+
+
+def round_rows_of(events: pa.Table, table_id: str, round_id: str) -> list[tuple[int, bytes]]:
+    """The recorded events of a round among these, as (seq, bytes), in order of seq."""
+    wanted = pc.and_(
+        pc.and_(pc.equal(events["table_id"], table_id), pc.equal(events["round_id"], round_id)),
+        pc.equal(events["status"], RECORDED),
+    )
+    rows = events.select(["seq", "raw"]).filter(wanted)
+    return sorted(zip(rows["seq"].to_pylist(), rows["raw"].to_pylist(), strict=True))
+
+
+def round_rows_in(segment: Segment, table_id: str, round_id: str, before_offset: int) -> list[tuple[int, bytes]]:
+    """The same out of a segment, of the records before an offset; none where its events were retired."""
+    path = segment.path / EVENTS
+    if not path.exists() and (segment.path / RETIRED).exists():
+        return []
+    try:
+        rows = pq.read_table(
+            path,
+            columns=["seq", "raw"],
+            filters=[
+                ("table_id", "=", table_id),
+                ("round_id", "=", round_id),
+                ("status", "=", RECORDED),
+                ("offset", "<", before_offset),
+            ],
+            use_threads=False,
+            partitioning=None,  # the folder names are not columns
+        )
+    except (OSError, pa.ArrowException) as error:
+        raise LakeError(f"{path} cannot be read: {error}; run the lake's check and restore the file") from error
+    return list(zip(rows["seq"].to_pylist(), rows["raw"].to_pylist(), strict=True))
