@@ -20,6 +20,7 @@ from console.exits import BadInput, Exit
 from console.home import Home
 from ingest.lake import Lake
 from ingest.lake_check import strays
+from ingest.seal.beside import verify_beside
 from ingest.seal.checkpoint import SignedCheckpoint
 from ingest.seal.note import COSIGNATURE, NoteError, VerifierKey, verify_note
 from ingest.seal.proof import PROOF_SUFFIX, RecordProof
@@ -181,7 +182,7 @@ def _verify_lake(
             whole.add(verified)
             bar.show(whole.records, total)
     if keys is not None and only is None:
-        whole.damages += verify_replaced(lake, keys)
+        whole.damages += [*verify_replaced(lake, keys), *verify_beside(lake, keys)]
     held = 0
     if keys is not None:
         given = [(path, _kept(path)) for path in checkpoints]

@@ -10,6 +10,8 @@ that is checked again, because the suites changed or more of it came, gets the n
 ever replaced. The bytes depend on the segments and the suites alone: no clock, no run id. `digest` is the SHA-256 of
 the document without it (JSON, keys sorted, newline at the end), and `made_from` names the manifests of the segments.
 
+Every file has its seal, `<name>.seal`, beside it (ingest/seal/beside.py): `muckraker verify` checks it.
+
 Files are put in place whole (ingest/durable.py); whoever holds the lock clears away what a killed process left.
 """
 
@@ -29,6 +31,7 @@ from ingest.durable import make_folders, place_file
 from ingest.lake import MANIFEST, Lake, Segment
 from ingest.quality.judge import QualityError
 from ingest.quality.limits import DAY_BORDER_HOUR
+from ingest.seal.beside import seal_of, seal_path
 from schemas.quality import DAYS, FOLDER, DayResult, SegmentResult, day_results, segment_results
 
 FORMAT = 1
@@ -84,7 +87,7 @@ class Results:
         path = self.root / _SETTINGS
         if not path.exists():
             chosen = DAY_BORDER_HOUR if day_border_hour is None else day_border_hour
-            _write(path, {"day_border_hour": chosen, "format": FORMAT})
+            _write(self.lake, path, {"day_border_hour": chosen, "format": FORMAT})
         settled = int(read_document(path)["day_border_hour"])
         if day_border_hour is not None and day_border_hour != settled:
             raise QualityError(
@@ -121,8 +124,8 @@ class Results:
         """The result of a segment; its digest. What is carried is there first: a result is complete or not there."""
         path = self.segment_path(partition, name)
         data = _json(carried)
-        _place(_carried_path(path), data)
-        return _write(path, {**document, "carried_sha256": sha256(data).hexdigest()})
+        _place(self.lake, _carried_path(path), data)
+        return _write(self.lake, path, {**document, "carried_sha256": sha256(data).hexdigest()})
 
     # --- days ---------------------------------------------------------------------------------------------------------
 
@@ -134,7 +137,7 @@ class Results:
         return read_document(self.root / DAYS / name.file)
 
     def write_day(self, name: DayResult, document: Document) -> str:
-        return _write(self.root / DAYS / name.file, document)
+        return _write(self.lake, self.root / DAYS / name.file, document)
 
     # --- checking -----------------------------------------------------------------------------------------------------
 
@@ -233,15 +236,17 @@ def _listed(folder: Path) -> list[str]:
         return []
 
 
-def _write(path: Path, document: Document) -> str:
+def _write(lake: Lake, path: Path, document: Document) -> str:
     digest = digest_of(document)
-    _place(path, _json({**document, "digest": digest}))
+    _place(lake, path, _json({**document, "digest": digest}))
     return digest
 
 
-def _place(path: Path, data: bytes) -> None:
+def _place(lake: Lake, path: Path, data: bytes) -> None:
+    seal = seal_of(lake, path, data, lake.sealing_key())
     try:
         make_folders(path.parent)
+        place_file(seal_path(path), seal, replace=True)  # first: a result that is there is sealed
         place_file(path, data, replace=True)
     except OSError as error:
         raise QualityError(

@@ -29,6 +29,7 @@ import pyarrow.parquet as pq
 from ingest.gate import QUARANTINED
 from ingest.lake import Lake
 from ingest.lake_check import check_order, check_segment, strays, without_repeats
+from ingest.seal.beside import verify_beside
 from ingest.seal.checkpoint import Checkpoint, SignedCheckpoint
 from ingest.seal.lake_tree import LakeTree
 from ingest.seal.merkle import GrowingTree, leaf_hashes
@@ -86,7 +87,7 @@ def verify_lake(lake: Lake, keys: LakeKeys, done: SegmentDone | None = None) -> 
         whole.add(verify_segment(lake, keys, topic, partition, segment, previous))
         if done is not None:
             done(segment.last - segment.first + 1)
-    whole.damages += verify_replaced(lake, keys)
+    whole.damages += [*verify_replaced(lake, keys), *verify_beside(lake, keys)]
     return whole
 
 
