@@ -26,6 +26,7 @@ from ingest.quality.segment_frames import Measured, measure
 from ingest.quality.source import Row, connect
 from ingest.quality.suites import BY_NAME, Border, frames_of
 from schemas.quality import DayResult, SegmentResult, covers
+from schemas.segments import RETIRED
 
 BATCH_SEGMENTS = 32
 
@@ -96,7 +97,7 @@ class _Checking:
 
     def run(self, days: Sequence[str], wait_for_border: bool) -> QualityReport:
         partitions = self._lake.partitions(self._topic)
-        there = {partition: self._lake.segments(self._topic, partition) for partition in partitions}
+        there = {partition: self._with_events(partition) for partition in partitions}
         unchecked = {}
         for partition, segments in there.items():
             checked = self._checked(partition)
@@ -112,6 +113,11 @@ class _Checking:
             if self._con is not None:
                 self._con.close()
         return self._report
+
+    def _with_events(self, partition: int) -> list[Segment]:
+        """The segments that can be checked: not those whose events were retired (ingest/retention.py)."""
+        found = self._lake.segments(self._topic, partition)
+        return [segment for segment in found if not (segment.path / RETIRED).exists()]
 
     def _checked(self, partition: int) -> list[SegmentResult]:
         return [name for name in self._results.checked(partition) if name.suite == SUITE_VERSION]
