@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Event, Thread
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from console.home import FINDINGS_TOPIC, TOPIC, Home
 from ingest.lake import OwnedElsewhere
+from ingest.log import LogError, WrongLog
 from ingest.worker import PartitionStatus, Processed, Worker
 from replay.engine import Replay, advance_together
 
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from ingest.findings_topic import FindingsTopic
     from ingest.kafka_settings import KafkaSettings
     from ingest.metrics import Metrics
+
+logger = logging.getLogger("muckraker.worker")
 
 Progress = Callable[[int, int, int], None]
 """`progress(records_done, records_total, rounds)` over all partitions."""
@@ -137,7 +141,12 @@ def _follow_in_group(
     listener = _findings_topic(cluster)
     assert listener is not None
     try:
-        log.partitions(TOPIC)  # a cluster that is out of reach or another one is told at once
+        try:
+            log.partitions(TOPIC)
+        except WrongLog:
+            raise  # told at once
+        except LogError as error:  # the cluster is in trouble at the moment, and the group has patience
+            logger.warning("the cluster does not answer", extra={"error": str(error)})
         group = GroupWorker(
             cluster,
             TOPIC,

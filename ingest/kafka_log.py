@@ -177,9 +177,8 @@ class KafkaLog:
 
     def _must_be_wanted(self, topic: str) -> int:
         if self._wanted is None:
-            raise explained(
-                self.settings, topic, "asking for its partitions", kafka_errors.UnknownTopicOrPartitionError()
-            )
+            missing = kafka_errors.UnknownTopicOrPartitionError()
+            raise WrongLog(str(explained(self.settings, topic, "asking for its partitions", missing)))
         return self._wanted
 
     def _exists(self, topic: str, partition: int) -> bool:

@@ -30,6 +30,13 @@ _NAME = r"^[A-Za-z0-9._-]+$"
 _PREFIX = r"^[A-Za-z0-9._-]*$"
 
 
+class Secret(str):
+    """A password or token. Whoever prints the dictionary or the object it is in does not print it."""
+
+    def __repr__(self) -> str:
+        return "'(secret)'"
+
+
 class KafkaSettingsError(LogError):
     """The settings cannot be used; the message names the file, the member and the way out."""
 
@@ -290,7 +297,7 @@ def _private(member: str, path: Path | None) -> str | None:
     return readable
 
 
-def _secret(member: str, path: Path | None, variable: str | None) -> str | None:
+def _secret(member: str, path: Path | None, variable: str | None) -> Secret | None:
     """A secret from its file or environment variable; a newline at its end is not part of it."""
     if path is not None:
         _private(f"{member}_file", path)
@@ -304,10 +311,10 @@ def _secret(member: str, path: Path | None, variable: str | None) -> str | None:
             raise KafkaSettingsError(f"{member}_file {path} is not UTF-8 text") from None  # its bytes stay untold
         if not secret:
             raise KafkaSettingsError(f"{member}_file {path} is empty; write the {member} into it")
-        return secret
+        return Secret(secret)
     if variable is not None:
         secret = os.environ.get(variable, "")
         if not secret:
             raise KafkaSettingsError(f"{member}_env names ${variable}, and it is not set; set it, or use {member}_file")
-        return secret
+        return Secret(secret)
     return None

@@ -26,13 +26,23 @@ _PROBE_S = 3.0
 _PROBES = 3  # of the bootstrap servers; the others will not be better
 
 
+_TELLTALES = (  # what these say below INFO is requests, answers, records and whole configurations
+    "kafka.admin.client",
+    "kafka.consumer.group",
+    "kafka.net.connection",
+    "kafka.producer.kafka",
+    "kafka.producer.sender",
+    "kafka.protocol.parser",
+)
+
+
 def quieten_kafka_python() -> None:
     """What it would print is in our errors. Somebody who gives the logger "kafka" another level gets its log, but never
     the requests themselves, with tokens in them, and the records, with what the tables did."""
     logger = logging.getLogger("kafka")
     if logger.level == logging.NOTSET:
         logger.setLevel(logging.CRITICAL)
-    for name in ("kafka.net.connection", "kafka.producer.kafka"):
+    for name in _TELLTALES:
         logging.getLogger(name).addFilter(_says_no_more_than_it_should)
 
 
