@@ -19,6 +19,7 @@ from console.home import DEFAULT_HOME, DEMO_HOME, Home, is_home, make_home, open
 HOME_VARIABLE = "MUCKRAKER_HOME"
 DEBUG_VARIABLE = "MUCKRAKER_DEBUG"
 MOST_ROWS = 1_000_000_000
+LAG_PATIENCE_S = 3.0  # whoever reads the lake does not wait longer than that for a cluster that is out of reach
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
@@ -63,7 +64,7 @@ class Settings:
         from ingest.log import LogError
 
         try:
-            waiting = lag(home)
+            waiting = lag(home, LAG_PATIENCE_S)
         except (LogError, LakeError):
             return  # `doctor` looks into the log; whoever reads the lake need not be able to open it
         if waiting > 0:

@@ -73,13 +73,18 @@ class Home:
 
         return find_settings(self.path)
 
-    def log(self) -> EventLog:
-        """The log: the cluster's where the home has one, else the embedded one, made if there is none."""
+    def log(self, patience_s: float | None = None) -> EventLog:
+        """The log: the cluster's where the home has one, else the embedded one, made if there is none.
+
+        A cluster that is out of reach is waited for as long as its settings say, or for `patience_s`.
+        """
         cluster = self.kafka()
         if cluster is None:
             return SqliteLog(self.log_path, self.partitions)
         from ingest.kafka_log import KafkaLog
 
+        if patience_s is not None:
+            cluster = cluster.hurried(patience_s)
         return KafkaLog(cluster, expected={TOPIC: self.partitions})
 
     def has_log(self) -> bool:

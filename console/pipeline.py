@@ -56,11 +56,11 @@ class RunReport:
         }
 
 
-def lag(home: Home) -> int:
+def lag(home: Home, patience_s: float | None = None) -> int:
     """How many records of the log are not in the lake yet."""
     if not home.has_log():
         return 0
-    log, lake = home.log(), home.lake()
+    log, lake = home.log(patience_s), home.lake()
     try:
         return sum(log.high_water_mark(TOPIC, p) - lake.position(TOPIC, p) for p in range(log.partitions(TOPIC)))
     finally:

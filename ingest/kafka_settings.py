@@ -219,6 +219,15 @@ class KafkaSettings(BaseModel):
                 options["sasl_plain_password"] = _secret("password", self.password_file, self.password_env)
         return options
 
+    def hurried(self, patience_s: float) -> KafkaSettings:
+        """The same cluster, for somebody who would rather do without than wait longer than that."""
+        return self.model_copy(
+            update={
+                "connect_timeout_s": min(self.connect_timeout_s, patience_s),
+                "request_timeout_s": min(self.request_timeout_s, patience_s),
+            }
+        )
+
     def oauth_client_secret(self) -> str:
         """The secret of `oauth_client_id`, read now."""
         secret = _secret("oauth_client_secret", self.oauth_client_secret_file, self.oauth_client_secret_env)

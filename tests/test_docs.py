@@ -16,6 +16,8 @@ import pytest
 
 from console.doctor import PACKAGES
 from console.main import SECTIONS
+from ingest.kafka_settings import KafkaSettings, read_settings
+from ingest.kafka_topics import TOPIC_CONFIG
 from tests.console.conftest import call_command
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -232,6 +234,39 @@ def test_json_has_the_members_the_page_names(demo: Path, given: Path, tmp_path: 
     as_lines, members = documented()[command]
     printed = [json.loads(line) for line in result.stdout.splitlines()] if as_lines else [json.loads(result.stdout)]
     assert printed and all(set(document) == members for document in printed)
+
+
+# --- docs/kafka.md ---------------------------------------------------------------------------------------------------
+
+
+def test_the_page_on_kafka_lists_every_setting_with_its_default() -> None:
+    page = (ROOT / "docs/kafka.md").read_text(encoding="utf-8")
+    settings = page.partition("## Settings")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (`.*?`) \| (.*?) \|", settings, re.MULTILINE)
+    named = {name: default.strip("`") for names, default in rows for name in re.findall("`(.*?)`", names)}
+    assert set(named) == set(KafkaSettings.model_fields)
+    for name, field in KafkaSettings.model_fields.items():
+        if isinstance(field.default, str):
+            assert named[name] == f'"{field.default}"', name
+        elif isinstance(field.default, float):
+            assert float(named[name]) == field.default, name
+        elif field.is_required():
+            assert named[name] == "(required)"
+
+
+def test_the_page_on_kafka_says_how_a_topic_is_set_up() -> None:
+    page = (ROOT / "docs/kafka.md").read_text(encoding="utf-8")
+    table = page.partition("### If somebody else makes the topics")[2].partition("\n### ")[0]
+    for name, value in TOPIC_CONFIG.items():
+        (said,) = [row for row in table.splitlines() if f"`{name}`" in row]
+        assert f"{int(value):,}" in said if value.isdigit() else f"`{value}`" in said
+
+
+def test_the_settings_the_page_on_kafka_shows_are_settings(tmp_path: Path) -> None:
+    page = (ROOT / "docs/kafka.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "kafka.toml").write_text(example, encoding="utf-8")
+    assert read_settings(tmp_path / "kafka.toml").sasl_mechanism == "SCRAM-SHA-512"
 
 
 # --- docs/rulings.md -------------------------------------------------------------------------------------------------

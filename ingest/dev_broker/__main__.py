@@ -68,12 +68,14 @@ def run(folder: Path, brokers: int) -> None:
     print(f"Starting {brokers} Kafka broker{'s' if brokers > 1 else ''} in {folder} ...", flush=True)
     cluster = Cluster(folder, brokers)
     try:
-        servers = ", ".join(f'"{address}"' for address in cluster.bootstrap.split(","))
+        settings = write_settings(folder, cluster)
         print(
             f"Kafka is ready at {cluster.bootstrap}\n\n"
-            "To point Muckraker at it, put this line into kafka.toml in its home (docs/kafka.md):\n\n"
-            f"    bootstrap_servers = [{servers}]\n\n"
-            f"Logs and data are kept in {cluster.folder}. Ctrl-C ends it.",
+            "A home on it, and a simulated day through it (docs/kafka.md):\n\n"
+            f"    muckraker init --home HOME --kafka {settings} --partitions 4\n"
+            "    muckraker run --home HOME --follow      # in as many terminals as you like\n"
+            "    muckraker simulate --home HOME\n\n"
+            f"Its log and data are kept in {folder}, for the next time. Ctrl-C ends it.",
             flush=True,
         )
         while not ended.wait(_WATCH_S):
@@ -83,6 +85,14 @@ def run(folder: Path, brokers: int) -> None:
         print("\nEnding the brokers ...", flush=True)
     finally:
         cluster.close(orderly=True)
+
+
+def write_settings(folder: Path, cluster: Cluster) -> Path:
+    """The kafka.toml that leads to this cluster; where it is."""
+    path = folder / "kafka.toml"
+    servers = ", ".join(f'"{address}"' for address in cluster.bootstrap.split(","))
+    path.write_text(f"bootstrap_servers = [{servers}]\n", encoding="utf-8")
+    return path
 
 
 if __name__ == "__main__":
