@@ -6,13 +6,16 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from console.home import TOPIC
 from ingest.keys import KeyRing
 from ingest.lake import Lake
+from ingest.quality import check_quality
 from ingest.simulator import Labels, Plan, simulate, table_keys
 from ingest.sqlite_log import SqliteLog
 from ingest.worker import Worker
@@ -69,6 +72,13 @@ class Day:
         """rounds, findings or events of all segments, in order."""
         paths = sorted((self.folder / lake).rglob(f"{name}.parquet"))
         return pa.concat_tables([pq.read_table(path) for path in paths])
+
+    def quality_failures(self, lake: str = "lake") -> list[dict[str, Any]]:
+        """Checks the data, and what failed, of all segments and gaming days."""
+        check_quality(Lake(self.folder / lake), TOPIC)
+        results = sorted((self.folder / lake / TOPIC / "quality").rglob("*.json"))
+        documents = [orjson.loads(path.read_bytes()) for path in results]
+        return [failure for document in documents for failure in document.get("failures", [])]
 
     def bytes_of_lake(self, lake: str = "lake") -> dict[str, str]:
         """Every committed file with the hash of its bytes (lock files are nobody's content)."""

@@ -27,6 +27,7 @@ def test_a_clean_day_is_verified_to_the_last_round(seed: int, tmp_path: Path) ->
     assert set(verdicts) <= {"verified", "void"}
     assert verdicts["verified"] > 0.9 * rounds.num_rows
     assert rounds.num_rows == 13 * 150
+    assert [failure["sentence"] for failure in day.quality_failures()] == []
 
 
 @pytest.mark.parametrize("seed", [11, 12, 13, 14])
@@ -44,3 +45,18 @@ def test_every_fault_is_found_under_its_code_and_nothing_else_is(seed: int, tmp_
               if (key := (label.table, label.round, label.code)) not in found}  # fmt: skip
     assert missed == set()
     assert [sentences[key] for key in sorted(found - injected)] == []
+    assert_only_faults_of_the_record_fail(day)
+
+
+def assert_only_faults_of_the_record_fail(day: Day) -> None:
+    """Whatever a dealer did wrong, the data is good; but for what was not reported, or never arrived."""
+    by_fault: dict[str, set[str]] = {}
+    for label in day.labels.injected:
+        by_fault.setdefault(label.fault, set()).add(label.table)
+    failed: dict[str, set[str]] = {}
+    for failure in day.quality_failures():
+        failed.setdefault(failure["check"], set()).add(failure["table_id"])
+    assert set(failed) == {"wagers_settled", "settlements_placed", "sequence_whole"}
+    assert failed["wagers_settled"] == by_fault["settlement_missing"]
+    assert failed["settlements_placed"] == by_fault["phantom_settlement"]
+    assert by_fault["event_lost"] <= failed["sequence_whole"] <= by_fault["event_lost"] | by_fault["garbage"]

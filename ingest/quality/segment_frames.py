@@ -176,49 +176,57 @@ def _tell(
             }
         ),
     )
-    con.execute(
-        f"""
-        CREATE OR REPLACE TEMP TABLE told AS
-        WITH in_place AS (
-        SELECT
-            h.table_id, h.seq, h."type", h.time_us, h.timestamp_us, h.device,
-            h.device = c.controller AS by_controller,
-            c.rounds + count(*) FILTER (h."type" = '{_OPENED}') OVER so_far AS rounds,
-            coalesce(
-                last_value(CASE WHEN h."type" IN ('{_OPENED}', '{_CLOSED}') THEN h.time_us END IGNORE NULLS)
-                    OVER so_far,
-                c.clock_us
-            ) AS clock_us,
-            coalesce(
-                last_value(CASE WHEN h.device = c.controller THEN h.time_us END IGNORE NULLS) OVER earlier,
-                c.controller_us
-            ) AS before_us,
-            first_value(CASE WHEN h.device = c.controller THEN h.time_us END IGNORE NULLS) OVER later AS after_us,
-            coalesce(last_value(s.is_open IGNORE NULLS) OVER so_far, c.is_open) AS is_open,
-            c.last_us AS before_segment_us
-        FROM heard AS h
-        JOIN carried AS c USING (table_id)
-        LEFT JOIN changes AS s USING (table_id, seq)
-        WHERE h.seq > c.last_seq
-        WINDOW
-            so_far AS (PARTITION BY h.table_id ORDER BY h.seq ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW),
-            earlier AS (PARTITION BY h.table_id ORDER BY h.seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
-            later AS (PARTITION BY h.table_id ORDER BY h.seq ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING)
-        ),
-        timed AS (
-        -- by the table's clock: an event happened between the controller's before and after it, whatever its own says
-        SELECT *,
-            CASE WHEN by_controller THEN time_us ELSE greatest(least(time_us, after_us), before_us) END AS table_us
-        FROM in_place
-        )
-        SELECT *,
-            coalesce(lag(table_us) OVER in_order, before_segment_us) AS one_before_us,
-            lead(table_us) OVER in_order AS one_after_us,
-            lead(table_us, 2) OVER in_order AS two_after_us
-        FROM timed
-        WINDOW in_order AS (PARTITION BY table_id ORDER BY seq)
-        """
-    )
+    con.execute(f"CREATE OR REPLACE TEMP TABLE told AS {_TOLD}")
+
+
+# The controller's clock rules the table. A lone jump of it is smoothed away (the middle of three), and another device's
+# event happened between the controller's before and after it, whatever its own clock says.
+_TOLD = f"""
+WITH placed AS (
+    SELECT h.*, c.rounds AS rounds_before, c.clock_us AS clock_before, c.controller_us, c.last_us AS before_segment_us,
+        c.is_open AS open_before, s.is_open AS turns, h.device = c.controller AS by_controller
+    FROM heard AS h
+    JOIN carried AS c USING (table_id)
+    LEFT JOIN changes AS s USING (table_id, seq)
+    WHERE h.seq > c.last_seq
+),
+neighbours AS (
+    SELECT *, coalesce(lag(time_us) OVER by_device, controller_us, time_us) AS last_us,
+        coalesce(lead(time_us) OVER by_device, greatest(time_us, lag(time_us) OVER by_device)) AS next_us
+    FROM placed
+    WINDOW by_device AS (PARTITION BY table_id, by_controller ORDER BY seq)
+),
+ruled AS (
+    SELECT *, CASE WHEN by_controller
+        THEN greatest(least(last_us, next_us), least(greatest(last_us, next_us), time_us)) END AS ruler_us
+    FROM neighbours
+),
+ordered AS (
+    SELECT table_id, seq, "type", time_us, timestamp_us, device, by_controller, ruler_us, before_segment_us,
+        rounds_before + count(*) FILTER ("type" = '{_OPENED}') OVER so_far AS rounds,
+        coalesce(
+            last_value(CASE WHEN "type" IN ('{_OPENED}', '{_CLOSED}') THEN time_us END IGNORE NULLS) OVER so_far,
+            clock_before
+        ) AS clock_us,
+        coalesce(last_value(ruler_us IGNORE NULLS) OVER earlier, controller_us) AS before_us,
+        first_value(ruler_us IGNORE NULLS) OVER later AS after_us,
+        coalesce(last_value(turns IGNORE NULLS) OVER so_far, open_before) AS is_open
+    FROM ruled
+    WINDOW
+        so_far AS (PARTITION BY table_id ORDER BY seq ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW),
+        earlier AS (PARTITION BY table_id ORDER BY seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+        later AS (PARTITION BY table_id ORDER BY seq ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING)
+),
+timed AS (
+    SELECT *, coalesce(ruler_us, greatest(least(time_us, after_us), before_us)) AS table_us FROM ordered
+)
+SELECT *,
+    coalesce(lag(table_us) OVER in_order, before_segment_us) AS one_before_us,
+    lead(table_us) OVER in_order AS one_after_us,
+    lead(table_us, 2) OVER in_order AS two_after_us
+FROM timed
+WINDOW in_order AS (PARTITION BY table_id ORDER BY seq)
+"""
 
 
 # --- values -----------------------------------------------------------------------------------------------------------
@@ -408,7 +416,7 @@ def _go_on(
             SELECT table_id, min(seq) AS first_seq, arg_min(time_us, seq) AS first_us,
                 max(seq) AS last_seq, arg_max(table_us, seq) AS last_us,
                 max(rounds) AS rounds, arg_max(clock_us, seq) AS clock_us,
-                arg_max(time_us, seq) FILTER (by_controller) AS controller_us,
+                arg_max(ruler_us, seq) FILTER (by_controller) AS controller_us,
                 1 + max(seq) FILTER (time_us < deadline_us) AS overdue_seq,
                 max(time_us) >= any_value(deadline_us) AS overdue,
                 arg_min(timestamp_us, seq) FILTER (told.clock_us IS NOT NULL) AS log_mark_us,
