@@ -18,14 +18,17 @@ from console import show
 from console.command import Command, Settings, color_option, home_option, json_option, pass_settings
 from console.exits import BadInput, Exit
 from console.home import Home
+from ingest.durable import make_folders, place_file
 from ingest.lake import Lake
 from ingest.lake_check import strays
 from ingest.seal.beside import verify_beside
 from ingest.seal.checkpoint import SignedCheckpoint
+from ingest.seal.lake_tree import LakeTree
 from ingest.seal.note import COSIGNATURE, NoteError, VerifierKey, verify_note
 from ingest.seal.proof import PROOF_SUFFIX, RecordProof
 from ingest.seal.signer import LakeKeys
 from ingest.seal.verify import Verified, check_checkpoint, in_order, place_of, verify_replaced, verify_segment
+from ingest.seal.witnessed import SUFFIX as CHECKPOINT_SUFFIX
 from ingest.seal.witnessed import Witnessed
 from ingest.segments import Damage, Segment
 
@@ -41,10 +44,11 @@ vkey_option = click.option(
     cls=Command,
     examples=[
         "muckraker verify",
-        "muckraker verify --vkey filed.vkey --checkpoint witnessed.checkpoint",
+        "muckraker verify --vkey filed.vkey --checkpoint kept",
         "muckraker verify --segment muckraker-home/lake/muckraker-events/0/00000000000000000000-00000000000000049999",
         "muckraker verify --proof seq-00000123.json.tlog-proof",
         "muckraker verify --key > filed.vkey",
+        "muckraker verify --newest kept",
     ],
     exits={Exit.FOUND: "something was touched, is missing or was added; or a proof does not hold"},
 )
@@ -60,8 +64,9 @@ vkey_option = click.option(
     "--checkpoint",
     "checkpoints",
     multiple=True,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Also that the lake goes on from this checkpoint, kept elsewhere (may be repeated).",
+    metavar="FILE|FOLDER",
+    type=click.Path(exists=True, path_type=Path),
+    help="Also that the lake goes on from this checkpoint, kept elsewhere, or all of a folder's (may be repeated).",
 )
 @click.option(
     "--witness",
@@ -72,6 +77,12 @@ vkey_option = click.option(
 )
 @vkey_option
 @click.option("--key", "shows_key", is_flag=True, help="Print the lake's public keys, to be kept elsewhere, and stop.")
+@click.option(
+    "--newest",
+    metavar="FOLDER",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write every partition's newest checkpoint there, to be kept elsewhere, and stop.",
+)
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes.")
 @json_option
 @home_option
@@ -85,6 +96,7 @@ def verify(
     witnesses: tuple[str, ...],
     vkey: str | None,
     shows_key: bool,
+    newest: Path | None,
     jobs: int,
 ) -> None:
     """Check that no record and no file of the lake was touched, and name what was.
@@ -93,12 +105,14 @@ def verify(
     the newest segments were removed only a checkpoint kept elsewhere can tell: give one with --checkpoint, or have a
     witness keep them (muckraker witness). The key beside the lake is believed unless --vkey names yours.
     """
-    if sum((segment is not None, bool(proofs), shows_key)) > 1:
-        raise BadInput("one at a time, please: --segment, --proof or --key")
+    if sum((segment is not None, bool(proofs), shows_key, newest is not None)) > 1:
+        raise BadInput("one at a time, please: --segment, --proof, --key or --newest")
     if witnesses and not proofs:
         raise BadInput("--witness goes with --proof; the lake itself is held against --checkpoint")
     if shows_key:
         _show_keys(settings, settings.home())
+    elif newest is not None:
+        _write_newest(settings, settings.home(), newest)
     elif proofs:
         _verify_proofs(settings, proofs, vkey, witnesses)
     else:
@@ -138,6 +152,28 @@ def _show_keys(settings: Settings, home: Home) -> None:
     else:
         for line in lines:
             click.echo(str(line))
+
+
+def _write_newest(settings: Settings, home: Home, folder: Path) -> None:
+    """The newest checkpoint of every partition as a file of its own; none is ever replaced."""
+    lake = home.lake()
+    keys = lake.keys()
+    rows = []
+    make_folders(folder.absolute())
+    for topic in lake.topics():
+        for partition in lake.partitions(topic):
+            if lake.segments(topic, partition):
+                signed = LakeTree(lake, topic, partition, keys).newest()
+                path = folder / f"{topic}-{partition}-{signed.checkpoint.size}{CHECKPOINT_SUFFIX}"
+                place_file(path, signed.note.encoded(), replace=False)
+                rows.append({"origin": signed.checkpoint.origin, "records": signed.checkpoint.size, "file": str(path)})
+    if settings.as_json:
+        settings.lines(rows)
+        return
+    for row in rows:
+        click.echo(f"{row['file']}: {row['records']:,} records of {row['origin']}")
+    if not rows:
+        click.echo("Nothing is recorded yet.")
 
 
 # --- the lake ---------------------------------------------------------------------------------------------------------
@@ -185,7 +221,7 @@ def _verify_lake(
         whole.damages += [*verify_replaced(lake, keys), *verify_beside(lake, keys)]
     held = 0
     if keys is not None:
-        given = [(path, _kept(path)) for path in checkpoints]
+        given = [(path, _kept(path)) for path in _files_of(checkpoints)]
         kept = [] if only is not None else Witnessed(home.seal_path / "witnessed").all()
         for path, signed in given + kept:
             held += 1
@@ -201,6 +237,17 @@ def _run(tasks: list[Task], jobs: int) -> Iterator[Verified]:
     # Not forked: pyarrow has threads running by now.
     with ProcessPoolExecutor(min(jobs, len(tasks), os.cpu_count() or 1), multiprocessing.get_context("spawn")) as pool:
         yield from pool.map(Task.run, tasks)
+
+
+def _files_of(given: tuple[Path, ...]) -> Iterator[Path]:
+    for path in given:
+        if not path.is_dir():
+            yield path
+            continue
+        found = sorted(path.glob(f"*{CHECKPOINT_SUFFIX}"))
+        if not found:
+            raise BadInput(f"{path} has no file *{CHECKPOINT_SUFFIX}")
+        yield from found
 
 
 def _kept(path: Path) -> SignedCheckpoint:

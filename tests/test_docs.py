@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
+import subprocess
+import sys
 import tomllib
 from collections import Counter
 from fnmatch import fnmatch
@@ -64,6 +67,36 @@ def test_a_command_of_the_readme_works_as_written(
     result = call_command(*command)
     assert result.exit_code == 0, result.output
     assert result.stdout and "Traceback" not in result.output
+
+
+@pytest.mark.parametrize("page", ["docs/seal.md", "docs/operations.md"])
+def test_the_commands_of_a_page_work_one_after_the_other(
+    demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    """As somebody types them who reads the page from top to bottom, in a folder of their own."""
+    shutil.copytree(demo / "muckraker-home", tmp_path / "muckraker-home")
+    monkeypatch.chdir(tmp_path)
+    lines = [line for block in blocks(page, "") for line in block.splitlines() if line.strip()]
+    assert len(lines) >= 7
+    for line in lines:
+        program, *words = shlex.split(line, comments=True)
+        out = Path(words.pop()) if ">" in words else None
+        if out is not None:
+            words.remove(">")
+        if program == "muckraker":
+            result = call_command(*words)
+            assert result.exit_code == 0 and "Traceback" not in result.output, f"{line}: {result.output}"
+            printed = result.stdout
+        else:
+            assert program == "python", line
+            done = subprocess.run(
+                [sys.executable, "-I", *words], capture_output=True, text=True, timeout=60, check=False
+            )
+            assert done.returncode == 0, f"{line}: {done.stdout}{done.stderr}"
+            printed = done.stdout
+        assert printed, line
+        if out is not None:
+            out.write_text(printed)
 
 
 def test_the_readme_names_every_command_and_no_other() -> None:
@@ -166,6 +199,7 @@ CALLS = {
     "reaudit": ["reaudit", "--home", "HOME"],
     "verify": ["verify", "--home", "HOME"],
     "verify --key": ["verify", "--key", "--home", "HOME"],
+    "verify --newest": ["verify", "--newest", "NEW/kept", "--home", "HOME"],
     "verify --proof": ["verify", "--proof", "GIVEN/record-00000000000000000003.tlog-proof", "--home", "HOME"],
     "prove": ["prove", "--record", "0/3", "--out", "NEW/proof", "--home", "HOME"],
     "witness list": ["witness", "list", "--witness", "GIVEN/witness"],

@@ -86,6 +86,23 @@ def test_removed_segments_are_told_by_a_checkpoint_kept_elsewhere(call: Call, ow
     assert result.exit_code == 1 and "was rolled back: a checkpoint of" in result.stdout
 
 
+def test_the_newest_checkpoints_are_written_down_and_held_against_it_later(call: Call, own_played: Path) -> None:
+    written = lines_of(call("verify", "--newest", "kept", "--json", "--home", own_played).stdout)
+    assert len(written) == len(list(Path("kept").iterdir())) == 2
+    assert (
+        call("verify", "--newest", "kept", "--home", own_played).exit_code == 0
+    )  # the same again: nothing is replaced
+    assert len(list(Path("kept").iterdir())) == 2
+    held = document(call("verify", "--checkpoint", "kept", "--json", "--home", own_played).stdout)
+    assert held["intact"] and held["held_against"] == 2
+    shutil.rmtree(own_played / "lake" / TOPIC / "1")
+    assert call("verify", "--home", own_played).exit_code == 0
+    result = call("verify", "--checkpoint", "kept", "--home", own_played)
+    assert result.exit_code == 1 and "and 0 are there" in result.stdout
+    Path("bare").mkdir()
+    assert call("verify", "--checkpoint", "bare", "--home", own_played).exit_code == 2
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
