@@ -18,11 +18,14 @@ from time import perf_counter
 from typing import NamedTuple
 
 from ingest.lake import Lake
+from ingest.quality.results import Results
+from ingest.retention import Retention
 from ingest.seal.lake_tree import LakeTree
 from ingest.seal.proof import GrowthProof
 from ingest.seal.signer import read_key
 from ingest.seal.verify import check_checkpoint, verify_lake
 from ingest.seal.witness import Witness
+from schemas.quality import DayResult, SegmentResult
 from tests.ingest.sealed_lake import (
     ATTACKS,
     TOPIC,
@@ -49,10 +52,23 @@ class Tried(NamedTuple):
 
 
 def small_lake(folder: Path) -> Lake:
-    """Two partitions, three segments, 44 records: small enough for every byte to be changed."""
+    """Small enough for every byte to be changed, and with every kind of file that a lake has.
+
+    Two partitions, four segments, 44 records; the events of one segment are retired; and quality results.
+    """
     lake = Lake(folder / "lake")
-    fill_partition(lake, 0, (16, 16), ("PG-07",), rounds=4)
+    fill_partition(lake, 0, (8, 12, 12), ("PG-07",), rounds=4)
     fill_partition(lake, 1, (12,), ("SB-01",), rounds=4)
+    with Retention(lake, TOPIC, 0) as retention:
+        for old in retention.old(before_us=1 << 60):
+            retention.retire(old, None, "five years")
+    results = Results(lake, TOPIC)
+    with results.owned():
+        results.settle(6)
+        said = {"format": 1, "made_from": [], "failures": []}
+        results.write_segment(0, SegmentResult(8, 19, 1), said, {"tables": {}})
+        results.write_day(DayResult("2026-11-17", 1), {**said, "day": "2026-11-17"})
+    assert verify_lake(lake, lake.keys()).damages == []
     return lake
 
 

@@ -136,11 +136,14 @@ def _back_up(home: Path, lake: Lake, embedded: int | None, folder: Path, progres
             into = target.root / topic / str(partition)
             make_folders(into)
             for segment in segments:
+                size: int | None = 0
                 if not (into / segment.path.name).is_dir():
                     size = _copy_segment(lake, segment, into, folder / _COPYING)
-                    gone = gone or size is None
                     copied += size is not None
-                    bytes_copied += size or 0
+                elif _came_back(segment.path, into / segment.path.name):
+                    size = _copy_events(lake, segment, into / segment.path.name, folder / _COPYING)
+                gone = gone or size is None
+                bytes_copied += size or 0
                 done += 1
                 if progress is not None:
                     progress(done, total)
@@ -247,6 +250,25 @@ def _copy_segment(lake: Lake, segment: Segment, into: Path, copying: Path) -> in
     os.rename(work, into / segment.path.name)
     fsync_folder(into)
     return size
+
+
+def _came_back(home: Path, copy: Path) -> bool:
+    """Whether a segment's events were retired when it was backed up, and were brought back since."""
+    return (home / EVENTS).exists() and not (copy / EVENTS).exists()
+
+
+def _copy_events(lake: Lake, segment: Segment, copy: Path, copying: Path) -> int:
+    """Add them to the copy; with the note of their retirement or without, it is a segment at every moment."""
+    shutil.rmtree(copying, ignore_errors=True)
+    copying.mkdir(parents=True)
+    digest, length = _copy_file(segment.path / EVENTS, copying / EVENTS, 0o644)
+    if digest != lake.manifest(segment)["files"][EVENTS]["sha256"]:
+        raise BackupError(f"{segment.path / EVENTS} is not the file its manifest names; type `muckraker verify`")
+    os.rename(copying / EVENTS, copy / EVENTS)
+    fsync_folder(copy)
+    (copy / RETIRED).unlink(missing_ok=True)
+    fsync_folder(copy)
+    return length
 
 
 def _copy_checked(lake: Lake, segment: Segment, work: Path) -> int:

@@ -92,7 +92,8 @@ class Insider:
 
     def files(self) -> list[Path]:
         """Every file of the lake but the locks, which name processes."""
-        return sorted(path for path in self.lake.root.rglob("*") if path.is_file() and path.name != ".lock")
+        locks = (".lock", "lock")
+        return sorted(path for path in self.lake.root.rglob("*") if path.is_file() and path.name not in locks)
 
     def named(self, path: Path) -> bool:
         """Whether the file, or the folder it is in, is said to be touched; only its own segment is looked at."""

@@ -261,6 +261,24 @@ def test_verdicts_findings_workers_compaction_and_backups_go_on(tmp_path: Path) 
     assert verify_lake(lake, lake.keys()).retired == 0
 
 
+def test_a_backup_never_has_less_than_it_could(tmp_path: Path) -> None:
+    """Retired after a backup, the copy keeps the events; brought back after one, the next has them again."""
+    home = tmp_path / "home"
+    lake = make_lake(home)
+    full = contents(home)
+    for backup, moments in (("before", (0, 1)), ("after", (1, 2))):
+        for moment in range(3):
+            if moment in moments:
+                back_up(home, lake, None, tmp_path / backup)
+            if moment == 0:
+                retire(lake, tmp_path / "archive")
+            if moment == 1:
+                retired = contents(home)
+                bring_back(lake, tmp_path / "archive")
+        restore(tmp_path / backup, tmp_path / f"{backup}-again", lake_in)
+        assert contents(tmp_path / f"{backup}-again") == full != retired
+
+
 def test_killed_anywhere_the_lake_is_intact_and_the_work_can_be_done_again(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tests.ingest.retention_killer", str(tmp_path)],
