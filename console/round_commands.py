@@ -142,6 +142,7 @@ def round_group() -> None:
     "show",
     examples=[
         "muckraker round show PG-01/20261117-0017",
+        "muckraker round show PG-01/20261117-0017 --explain",
         "muckraker round show PG-01/20261117-0017 --events",
         "muckraker round show PG-01/20261117-0017 --version 1 --json",
     ],
@@ -149,12 +150,18 @@ def round_group() -> None:
 @click.argument("place", metavar="TABLE/ROUND")
 @click.option("--version", "wanted", type=click.IntRange(1), help="An older version, where late events made a new one.")
 @click.option("--events", "with_events", is_flag=True, help="Also every event of the round, as the devices said it.")
+@click.option(
+    "--explain",
+    "how",
+    is_flag=True,
+    help="Also how the rack was read, step by step, what else it may have been, and what would change it.",
+)
 @json_option
 @home_option
 @color_option
 @pass_settings
-def round_show(settings: Settings, place: str, wanted: int | None, with_events: bool) -> None:
-    """One round: wagers, deal, hands, what it should have paid beside what was reported, findings with their rules."""
+def round_show(settings: Settings, place: str, wanted: int | None, with_events: bool, how: bool) -> None:
+    """One round: wagers, deal, rack, hands, what it should have paid beside what was reported, findings and rules."""
     table_id, slash, round_id = place.partition("/")
     table_id = table_id.upper()  # table ids have no small letters
     if not (table_id and slash and round_id):
@@ -184,7 +191,7 @@ def round_show(settings: Settings, place: str, wanted: int | None, with_events: 
         said = next(row for row in versions if row["version"] == version)
         data_quality = _data_quality(warehouse, table_id, said, stored)
         versions = [{name: row[name] for name in ("version", "verdict", "reason", "newest")} for row in versions]
-    report = {**explain_round(stored), "corrections": corrections, "data_quality": data_quality}
+    report = {**explain_round(stored, how), "corrections": corrections, "data_quality": data_quality}
     if report["verdict"] != said["verdict"] or report["reason"] != said["reason"]:
         settings.note(
             f"the lake holds the verdict {said['verdict']} {said['reason']}, this Muckraker says {report['verdict']} "

@@ -235,6 +235,13 @@ def cards_text(names: str) -> Text:
     return text
 
 
+def share(part: float) -> str:
+    """`97%`, `99.8%`, `over 99.9%`: never a certainty that is none."""
+    if part >= 0.9995:
+        return "over 99.9%"
+    return f"{part:.1%}" if part > 0.99 or part < 0.01 else f"{part:.0%}"
+
+
 def verdict_text(verdict: str) -> Text:
     return Text(verdict.replace("_", " "), style=VERDICT_STYLES[verdict])
 

@@ -11,6 +11,8 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from console import show
+from console.reading import reading_of
+from console.strip import RackStrip, marks_of
 from replay.filing import PackError, load_pack
 from schemas.findings import CATALOGUE
 
@@ -30,7 +32,12 @@ def print_round(
     _section(out, "Findings", _findings(findings))
     _section(out, "Wagers", _wagers(report))
     _section(out, "Start and deal", _deal(report))
+    if report["strip"]:
+        held = len(report["rack"].split())
+        _section(out, f"Discard rack, bottom card first ({show.counted(held, 'card')})", _rack(report["strip"]))
     _section(out, "Hands as reconstructed", _hands(report))
+    if "reading" in report:
+        _section(out, "How the rack was read", reading_of(report["reading"]))
     _section(out, "Settlement: what should have happened, and what was reported", settlement_table(report["lines"]))
     if report["settlement_order"]:
         out.print(show.indented(Text(f"Order: {report['settlement_order']}", style="dim")))
@@ -166,12 +173,17 @@ def _deal(report: dict[str, Any]) -> RenderableType:
         lines.append(Text(f"{note['text']} (event {note['seq']})"))
     if report["stub_count"] is not None:
         lines.append(Text(f"stub counted: {show.counted(report['stub_count'], 'card')}"))
-    for title, cards in (("dealt", report["dealt"]), ("rack, bottom first", report["rack"])):
+    drawn = bool(report["strip"])  # the rack has a section of its own then
+    for title, cards in (("dealt", report["dealt"]), *((("rack, bottom first", report["rack"]),) if not drawn else ())):
         held = len(cards.split())
         lines.append(
             Text.assemble(f"{title} ({held}): ", show.cards_text(cards)) if held else Text(f"{title}: not read")
         )
     return Group(*lines)
+
+
+def _rack(strip: list[dict[str, Any]]) -> RenderableType:
+    return Group(RackStrip(strip), *marks_of(strip))
 
 
 def _hands(report: dict[str, Any]) -> RenderableType | None:

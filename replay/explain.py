@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from replay.engine import LINE_KINDS, VERDICTS, Audit, Part, audit
 from replay.game import Lines
+from replay.how_read import reading_document, strip_document
 from replay.ledger import HOUSE, Posting, balances, box, check_ledger, player, settlement_postings
 from replay.rounds import (
     ACTIONS,
@@ -33,12 +34,16 @@ from schemas.clock import time_of
 from schemas.findings import Finding
 
 
-def explain_round(rounds_row: pa.Table) -> dict[str, Any]:
-    """The report on one round, given its row of rounds.parquet."""
+def explain_round(rounds_row: pa.Table, how: bool = False) -> dict[str, Any]:
+    """The report on one round, given its row of rounds.parquet; `how` adds how the reading of the rack was reached."""
     if rounds_row.num_rows != 1:
         raise ValueError(f"one round is explained at a time, not {rounds_row.num_rows}")
     batch = from_arrow(rounds_row)
-    return explain_batch_of_one(batch, audit(batch))
+    audited = audit(batch)
+    report = explain_batch_of_one(batch, audited)
+    if how:
+        report["reading"] = reading_document(batch, audited)
+    return report
 
 
 def explain_batch_of_one(batch: RoundBatch, audited: Audit) -> dict[str, Any]:
@@ -70,6 +75,7 @@ def explain_batch_of_one(batch: RoundBatch, audited: Audit) -> dict[str, Any]:
         "notes": _notes(batch),
         "dealt": names_of(batch.dealt.values.tolist()),
         "rack": names_of(batch.rack.values.tolist()),
+        "strip": _strip(batch, part),
         "hands": [
             {
                 "place": view.place,
@@ -108,6 +114,13 @@ def finding_document(finding: Finding) -> dict[str, Any]:
         "evidence": list(finding.evidence),
         "confidence": finding.confidence,
     }
+
+
+def _strip(batch: RoundBatch, part: Part | None) -> list[dict[str, Any]]:
+    reading = part.checked.reading(0) if part else None
+    if part is None or reading is None:
+        return []
+    return strip_document(batch.rack[0].tobytes(), reading, part.checked.answers.get(0))
 
 
 def _time(us: int) -> str | None:

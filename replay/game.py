@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from replay.citations import Citation
 from replay.filing import Filing
+from replay.rack_reading import RackReading
 from replay.reconstruct.explanations import Answer
 from replay.rounds import OUTCOME_CODE, Array, RoundBatch, RoundRow
 from schemas.cases import Case
@@ -146,6 +147,7 @@ class Checked:
     vigorish_cite: Citation | None = None
     settlement_order: Callable[[int], str] = lambda row: ""  # how wagers were taken in turn, for people
     answers: dict[int, Answer] = field(default_factory=dict)  # row → how an odd rack is explained
+    reading: Callable[[int], RackReading | None] = lambda row: None  # how the rack was read, for people
 
 
 class Game(Protocol):

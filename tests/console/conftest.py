@@ -16,7 +16,7 @@ from console.main import muckraker
 
 ROOT = Path(__file__).resolve().parents[2]
 Call = Callable[..., Result]
-FAULTS = "wrong_payout,fee_not_taken,event_lost,event_duplicated,garbage,wager_late"
+FAULTS = "wrong_payout,fee_not_taken,event_lost,event_duplicated,garbage,wager_late,card_missing"
 
 
 @pytest.fixture(autouse=True)

@@ -147,6 +147,8 @@ EVERY_TABLE = (
     ["rounds"],
     ["round", "show", "PG-01/20261117-0001", "--events"],
     ["round", "show", "SB-01/20261117-0001"],
+    ["round", "show", "PG-01/20261117-0002", "--explain"],
+    ["round", "show", "SB-01/20261117-0002", "--explain"],
     ["query", "FROM rounds LIMIT 2"],
     ["query", "--views"],
     ["rules", "list"],
@@ -227,6 +229,23 @@ def test_round_show_json_holds_the_same(call: Call, played: Path) -> None:
     assert sum(report["ledger"]["expected_balances"].values()) == 0
     seqs = [event["seq"] for event in report["events"]]
     assert seqs == list(range(report["seq"][0], report["seq"][1] + 1))
+
+
+def test_round_show_explains_how_the_rack_was_read(call: Call, played: Path) -> None:
+    label = next(label for label in labels_of(played) if label["code"] == "CARD-311")
+    place = f"{label['table']}/{label['round']}"
+    told = call("round", "show", place, "--explain", "--home", played).stdout
+    card = label["detail"].split()[0]  # "Td is not in the rack"
+    for heading in ("1 The pickup procedure filed", "2 What was searched", "3 What is left", "5 What would change it"):
+        assert heading in told
+    assert "without " + card[0] in told, "the bracket names the card that is not there"
+    assert "rulings.md R-5: “hands 1..6 in the order they are settled" in told
+    report = json.loads(call("round", "show", place, "--explain", "--json", "--home", played).stdout)
+    assert [packet["missing"] for packet in report["strip"] if packet["missing"]] == [card]
+    reading = report["reading"]
+    assert reading["status"] == "contradictory" and reading["would_change"]
+    assert reading["explanations"][0]["faults"][0]["kind"] in ("missing", "stub_short")
+    assert "reading" not in json.loads(call("round", "show", place, "--json", "--home", played).stdout)
 
 
 def test_round_show_with_missing_events_says_so(call: Call, played: Path) -> None:

@@ -13,6 +13,7 @@ from replay.packs.ca.supreme_baccarat.case_round import row_of_case
 from replay.packs.ca.supreme_baccarat.hands import reconstruct
 from replay.packs.ca.supreme_baccarat.pickup import problem_with
 from replay.packs.ca.supreme_baccarat.settlement import Settlement, pay_table, same_money, settle
+from replay.rack_reading import RackReading
 from replay.rounds import Fact, RoundBatch
 from replay.wagers import resolve_wagers
 
@@ -82,8 +83,18 @@ def check(batch: RoundBatch, filing: Filing) -> Checked:
     def order_of(row: int) -> str:
         return views.order_view(short.get(row), int(batch.bank_posted_cents[row]))
 
+    def reading_of(row: int) -> RackReading:
+        return views.rack_reading(batch, row, hands, filing.pickup, seats, filing.number("decks"))
+
     return Checked(
-        lines, remarks, cannot_tell, alternatives, hands_of, settlement_order=order_of, answers=hands.answers
+        lines,
+        remarks,
+        cannot_tell,
+        alternatives,
+        hands_of,
+        settlement_order=order_of,
+        answers=hands.answers,
+        reading=reading_of,
     )
 
 

@@ -27,9 +27,9 @@ from schemas.places import Ring
 
 TO_PLAYER, TO_BANKER, TO_BURN = DEALT_TO.index("player"), DEALT_TO.index("banker"), DEALT_TO.index("burn")
 TO_UNKNOWN = DEALT_TO.index("")
-_SHOE = method_of("ca/supreme_baccarat", "shoe")
+SHOE = method_of("ca/supreme_baccarat", "shoe")
 _BOTH_DRAW = AtTable(Ring(1), draws=(Target(PLAYER), Target(BANKER)))
-USUAL_ORDER = tuple(TO_PLAYER if to.place == PLAYER else TO_BANKER for to in targets_of(_SHOE, _BOTH_DRAW))
+USUAL_ORDER = tuple(TO_PLAYER if to.place == PLAYER else TO_BANKER for to in targets_of(SHOE, _BOTH_DRAW))
 
 
 class Reading(NamedTuple):

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from replay.game import HandView
-from replay.packs.ca.supreme_baccarat import drawing
+from replay.packs.ca.supreme_baccarat import drawing, solver
 from replay.packs.ca.supreme_baccarat.hands import Hands
 from replay.packs.ca.supreme_baccarat.settlement import Short
-from schemas.cards import NO_CARD
+from replay.pickup.procedure import Procedure
+from replay.pickup.situation import HandSituation, Key, Situation
+from replay.rack_reading import RackReading
+from replay.reconstruct.evidence import Hand, Parts
+from replay.reconstruct.layout import BANKER, PLAYER
+from replay.rounds import RoundBatch
+from schemas.cards import JOKER_1, NO_CARD
 from schemas.money import dollars
+from schemas.places import Numbering, Ring
 
 
 def hands_view(hands: Hands, row: int) -> list[HandView]:
@@ -38,3 +45,31 @@ def order_view(short: Short | None, posted: int) -> str:
     return (
         f"{turns} seat {short.button} (action button): {dollars(posted)} posted for {dollars(short.moves)} that moves"
     )
+
+
+def rack_reading(
+    batch: RoundBatch, row: int, hands: Hands, procedure: Procedure, seats: int, decks: int
+) -> RackReading:
+    """How one round's rack was read; of two readings, by the first."""
+    held: dict[Hand, Parts] = {}
+    if hands.known[row]:
+        for place, cards in ((PLAYER, hands.player[row]), (BANKER, hands.banker[row])):
+            held[place, 0] = (("", cards[cards != NO_CARD].tobytes()),)
+    _, cards_dealt, to = solver.without_burned(
+        batch.rack[row].tobytes(), batch.dealt[row].tobytes(), batch.dealt_to[row].tobytes()
+    )
+    deals = solver.deal_readings(cards_dealt, to)
+    dealt = {(PLAYER, 0): deals[0].player, (BANKER, 0): deals[0].banker} if len(deals) == 1 else {}
+    return RackReading(
+        procedure,
+        Situation((HandSituation(Key(PLAYER), (2, 3)), HandSituation(Key(BANKER), (2, 3))), Ring(seats, _NUMBERING)),
+        held,
+        frozenset(range(JOKER_1)),
+        max(decks, 1),
+        solver.SHOE,
+        dealt,
+        readings=2 if row in hands.second else 1,
+    )
+
+
+_NUMBERING = Numbering.CLOCKWISE

@@ -25,7 +25,7 @@ from replay.packs.ma.pai_gow_poker.procedure import (
 from replay.packs.ma.pai_gow_poker.seats import seats_of
 from replay.packs.ma.pai_gow_poker.settlement import settle
 from replay.packs.ma.pai_gow_poker.terms import problem_with, terms_of
-from replay.packs.ma.pai_gow_poker.views import hand_views, settlement_order
+from replay.packs.ma.pai_gow_poker.views import hand_views, rack_reading, settlement_order
 from replay.rounds import UNKNOWN, RoundBatch
 
 __all__ = ["check", "check_filing", "row_of_case"]
@@ -74,4 +74,5 @@ def check(batch: RoundBatch, filing: Filing) -> Checked:
         vigorish_cite=rules.VIGORISH,
         settlement_order=lambda row: settlement_order(seats, row, terms),
         answers={row: explained.answer for row, explained in answers.items()},
+        reading=lambda row: rack_reading(row, sources, hands, int(dealt_from[row]), terms),
     )

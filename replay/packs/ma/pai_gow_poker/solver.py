@@ -152,7 +152,7 @@ def _cards_moved(seen: Evidence, turns: Sequence[int], starts: Sequence[int]) ->
             moves.setdefault(move.code, []).append(move)
         concerned = {hand[0] for of in moves.values() for move in of for hand in (move.came, move.went) if hand}
         telling = concerned & set(seen.shown)
-        what = listed([in_words(move) for of in moves.values() for move in of])
+        what = "; ".join(in_words(move) for of in moves.values() for move in of)
         if telling and all(not seen.shown[place] & ~dealt[place] for place in telling):
             return Solved([], start, [_out_of_order(seen, f"{what}: the cards were mixed up when they were picked up")])
     if moves:
@@ -183,8 +183,7 @@ def _disagree(seen: Evidence, code: str, moves: Sequence[Difference], what: str 
     return Remark(
         seen.row,
         code,
-        f"deal and rack disagree: {what or listed([in_words(move) for move in moves])}; settled by the hands in the "
-        "rack",
+        f"deal and rack disagree: {what or '; '.join(map(in_words, moves))}; settled by the hands in the rack",
         rules.RECONSTRUCT,
         seat=seats.pop() if len(seats) == 1 else None,
         evidence=seen.deal_seq,

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from replay.game import HandView
-from replay.packs.ma.pai_gow_poker.hands import Hands
-from replay.packs.ma.pai_gow_poker.rules import PLACES, fouled
+from replay.packs.ma.pai_gow_poker.deal import AS_FILED, NO_WAY, method_filed, ways_dealt
+from replay.packs.ma.pai_gow_poker.hands import Hands, Sources
+from replay.packs.ma.pai_gow_poker.pickup import situation_of
+from replay.packs.ma.pai_gow_poker.rules import DECK_SIZE, PLACES, fouled
 from replay.packs.ma.pai_gow_poker.seats import Seats
 from replay.packs.ma.pai_gow_poker.settlement import Ranked, describe_class
 from replay.packs.ma.pai_gow_poker.terms import Terms
+from replay.rack_reading import RackReading
 from replay.ranking.five import Category, ranks_of
 from replay.ranking.seven import FortuneClass
+from replay.reconstruct.evidence import Hand, Parts, ShownHand
+from replay.rounds import UNKNOWN, Fact
 from schemas.cards import RANKS
 
 _WORDS = {**{number: RANKS[number - 2] for number in range(2, 15)}, 1: "A"}
@@ -54,6 +59,45 @@ def hand_views(row: int, seats: Seats, hands: Hands, ranked: Ranked) -> list[Han
             notes.append(f"one of {readings} readings")
         views.append(HandView("dealer" if place == 0 else f"seat {place}", parts, "; ".join(notes)))
     return views
+
+
+def rack_reading(row: int, sources: Sources, hands: Hands, start: int, terms: Terms) -> RackReading:
+    """How one round's rack was read; of several readings, by the first. `start` is where its deal began."""
+    seats, pickup, deal, shown = sources.seats, sources.pickup, sources.deal, sources.shown
+    held: dict[Hand, Parts] = {}
+    seen: dict[Hand, ShownHand] = {}
+    for place in range(PLACES):
+        if hands.known[row, place]:
+            cards = hands.cards[row, place].tobytes()
+            is_set = bool(hands.set_known[row, place]) and not pickup.unset[row, place]
+            is_set &= place == 0 or bool(seats.exposed[row, place])
+            held[place, 0] = (("low", cards[:2]), ("high", cards[2:])) if is_set else (("", cards),)
+        if shown.set_right[row, place]:
+            seen[place, 0] = ShownHand(shown.cards[row, place].tobytes(), 2)
+    dealt: dict[Hand, bytes] = {}
+    delivered = ""
+    if deal.read[row] and sources.counts[row] and start != UNKNOWN:
+        dealt = {(place, 0): deal.turns[row, (start - place) % PLACES].tobytes() for place in range(PLACES)}
+        if deal.way[row] == NO_WAY:
+            delivered = "in no order there is a method for"
+        elif deal.way[row] != AS_FILED:
+            delivered = ways_dealt(terms.dealing)[deal.way[row]].words
+    facts = sources.batch.facts.of(Fact.BOXED, Fact.EXPOSED)
+    told = {int(card): int(kind) for of, card, kind in zip(facts.row, facts.card, facts.kind, strict=True) if of == row}
+    return RackReading(
+        pickup.procedure,
+        situation_of(pickup, seats, row),
+        held,
+        frozenset(range(DECK_SIZE)),
+        1,
+        method_filed(terms.dealing),
+        dealt,
+        start,
+        delivered,
+        seen,
+        {card: "found face up" if kind == Fact.BOXED else "exposed" for card, kind in told.items()},
+        len(hands.readings.get(row, [row])),
+    )
 
 
 def settlement_order(seats: Seats, row: int, terms: Terms) -> str:
