@@ -15,7 +15,7 @@ How a table's stream is put in order (docs/events.md, sequence):
   missing event, GATE-006 has said so, and the hole is explained. What a refused record claims of itself explains
   nothing, or garbage could cover up what was cut out.
 
-What a table that misbehaves can cost is limited, in ways that follow from the records alone (the limits are below):
+What a table that misbehaves can cost is limited, in ways that follow from the records alone (ingest/gate_limits.py):
 events beyond a rate, and beyond what a round can have, are quarantined with one finding for the burst; records that
 are not admitted get a finding each only up to a rate; tables that nobody registered are limited in number.
 """
@@ -42,18 +42,26 @@ from ingest.gate_clocks import (
     jumped,
     two_clocks,
 )
+from ingest.gate_findings import (
+    CITE_CHAIN,
+    CITE_CLOCKS,
+    CITE_ENVELOPE,
+    CITE_SEQUENCE,
+    CITE_SIGNATURES,
+    GateFindings,
+)
+from ingest.gate_limits import Limits
+from ingest.gate_outside import Outside
 from ingest.gate_signatures import MUST_BE_SIGNED, Signatures
-from ingest.gate_words import lasting, range_text, ranges, where
+from ingest.gate_words import DUPLICATE, QUARANTINED, RECORDED, where
 from ingest.keys import Keys
 from ingest.log import LogRecord
 from ingest.refusal import INVALID, TOO_LONG, oddity, prevhash_in, refusal_of, seq_in, subject_in, table_id_in
 from ingest.table_stream import (
-    FORK_HEADS,
     HELD_EVENTS,
     KEPT_DIGITS,
     KNOWN_SOURCES,
     MISSING_RANGES,
-    NEVER,
     RECENT_ROUNDS,
     REFUSED_RECORDS,
     REMEMBERED_HASHES,
@@ -67,35 +75,15 @@ from ingest.table_stream import (
 )
 from schemas.admitted import Admitted, AdmittedFlag
 from schemas.clock import time_of
-from schemas.events import MAX_EVENT_BYTES, Event, RoundClosed, event_type, parse_event
+from schemas.events import MAX_EVENT_BYTES, Event, parse_event
 from schemas.findings import Finding
 
 MAX_REASON_CHARS = 300
 
-FLOOD_WINDOW_US = 60 * 1_000_000
-FLOOD_EVENTS = 6_000
-"""How many events a table may say in any window: a hundred a second, where a busy table says two. A window lasts 60 s
-of log time or of the table's own time, whichever is over sooner: events that were kept back for an hour and come all
-at once are an hour's events."""
-FLOOD_STEP = 1_000
-"""How often the rate is looked at: it is exact to so many events."""
-FLOOD_FINDINGS = 250
-"""How many records that are not admitted get a finding of their own in a window of log time."""
-ROUND_EVENTS = 5_000
-"""How many events of its table a round may be under way for; the longest rounds have some hundred."""
 UNREGISTERED_TABLES = 4_096
 """How many tables without a key a partition remembers: whoever invents table ids must not fill the memory."""
 
-RECORDED = "recorded"
-DUPLICATE = "duplicate"
-QUARANTINED = "quarantined"
-
-CITE_ENVELOPE = "docs/events.md, envelope"
-CITE_SEQUENCE = "docs/events.md, sequence"
-CITE_CHAIN = "docs/events.md, chain"
-CITE_SIGNATURES = "docs/events.md, signatures"
-CITE_CLOCKS = "docs/events.md, clocks"
-CITE_LIMITS = "docs/events.md, limits"
+__all__ = ["DUPLICATE", "QUARANTINED", "RECORDED", "UNREGISTERED_TABLES", "EventRow", "Gate"]
 
 EventRow = tuple[
     int, int, str, str | None, int | None, str | None, str | None, int | None, str | None, str, str | None, bytes, bytes
@@ -110,18 +98,14 @@ _ATTESTED = int(AdmittedFlag.ATTESTED)
 _admitted = partial(tuple.__new__, Admitted)  # Admitted(*…) without its Python code, for every event there is
 
 _TABLE_ID = re.compile(r"[A-Z0-9][A-Z0-9-]{0,31}\Z")
-_EPOCH = time_of(0)
+_EPOCH_US = time_of(0).toordinal() * 86_400_000_000
 _MICROSECOND = timedelta(microseconds=1)
-_ROUND_CLOSED = event_type(RoundClosed)
 _MINUTES = tuple(b":%02d:" % minute for minute in range(60))
 
 _FLOOD = "GATE-017"
 _MISPLACED = "GATE-020"
 
 _REFUSED_AS = {_FLOOD: "is of one table too many", _MISPLACED: "belongs to another table"}
-
-# Kinds of runs of records that are not admitted
-_AGAIN, _OLD, _FORK, _RESTART = "again", "old", "fork", "restart"
 
 _NOTHING: Sequence[Admitted] = ()
 
@@ -135,11 +119,13 @@ class Gate:
 
     def __init__(self, keys: Keys) -> None:
         self._signatures = Signatures(keys)
+        self._findings = GateFindings()
+        self._limits = Limits(self._findings, self._signatures)
+        self._outside = Outside(self._findings, self._signatures)
         self._tables: dict[str, TableStream] = {}
         self._nobody = TableStream("")  # keeps count of the findings on records of no table
         self._unregistered = 0
         self._rows: list[EventRow] = []
-        self._findings: list[Finding] = []
 
     # --- in and out ---------------------------------------------------------------------------------------------------
 
@@ -162,14 +148,13 @@ class Gate:
         # Is a member said twice? In JSON without escapes there are as many colons as members and colons within texts.
         # If there are as many as the members that were read and two more, and some text has two (`:43:` stands nowhere
         # else), no room is left for another member. All else is looked at closely, which takes longer.
-        members = 9 + (round_id is not None) + (sig is not None) + len(said["data"].__pydantic_fields_set__)
         if (
-            raw.count(b":") != members + 2
+            raw.count(b":") != len(event.__pydantic_fields_set__) + len(said["data"].__pydantic_fields_set__) + 2
             or (raw.find(minute := _MINUTES[time.minute], 120, 240) < 0 and raw.find(minute) < 0)  # mostly there
             or raw.find(b"\\") >= 0
             or not raw.isascii()
         ):
-            odd = oddity(raw)
+            odd = oddity(raw, len(event.__pydantic_fields_set__) + len(said["data"].__pydantic_fields_set__), time)
             if odd is not None:
                 return self._refuse(record, odd.reason, odd.code)
         table_id: str = said["tableid"]
@@ -181,7 +166,17 @@ class Gate:
             if table is None:
                 reason = f"{UNREGISTERED_TABLES:,} tables without a key are remembered already; register its key"
                 return self._refuse(record, reason, _FLOOD)
-        time_us = (time - _EPOCH) // _MICROSECOND
+        time_us = (
+            (  # `microseconds`, in half the time
+                time.toordinal() * 86_400 + time.hour * 3_600 + time.minute * 60 + time.second
+            )
+            * 1_000_000
+            + time.microsecond
+            - _EPOCH_US
+        )
+        offset_of_zone = time.utcoffset()
+        if offset_of_zone:
+            time_us -= offset_of_zone // _MICROSECOND
         in_step = -LOG_BEHIND_US <= time_us - timestamp_us <= LOG_AHEAD_US
         if not in_step and not 0 <= time_us < LAST_TIME_US:
             return self._refuse(record, f"time: {time.isoformat()} lies outside the years 1970 to 9999 (UTC)")
@@ -195,11 +190,36 @@ class Gate:
         status = RECORDED
         reason = None
         released: Sequence[Admitted]
-        if seq == table.expected and not table.held:  # the ordinary case, and the only one that has to be fast
+        if seq == table.expected and not table.held:
             count = table.count
-            if count < table.look_at or (reason := self._surplus(table, event, timestamp_us, time_us)) is None:
+            if (
+                count < table.look_at
+                or (reason := self._limits.surplus(table, Held(offset, timestamp_us, raw, event, hashed, time_us)))
+                is None
+            ):
                 table.count = count + 1
-                released = (self._pass(table, offset, timestamp_us, raw, event, hashed, time_us, in_step),)
+                if (  # the ordinary case, and the only one that has to be fast: `_pass` would find nothing to look at
+                    said["prevhash"] == table.last_hash
+                    and sig is None
+                    and in_step
+                    and not table.skew
+                    and round_id == table.round_id
+                    and table.other_clock_us is None
+                    and 0 <= time_us - table.clock_us <= CLOCK_AHEAD_US
+                    and said["type"] not in MUST_BE_SIGNED
+                ):
+                    table.last_hash = hashed
+                    table.expected = seq + 1
+                    table.clock_us = time_us
+                    if seq > table.top:
+                        table.top = seq
+                    hashes = table.hashes
+                    hashes[seq] = hashed
+                    if len(hashes) > REMEMBERED_HASHES and hashes.pop(seq - REMEMBERED_HASHES, None) is None:
+                        table.remember(seq, hashed)
+                    released = (_admitted((offset, raw, event, 0)),)
+                else:
+                    released = (self._pass(table, offset, timestamp_us, raw, event, hashed, time_us, in_step),)
             else:
                 released, status = _NOTHING, QUARANTINED
                 self._pass_by(table, event, hashed)
@@ -242,8 +262,7 @@ class Gate:
 
     def take_findings(self) -> list[Finding]:
         """The findings since they were last taken."""
-        findings, self._findings = self._findings, []
-        return findings
+        return self._findings.take()
 
     def held_seqs(self, table_id: str) -> frozenset[int]:
         """The recorded events of a table that still wait for the ones before them."""
@@ -324,10 +343,7 @@ class Gate:
         table.expected = seq + 1
         if seq > table.top:
             table.top = seq
-        hashes = table.hashes
-        hashes[seq] = hashed  # `remember`, in the ordinary case without the call
-        if (len(hashes) > REMEMBERED_HASHES and hashes.pop(seq - REMEMBERED_HASHES, None) is None) or not seq:
-            table.remember(seq, hashed)
+        table.remember(seq, hashed)
         round_id: str | None = said["subject"]
         clock_us = table.clock_us
         same_round = True
@@ -343,20 +359,20 @@ class Gate:
             jump = True
             what = jumped(table, time_us, same_round)
             if what is not None:
-                self._find("GATE-007", table, event, time_us, what, CITE_CLOCKS, evidence=(seq - 1, seq))
+                self._findings.on("GATE-007", table, event, time_us, what, CITE_CLOCKS, evidence=(seq - 1, seq))
         elif table.other_clock_us is not None:
             two_clocks(table, time_us, same_round)
         if (table.skew or not in_step) and not jump:
             skewed = against_the_log(table, time_us, timestamp_us)  # a lone wrong time is a jump, and said already
             if skewed is not None:
-                self._find(skewed[0], table, event, time_us, skewed[1], CITE_CLOCKS)
+                self._findings.on(skewed[0], table, event, time_us, skewed[1], CITE_CLOCKS)
         table.clock_us = time_us
         if said["sig"] is not None:
             flags |= self._signature(table, raw, event, timestamp_us, time_us)
         elif said["type"] in MUST_BE_SIGNED:
             judged = self._signatures.unsigned(table)
             if judged.code is not None:
-                self._find(judged.code, table, event, time_us, judged.what, CITE_SIGNATURES)
+                self._findings.on(judged.code, table, event, time_us, judged.what, CITE_SIGNATURES)
         return _admitted((offset, raw, event, flags))
 
     def _does_not_follow(self, table: TableStream, raw: bytes, event: Event, timestamp_us: int, time_us: int) -> int:
@@ -373,13 +389,13 @@ class Gate:
                 f"it does not go on from {before} as recorded but from the other event with that number, in quarantine "
                 f"(log record {fork}): the chain runs through that one"
             )
-            self._find("GATE-009", table, event, time_us, what, CITE_CHAIN, evidence)
+            self._findings.on("GATE-009", table, event, time_us, what, CITE_CHAIN, evidence)
             return _CHAIN_BROKEN
         what = (
             f"its prevhash {event.prevhash[:12]}… is not the hash of {before}, {table.last_hash[:12]}…: one of the two "
             "was changed, or replaced, after it was made"
         )
-        self._find("GATE-002", table, event, time_us, what, CITE_CHAIN, evidence)
+        self._findings.on("GATE-002", table, event, time_us, what, CITE_CHAIN, evidence)
         return _CHAIN_BROKEN
 
     def _begins_new_chain(self, table: TableStream, raw: bytes, event: Event, timestamp_us: int, time_us: int) -> bool:
@@ -392,7 +408,7 @@ class Gate:
             return False
         table.chains = begun
         what = f"a new chain begins here, as registered for a new table controller; it goes on from seq {event.seq}"
-        self._find("GATE-022", table, event, time_us, what, CITE_CHAIN)
+        self._findings.on("GATE-022", table, event, time_us, what, CITE_CHAIN)
         return True
 
     def _enter_round(self, table: TableStream, round_id: str) -> None:
@@ -402,7 +418,7 @@ class Gate:
             rounds[round_id] = table.count - 1  # this one is counted already
             if len(rounds) > RECENT_ROUNDS:
                 del rounds[next(iter(rounds))]
-        self._set_look_at(table)
+        self._limits.set_look_at(table)
 
     def _signature(self, table: TableStream, raw: bytes, event: Event, timestamp_us: int, time_us: int) -> int:
         judged = self._signatures.judge(table, raw, timestamp_us, event.seq)
@@ -410,76 +426,10 @@ class Gate:
             if event.seq > table.attested_seq:
                 table.attested_seq = event.seq
             table.tail_at = table.count + UNATTESTED_EVENTS
-            self._set_look_at(table)
+            self._limits.set_look_at(table)
         elif judged.code is not None:
-            self._find(judged.code, table, event, time_us, judged.what, CITE_SIGNATURES)
+            self._findings.on(judged.code, table, event, time_us, judged.what, CITE_SIGNATURES)
         return judged.flag
-
-    # --- limits -------------------------------------------------------------------------------------------------------
-
-    def _set_look_at(self, table: TableStream) -> None:
-        at = min(table.window_at, table.tail_at)
-        if table.round_id is not None:
-            began = table.rounds.get(table.round_id)
-            if began is not None:
-                at = min(at, began + ROUND_EVENTS)
-        table.look_at = at
-
-    def _surplus(self, table: TableStream, event: Event, timestamp_us: int, time_us: int) -> str | None:
-        """One of the table's limits may be reached: why the event is too much, or None if it may pass."""
-        count = table.count
-        if count >= table.window_at:
-            marks = table.marks
-            if len(marks) == FLOOD_EVENTS // FLOOD_STEP:
-                then_us, then_log_us = marks[0]  # FLOOD_EVENTS ago
-                if max(time_us - then_us, timestamp_us - then_log_us) < FLOOD_WINDOW_US:
-                    return self._flooded(table, event, time_us)
-                del marks[0]
-            marks.append((time_us, timestamp_us))
-            table.window_at = count + FLOOD_STEP
-            if table.flooding:
-                table.flooding -= 1
-        if count >= table.tail_at:
-            self._say_tail(table, event, time_us)
-        self._set_look_at(table)
-        began = table.rounds.get(event.subject) if event.subject is not None else None
-        if began is None or count - began < ROUND_EVENTS or event.type == _ROUND_CLOSED:
-            return None
-        return self._endless_round(table, event, timestamp_us, time_us)
-
-    def _flooded(self, table: TableStream, event: Event, time_us: int) -> str:
-        if not table.flooding:
-            what = (
-                f"the table said more than {FLOOD_EVENTS:,} events within {lasting(FLOOD_WINDOW_US)}, a flood; what is "
-                "too much is in quarantine and not replayed, and later events go on when the time is over"
-            )
-            self._find("GATE-017", table, event, time_us, what, CITE_LIMITS)
-        table.flooding = FLOOD_EVENTS // FLOOD_STEP  # one finding for a flood, until a window has passed without
-        return f"more than {FLOOD_EVENTS:,} events within {lasting(FLOOD_WINDOW_US)}"
-
-    def _endless_round(self, table: TableStream, event: Event, timestamp_us: int, time_us: int) -> str:
-        if table.endless != event.subject:
-            table.endless = event.subject
-            what = (
-                f"the round is under way for more than {ROUND_EVENTS:,} events of the table; what it says beyond that "
-                "is in quarantine, but for its end"
-            )
-            self._find_outside(table, "GATE-018", event, timestamp_us, time_us, what, CITE_LIMITS)
-        return f"more than {ROUND_EVENTS:,} events since the round began"
-
-    def _say_tail(self, table: TableStream, event: Event, time_us: int) -> None:
-        table.tail_at = NEVER
-        if not self._signatures.history_of(table).keys:
-            judged = self._signatures.no_key(table, "over a thousand events came, and")
-            if judged.code is not None:
-                self._find(judged.code, table, event, time_us, judged.what, CITE_SIGNATURES)
-            return
-        since = "since its first event" if table.attested_seq < 0 else f"since seq {table.attested_seq}"
-        what = (
-            f"no good signature has come {since}, over {UNATTESTED_EVENTS:,} events: what was said after it is "
-            "unattested, and more comes; this is said once, until one comes"
-        )
-        self._find("GATE-016", table, event, time_us, what, CITE_SIGNATURES)
 
     def _pass_by(self, table: TableStream, event: Event, hashed: str) -> None:
         """The stream goes on behind an event in its place that is too much; a copy may come late."""
@@ -501,14 +451,14 @@ class Gate:
         seq = event.seq
         known = table.held[seq].hash[:KEPT_DIGITS] if seq in table.held else table.hash_of(seq)
         if known is not None:
-            return _NOTHING, *self._known_already(table, arrived, same=known == arrived.hash[:KEPT_DIGITS])
+            return _NOTHING, *self._outside.known(table, arrived, same=known == arrived.hash[:KEPT_DIGITS])
         index = None
         if seq < table.expected:
             index = table.missing_at(seq)
             if index is None:
-                return _NOTHING, *self._too_old(table, arrived)
+                return _NOTHING, *self._outside.too_old(table, arrived)
         if table.count >= table.look_at:
-            reason = self._surplus(table, event, arrived.timestamp_us, arrived.time_us)
+            reason = self._limits.surplus(table, arrived)
             if reason is not None:
                 if seq >= table.expected:
                     self._remember_refused(table, arrived.raw, arrived.hash, seq, arrived.offset)
@@ -560,26 +510,7 @@ class Gate:
             offset, timestamp_us, raw, event, hashed, time_us = ready
             released.append(self._pass(table, offset, timestamp_us, raw, event, hashed, time_us, in_step=False))
         if table.strays and (not held or min(held) - table.expected > HELD_EVENTS):
-            self._put_in_order(table)
-
-    def _put_in_order(self, table: TableStream) -> None:
-        strays = sorted(seq for seq, _ in table.strays)
-        round_id = dict(table.strays)[strays[0]] or table.round_id
-        table.strays = []
-        what = "1 event" if len(strays) == 1 else f"{len(strays)} events"
-        self._findings.append(
-            Finding(
-                code="GATE-005",
-                table_id=table.id,
-                round_id=round_id,
-                sentence=f"{where(table.id, round_id, strays[0])}: {what} (seq {ranges(strays)}) arrived after later "
-                "ones of the table and went back into place.",
-                citation=CITE_SEQUENCE,
-                at_us=table.clock_us or 0,
-                seq=strays[0],
-                evidence=tuple(strays),
-            )
-        )
+            self._findings.put_in_order(table)
 
     def _skip_to(self, table: TableStream, event: Event) -> None:
         """Go past missing or refused events to `event`, the next one there is."""
@@ -596,41 +527,9 @@ class Gate:
         first = table.expected
         last = table.proven_before(event) - 1  # those after it are in quarantine, refused
         if last >= first:
-            self._say_missing(table, first, last, after)
+            self._findings.missing(table, first, last, after)
         if lowest > first:
             self._skip_to(table, event)
-
-    def _say_missing(self, table: TableStream, first: int, last: int, after: Held) -> None:
-        event = after.event
-        before = f"after seq {first - 1}" if first else "at the start of the table's stream"
-        if table.round_id is not None:
-            before += f" in round {table.round_id}"
-        following = f"before seq {event.seq}" + (f" in round {event.subject}" if event.subject else "")
-        count = last - first + 1
-        what = "1 event is missing" if count == 1 else f"{count:,} events are missing"
-        claims = [
-            refused.offset for refused in table.refused if refused.seq is not None and first <= refused.seq <= last
-        ]
-        claimed = ""
-        if claims:
-            claimed = (
-                f"; log record {claims[-1]}, refused, names one of these numbers, but its hash is not the one the "
-                "chain has there"
-            )
-        round_id = event.subject or table.round_id
-        self._findings.append(
-            Finding(
-                code="GATE-003",
-                table_id=table.id,
-                round_id=round_id,
-                sentence=f"{where(table.id, round_id, first)}: {what} (seq {range_text([(first, last)])}), {before} "
-                f"and {following}{claimed}.",
-                citation=CITE_SEQUENCE,
-                at_us=after.time_us,
-                seq=first,
-                evidence=(first - 1, event.seq) if first else (event.seq,),
-            )
-        )
 
     def _late(self, table: TableStream, index: int, arrived: Held) -> Admitted:
         """Admit an event whose absence was declared, or whose place a refused record left empty."""
@@ -646,7 +545,7 @@ class Gate:
         before = table.hash_of(seq - 1) if seq else GENESIS[:KEPT_DIGITS]
         if seq == hole.last and hole.last_hash is not None and hole.last_hash != arrived.hash:
             flags |= _CHAIN_BROKEN
-            self._find(
+            self._findings.on(
                 "GATE-002",
                 table,
                 event,
@@ -658,7 +557,7 @@ class Gate:
             )
         elif before is not None and before != event.prevhash[:KEPT_DIGITS]:
             flags |= _CHAIN_BROKEN
-            self._find(
+            self._findings.on(
                 "GATE-002",
                 table,
                 event,
@@ -669,7 +568,7 @@ class Gate:
                 evidence=(seq - 1, seq) if seq else (seq,),
             )
         if seq != table.late_next:  # one finding for a run of them
-            self._find(
+            self._findings.on(
                 "GATE-005",
                 table,
                 event,
@@ -683,70 +582,6 @@ class Gate:
         if event.sig is not None:
             flags |= self._signature(table, arrived.raw, event, arrived.timestamp_us, arrived.time_us)
         return Admitted(arrived.offset, arrived.raw, event, flags)
-
-    # --- not admitted -------------------------------------------------------------------------------------------------
-
-    def _known_already(self, table: TableStream, arrived: Held, same: bool) -> tuple[str, str]:
-        event = arrived.event
-        if same:
-            if self._new_run(table, _AGAIN, event.seq):  # a file sent again is one disturbance, not thousands
-                what = f"the same event arrived again (log record {arrived.offset}); the first counts"
-                self._find_outside(
-                    table, "GATE-004", arrived.event, arrived.timestamp_us, arrived.time_us, what, CITE_SEQUENCE
-                )
-            return DUPLICATE, "the same event is recorded already"
-        table.forks[arrived.hash[:KEPT_DIGITS]] = arrived.offset
-        if len(table.forks) > FORK_HEADS:
-            del table.forks[next(iter(table.forks))]
-        if event.seq == 0 and event.prevhash == GENESIS:
-            return self._started_over(table, arrived)
-        if table.run == _RESTART and event.seq == table.run_next:
-            table.run_next += 1
-            return QUARANTINED, "it goes on from a chain that started over"
-        new_run = self._new_run(table, _FORK, event.seq)
-        arrival = f"another event with this sequence number arrived (log record {arrived.offset}, {_short_type(event)})"
-        if event.sig is not None and self._signatures.is_good(table, arrived.raw, arrived.timestamp_us, event.seq):
-            what = (
-                f"{arrival}, signed with the table's own key: its controller, or whoever holds the key, says two "
-                "things at once; the first counts and this one is in quarantine"
-            )
-            self._find_outside(table, "GATE-021", event, arrived.timestamp_us, arrived.time_us, what, CITE_CHAIN)
-        elif new_run:
-            what = f"{arrival}; the first counts, and this one and those that directly follow it are in quarantine"
-            self._find_outside(table, "GATE-009", event, arrived.timestamp_us, arrived.time_us, what, CITE_CHAIN)
-        return QUARANTINED, "another event with this seq is recorded already"
-
-    def _started_over(self, table: TableStream, arrived: Held) -> tuple[str, str]:
-        """A second beginning: a new controller that was not told where to go on, or somebody who plays one."""
-        table.run, table.run_next = _RESTART, 1
-        what = (
-            f"the table's chain starts over (log record {arrived.offset}), and a table has one chain only; this event "
-            f"and those that directly follow it are in quarantine: give the controller the next number and hash "
-            f"(`muckraker keys head {table.id}`), or find out who sent this"
-        )
-        self._find_outside(table, "GATE-019", arrived.event, arrived.timestamp_us, arrived.time_us, what, CITE_CHAIN)
-        return QUARANTINED, "the table's chain has begun already"
-
-    def _too_old(self, table: TableStream, arrived: Held) -> tuple[str, str]:
-        seq = arrived.event.seq
-        if table.run == _RESTART and seq == table.run_next:
-            table.run_next += 1
-        elif self._new_run(table, _OLD, seq):
-            what = (
-                f"it is older than the window: the table is at seq {table.expected - 1} and the last "
-                f"{REMEMBERED_HASHES} events are remembered, so it is a duplicate, or can no longer be told from "
-                "one; it and those that directly follow it are in quarantine"
-            )
-            self._find_outside(
-                table, "GATE-023", arrived.event, arrived.timestamp_us, arrived.time_us, what, CITE_SEQUENCE
-            )
-        return QUARANTINED, f"older than the window of {REMEMBERED_HASHES} events"
-
-    def _new_run(self, table: TableStream, kind: str, seq: int) -> bool:
-        """Whether this record begins a run of its kind, or goes on with one."""
-        goes_on = table.run == kind and table.run_next == seq
-        table.run, table.run_next = kind, seq + 1
-        return not goes_on
 
     def _misplaced(self, record: LogRecord, table_id: str) -> Sequence[Admitted]:
         """A valid event in the stream of another table than it names."""
@@ -777,9 +612,9 @@ class Gate:
                 unplaced = sum(1 for other in table.refused if other.seq is None and other.expected == table.expected)
                 place = table.expected + unplaced
             self._remember_refused(table, raw, digest.hex(), seq, offset)
-        if self._may_say(table or self._nobody, key, round_id, at_us, place, timestamp_us):
+        if self._findings.may_say(table or self._nobody, key, round_id, at_us, place, timestamp_us):
             what = _REFUSED_AS.get(code, "is not a valid event")
-            self._findings.append(
+            self._findings.add(
                 Finding(
                     code=code,
                     table_id=key,
@@ -808,66 +643,3 @@ class Gate:
         if _TABLE_ID.match(key) is None or table_id_in(raw) not in (None, key):
             return None
         return self._tables.get(key) or self._new_table(key)
-
-    def _find_outside(
-        self, table: TableStream, code: str, event: Event, timestamp_us: int, time_us: int, what: str, citation: str
-    ) -> None:
-        """A finding on a record that is not admitted, as long as there are not too many."""
-        round_id = event.subject or table.round_id
-        if self._may_say(table, table.id, round_id, time_us, event.seq, timestamp_us):
-            self._find(code, table, event, time_us, what, citation)
-
-    def _may_say(
-        self, table: TableStream, table_id: str, round_id: str | None, at_us: int, seq: int, timestamp_us: int
-    ) -> bool:
-        """Whether one more finding on a record that is not admitted is within the limit; GATE-017 where it ends."""
-        if timestamp_us - table.said_log_us >= FLOOD_WINDOW_US or timestamp_us < table.said_log_us:
-            table.muted = table.said > FLOOD_FINDINGS  # one finding for a burst, however many windows it lasts
-            table.said, table.said_log_us = 0, timestamp_us
-        table.said += 1
-        if table.said <= FLOOD_FINDINGS:
-            return True
-        if not table.muted:
-            table.muted = True
-            self._findings.append(
-                Finding(
-                    code="GATE-017",
-                    table_id=table_id,
-                    round_id=round_id,
-                    sentence=f"{where(table_id, round_id, None)}: more than {FLOOD_FINDINGS} records within "
-                    f"{lasting(FLOOD_WINDOW_US)} that are no events, or not in their place, a flood; what is too much "
-                    "is in quarantine like the others, with its reason, but without a finding of its own.",
-                    citation=CITE_LIMITS,
-                    at_us=at_us,
-                    seq=seq,
-                )
-            )
-        return False
-
-    def _find(
-        self,
-        code: str,
-        table: TableStream,
-        event: Event,
-        at_us: int,
-        what: str,
-        citation: str,
-        evidence: tuple[int, ...] | None = None,
-    ) -> None:
-        round_id = event.subject or table.round_id
-        self._findings.append(
-            Finding(
-                code=code,
-                table_id=table.id,
-                round_id=round_id,
-                sentence=f"{where(table.id, round_id, event.seq)}: {what}.",
-                citation=citation,
-                at_us=at_us,
-                seq=event.seq,
-                evidence=(event.seq,) if evidence is None else evidence,
-            )
-        )
-
-
-def _short_type(event: Event) -> str:
-    return event.type.split(".", 1)[1]

@@ -1,8 +1,12 @@
-"""The gate's words: where something happened, ranges of numbers, how long a time is."""
+"""The gate's words: what becomes of a record, where something happened, ranges of numbers, how long a time is."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+
+RECORDED = "recorded"
+DUPLICATE = "duplicate"
+QUARANTINED = "quarantined"
 
 SECOND_US = 1_000_000
 

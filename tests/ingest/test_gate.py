@@ -759,3 +759,42 @@ def test_a_second_signature_is_refused() -> None:
     run = Run(device).send([*TableDevice().rounds(1)[:-1], sign(raw, device.key)]).end()
     assert run.codes == ["GATE-028"]
     assert "sig: said twice" in run.the_finding.sentence
+
+
+@pytest.mark.parametrize(
+    "time",
+    [
+        "2026-11-01T20:43:07.250Z",
+        "2026-11-01T15:43:07.250-05:00",
+        "2026-11-01T15:43:07-05:00",
+        "2026-11-02T02:28:07+05:45",
+        "2026-11-01T20:43:07+00:00",
+        "2026-11-01T15:43:43-05:43",
+    ],
+)
+@pytest.mark.parametrize("bettor", [None, "B1", "1:43:00", "a:00", "12:43:07-05:00", "x:y", ':43:"'])
+def test_a_member_said_twice_is_seen_however_the_time_is_written(time: str, bettor: str | None) -> None:
+    """The gate counts colons before it reads twice: no text with colons may hide a member, nor accuse anybody."""
+    device = TableDevice()
+    said = json.loads(device.say("wager.placed", "R", seat=1, wager="pai_gow", amount_cents=2500))
+    said["time"] = time
+    if bettor is not None:
+        said["data"]["bettor"] = bettor
+    honest = json.dumps(said, separators=(",", ":")).encode()
+    assert Run(device).send([honest]).end().statuses() == {RECORDED: 1}
+    for name, value in (("seat", b"2"), ("amount_cents", b"1"), ("wager", b'"pai_gow"')):
+        twice = honest.replace(b'"%s":' % name.encode(), b'"%s":%s,"%s":' % (name.encode(), value, name.encode()))
+        run = Run(device).send([twice]).end()
+        assert run.codes == ["GATE-028"] and f"{name}: said twice" in run.the_finding.sentence
+
+
+@pytest.mark.parametrize("spelled", ["1793563200", "1793563200.5", "2026-11-01T20:43Z", "2026-11-01 20:43:07Z"])
+@pytest.mark.parametrize("more", [1, 2])
+def test_a_time_in_another_spelling_hides_no_member(spelled: str, more: int) -> None:
+    """Fewer colons in the time than usual must not make room for members said twice."""
+    device = TableDevice()
+    raw = device.say("wager.placed", "R", seat=1, wager="pai_gow", amount_cents=2500)
+    time = json.loads(raw)["time"]
+    assert time.count(":") == 2
+    forged = raw.replace(time.encode(), spelled.encode()).replace(b'"seat":1', b'"seat":3,' * more + b'"seat":1')
+    assert Run(device).send([forged]).end().statuses() == {QUARANTINED: 1}
