@@ -19,7 +19,7 @@ from ingest.seal.checkpoint import SignedCheckpoint
 from ingest.seal.lake_tree import LakeTree
 from ingest.seal.note import NoteError
 from ingest.seal.proof import PROOF_SUFFIX
-from ingest.seal.round_records import round_places
+from ingest.seal.round_records import refusal_of, round_places
 from ingest.seal.signer import LakeKeys
 from ingest.seal.verify import place_of
 from ingest.seal.witnessed import Witnessed
@@ -80,6 +80,7 @@ def prove(
         return
     partition, named, offsets = _wanted(lake, place, record)
     tree = LakeTree(lake, TOPIC, partition, keys)
+    refused = None if record is None else refusal_of(lake, TOPIC, partition, max(offsets.values()))
     signed = _checkpoint(home, tree, checkpoint, max(offsets.values()))
     folder = _new_folder(out or Path(f"proof-{named}"))
     with settings.bar("proving") as bar:
@@ -90,6 +91,10 @@ def prove(
             bar.show(done, len(offsets))
     _add_verifier(folder, place or f"record {record}", signed)
     _tell(settings, folder, signed, len(offsets))
+    if refused is not None:
+        settings.note(
+            f"the gate refused this record ({refused}): the proof shows that it came, and not that it is true"
+        )
 
 
 def _wanted(lake: Lake, place: str | None, record: str | None) -> tuple[int, str, dict[str, int]]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.dataset as ds
 
-from ingest.gate import RECORDED
+from ingest.gate import QUARANTINED, RECORDED
 from ingest.lake import ROUND_REACH, Lake, LakeError, Segment
 from ingest.segments import EVENTS
 from schemas.segments import RETIRED
@@ -38,6 +39,15 @@ def round_places(lake: Lake, topic: str, table_id: str, round_id: str) -> tuple[
     return None
 
 
+def refusal_of(lake: Lake, topic: str, partition: int, offset: int) -> str | None:
+    """Why the gate refused the record at this offset; None where it did not, or there is none."""
+    for segment in lake.segments(topic, partition):
+        if segment.first <= offset <= segment.last:
+            rows = _read(segment, ds.field("offset") == offset, ["status", "reason"]).to_pylist()
+            return next((str(row["reason"]) for row in rows if row["status"] == QUARANTINED), None)
+    return None
+
+
 def _offsets(
     lake: Lake, topic: str, partition: int, table_id: str, wanted: ds.Expression, near_seq: int | None
 ) -> dict[int, int]:
@@ -61,7 +71,7 @@ def _offsets(
     return found
 
 
-def _read(segment: Segment, condition: ds.Expression) -> pa.Table:
+def _read(segment: Segment, condition: ds.Expression, columns: Sequence[str] = ("seq", "offset")) -> pa.Table:
     path = segment.path / EVENTS
     if not path.exists() and (segment.path / RETIRED).exists():
         raise LakeError(
@@ -69,6 +79,6 @@ def _read(segment: Segment, condition: ds.Expression) -> pa.Table:
             "retain --bring-back`"
         )
     try:
-        return ds.dataset(str(path), format="parquet").to_table(["seq", "offset"], filter=condition, use_threads=False)
+        return ds.dataset(str(path), format="parquet").to_table(list(columns), filter=condition, use_threads=False)
     except (OSError, pa.ArrowException, ValueError) as error:
         raise LakeError(f"{path} cannot be read: {error}; type `muckraker verify` and restore the file") from error

@@ -10,6 +10,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from console.home import TOPIC, open_home
@@ -195,6 +196,21 @@ def test_what_cannot_be_proved_says_why(call: Call, played: Path, arguments: lis
     result = call("prove", *arguments, "--home", played)
     assert result.exit_code == 2 and said in result.stderr
     assert not list(Path().glob("proof-*"))
+
+
+def test_a_refused_record_is_proved_to_have_come_and_said_to_be_refused(call: Call, played: Path) -> None:
+    lake = open_home(played).lake()
+    partition, offset = next(
+        (partition, row["offset"])
+        for partition in lake.partitions(TOPIC)
+        for segment in lake.segments(TOPIC, partition)
+        for row in pq.read_table(segment.path / "events.parquet", partitioning=None).to_pylist()
+        if row["status"] == "quarantined"
+    )
+    result = call("prove", "--record", f"{partition}/{offset}", "--out", "refused", "--home", played)
+    assert result.exit_code == 0 and "the gate refused this record (" in result.stderr
+    lines = [argument for line in keys_of(call, played) for argument in ("--vkey", line)]
+    assert check(Path("refused").absolute(), *lines, ".").returncode == 0
 
 
 def test_a_record_that_is_not_there_cannot_be_proved(call: Call, played: Path) -> None:
