@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib
 import shutil
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -16,6 +16,7 @@ from rich.text import Text
 
 from analytics.warehouse import Warehouse
 from console import show
+from console.checks import Check, guarded
 from console.command import Command, Settings, color_option, home_option, json_option, pass_settings
 from console.exits import Exit, HomeTrouble
 from console.home import TOPIC, Home
@@ -25,17 +26,21 @@ from replay.citations import TEXTS
 from replay.filing import game_module, load_pack, pack_ids
 
 LEAST_FREE_BYTES = 1 << 30
-PACKAGES = ("click", "duckdb", "nacl", "numpy", "orjson", "pyarrow", "pydantic", "yaml", "rich")
-
-
-@dataclass(frozen=True)
-class Check:
-    """One thing looked at: `way_out` says what to do when it is not in order."""
-
-    name: str
-    ok: bool
-    said: str
-    way_out: str = ""
+PACKAGES = (
+    "click",
+    "duckdb",
+    "great_expectations",
+    "kafka",
+    "nacl",
+    "numpy",
+    "orjson",
+    "prometheus_client",
+    "pyarrow",
+    "pydantic",
+    "yaml",
+    "rich",
+)
+SLOW = frozenset({"great_expectations"})  # takes seconds to import: only looked for
 
 
 @click.command(
@@ -85,28 +90,27 @@ def _checks(settings: Settings) -> Iterator[Check]:
         return
     yield Check("home", True, str(home.path))
     yield _disk(home.path)
-    log = _guarded(_log, home, f"see that {home.log_path} can be written by you, or restore it from a backup")
+    if home.kafka() is not None:
+        from console.cluster_checks import cluster_checks
+
+        yield from cluster_checks(home)
+    log = guarded(_log, home, f"see that {home.log_name} can be reached, or restore it from a backup")
     yield log
-    yield _guarded(_lake, home, f"see that {home.lake_path} can be read by you, or restore it from a backup")
+    yield guarded(_lake, home, f"see that {home.lake_path} can be read by you, or restore it from a backup")
     if log.ok:
-        yield _guarded(_lag, home, "see to the log and the lake first")
-    yield _guarded(_views, home, "see to the lake first")
-    yield _guarded(_keys, home, "see to the lake and the folder keys first")
-
-
-def _guarded(look: Callable[[Home], Check], home: Home, way_out: str) -> Check:
-    """A check that fails is a problem to report, not a reason to stop looking."""
-    try:
-        return look(home)
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is reported
-        return Check(look.__name__.strip("_"), False, str(error), way_out)
+        yield guarded(_lag, home, "see to the log and the lake first")
+    yield guarded(_views, home, "see to the lake first")
+    yield guarded(_keys, home, "see to the lake and the folder keys first")
 
 
 def _packages() -> Iterator[Check]:
     missing = []
     for package in PACKAGES:
         try:
-            importlib.import_module(package)
+            if package not in SLOW:
+                importlib.import_module(package)
+            elif find_spec(package) is None:
+                raise ImportError(f"No module named {package!r}")
         except ImportError as error:
             missing.append(f"{package} ({error})")
     yield Check(
@@ -160,7 +164,7 @@ def _disk(path: Path) -> Check:
 
 
 def _log(home: Home) -> Check:
-    if not home.log_path.exists():
+    if not home.has_log():
         return Check(
             "log",
             False,

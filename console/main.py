@@ -36,6 +36,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "The public keys that tables sign with: add, rotate, revoke, list, history, head.",
     ),
     "run": ("console.run_command:run", "Check everything recorded since the last run, and write it to the lake."),
+    "status": (
+        "console.status_command:status",
+        "How far the record is: lag, last segments, quarantine, keys, and the workers that are running.",
+    ),
     "compact": (
         "console.compact_command:compact",
         "Merge the lake's small segments into big ones; no record, finding or proof changes.",
@@ -99,7 +103,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 SECTIONS: dict[str, tuple[str, ...]] = {
     "Begin": ("demo", "init", "doctor", "version"),
-    "Record": ("simulate", "ingest", "keys", "run"),
+    "Record": ("simulate", "ingest", "keys", "run", "status"),
     "Look": ("findings", "rounds", "round", "quality", "query"),
     "Check": ("reaudit", "verify", "prove", "witness", "settle", "case", "rules", "theory", "rank"),
     "Keep": ("compact", "retain", "backup", "restore"),

@@ -1,0 +1,187 @@
+"""`muckraker status`: how far the record is, what was refused, who is at work."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import click
+
+from console import show
+from console.command import Command, Settings, color_option, home_option, json_option, pass_settings
+from console.exits import Exit
+from console.home import TOPIC, Home
+from ingest.gate import DUPLICATE, QUARANTINED
+from ingest.lake import Lake
+from ingest.log import LogError
+from ingest.owners import owners
+
+COUNTED = ("records", "rounds", "findings", QUARANTINED, DUPLICATE)
+
+
+@click.command(
+    cls=Command,
+    examples=["muckraker status", "muckraker status --json"],
+    exits={Exit.FOUND: "the log cannot be asked; what is known of the lake is shown"},
+)
+@json_option
+@home_option
+@color_option
+@pass_settings
+def status(settings: Settings) -> None:
+    """How far the record is: lag, last segments, quarantine, keys, and the workers that are running.
+
+    Nothing is changed, and a worker that is running is not disturbed. Records of an open segment count as lag: they are
+    judged, and not in the lake yet.
+    """
+    home = settings.home()
+    lake = home.lake()
+    document: dict[str, Any] = {"home": str(home.path), "log": home.log_name, "log_problem": None}
+    ends: dict[int, int] = {}
+    try:
+        ends = _log_ends(home)
+    except LogError as error:
+        document["log_problem"] = str(error)
+    with settings.bar("looking") as bar:
+        numbers = sorted({*ends, *lake.partitions(TOPIC), *range(home.partitions)})
+        partitions = []
+        for done, partition in enumerate(numbers, 1):
+            partitions.append(_partition(lake, partition, ends.get(partition)))
+            bar.show(done, len(numbers))
+    document["partitions"] = partitions
+    lags = [one["lag"] for one in partitions]
+    document["lag"] = None if None in lags else sum(lags)
+    document |= {name: sum(one[name] for one in partitions) for name in ("segments", *COUNTED, "bytes")}
+    document["keys"] = _keys(home, lake)
+    document["workers"] = _workers(home, lake, document)
+    if settings.as_json:
+        settings.document(document)
+    else:
+        _print(settings, document)
+    if document["log_problem"] is not None:
+        click.get_current_context().exit(Exit.FOUND)
+
+
+def _log_ends(home: Home) -> dict[int, int]:
+    """Where each partition of the log ends."""
+    if not home.has_log():
+        return dict.fromkeys(range(home.partitions), 0)
+    log = home.log()
+    try:
+        return {partition: log.high_water_mark(TOPIC, partition) for partition in range(log.partitions(TOPIC))}
+    finally:
+        log.close()
+
+
+def _partition(lake: Lake, partition: int, end: int | None) -> dict[str, Any]:
+    segments = lake.segments(TOPIC, partition)
+    counts = dict.fromkeys(COUNTED, 0)
+    size = 0
+    for segment in segments:
+        manifest = lake.manifest(segment)
+        size += sum(file["bytes"] for file in manifest["files"].values())
+        for name in COUNTED:
+            counts[name] += manifest["counts"].get(name, 0)
+    last = segments[-1] if segments else None
+    recorded = 0 if last is None else last.last + 1
+    written = None if last is None else datetime.fromtimestamp(last.path.stat().st_mtime, UTC)
+    return {
+        "partition": partition,
+        "log_end": end,
+        "recorded": recorded,
+        "lag": None if end is None else end - recorded,
+        "last_segment": None if last is None else last.path.name,
+        "last_segment_written": written,
+        "segments": len(segments),
+        **counts,
+        "bytes": size,
+    }
+
+
+def _keys(home: Home, lake: Lake) -> dict[str, Any]:
+    """The tables that have a key, and those heard of that have none."""
+    ring = home.keys().list()
+    newest = [lake.last(TOPIC, partition) for partition in lake.partitions(TOPIC)]
+    seen = {table for segment in newest if segment is not None for table in lake.manifest(segment)["tables"]}
+    return {"tables": len(ring), "tables_without": sorted(seen - set(ring))}
+
+
+def _workers(home: Home, lake: Lake, document: dict[str, Any]) -> list[dict[str, Any]]:
+    """Processes of this machine that have partitions, and on a cluster the members of the group anywhere."""
+    held: dict[int, list[int]] = {}
+    for partition, process in owners(lake, TOPIC).items():
+        held.setdefault(process, []).append(partition)
+    workers: list[dict[str, Any]] = [
+        {"process": process, "client": None, "host": None, "partitions": partitions}
+        for process, partitions in sorted(held.items())
+    ]
+    cluster = home.kafka()
+    if cluster is None or document["log_problem"] is not None:
+        return workers
+    from ingest.kafka_health import ClusterHealth
+
+    try:
+        with ClusterHealth(cluster, TOPIC) as health:
+            members = health.members()
+    except LogError as error:
+        document["log_problem"] = str(error)
+        return workers
+    return [
+        *workers,
+        *(
+            {
+                "process": None,
+                "client": member.client_id,
+                "host": member.host,
+                "partitions": list(member.partitions),
+            }
+            for member in members
+        ),
+    ]
+
+
+def _print(settings: Settings, document: dict[str, Any]) -> None:
+    click.echo(f"{document['home']}, log: {document['log']}")
+    if document["log_problem"] is not None:
+        click.echo(f"The log cannot be asked: {document['log_problem']}")
+    made = show.table(
+        ("partition", "right"),
+        ("log ends at", "right"),
+        ("recorded to", "right"),
+        ("lag", "right"),
+        ("segments", "right"),
+        ("rounds", "right"),
+        ("findings", "right"),
+        ("quarantined", "right"),
+        "last segment",
+    )
+    for one in document["partitions"]:
+        written = one["last_segment_written"]
+        made.add_row(
+            str(one["partition"]),
+            "?" if one["log_end"] is None else f"{one['log_end']:,}",
+            f"{one['recorded']:,}",
+            "?" if one["lag"] is None else f"{one['lag']:,}",
+            f"{one['segments']:,}",
+            f"{one['rounds']:,}",
+            f"{one['findings']:,}",
+            f"{one[QUARANTINED]:,}",
+            "none" if written is None else f"{written:%Y-%m-%d %H:%M:%S} UTC",
+        )
+    settings.out.print(made)
+    lag = "an unknown number of records" if document["lag"] is None else show.counted(document["lag"], "record")
+    click.echo(
+        f"{lag} not in the lake yet; {show.counted(document['rounds'], 'round')}, "
+        f"{show.counted(document['findings'], 'finding')}, {show.counted(document[QUARANTINED], 'record')} in "
+        f"quarantine, {document['bytes'] / 1e6:,.1f} MB."
+    )
+    keys = document["keys"]
+    without = f"; none for {show.joined(keys['tables_without'])}" if keys["tables_without"] else ""
+    click.echo(f"Keys of {show.counted(keys['tables'], 'table')}{without}.")
+    for worker in document["workers"]:
+        who = f"process {worker['process']}" if worker["process"] else f"{worker['client']} on {worker['host']}"
+        parts = ", ".join(map(str, worker["partitions"])) or "no partition yet"
+        where = "in the group: " if worker["process"] is None else "at work here: "
+        click.echo(f"{where}{who}, {'partition ' if worker['partitions'] else ''}{parts}")
+    if not document["workers"]:
+        click.echo("No worker is running: muckraker run --follow")
