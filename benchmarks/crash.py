@@ -1,9 +1,11 @@
 """The crash test on real Kafka: `python -m benchmarks.crash [--faults 200] [--seed 1]`.
 
 Three brokers, three workers in one group and two processes of simulated devices. While events flow, workers are killed,
-hung and stopped, brokers are killed and hung, and cables are pulled, at random. Afterwards everything is compared:
+hung and stopped, brokers are killed and hung, cables are pulled, and devices are killed while they send, at random.
+Afterwards everything is compared:
 
-- every event the devices sent is in the lake exactly once, and each table's in the order they were sent;
+- every event the devices sent is in the lake exactly once, and each table's in the order they were sent (what a device
+  that was killed sent twice is there as a duplicate, and as nothing else);
 - the lake is, byte for byte, the one an undisturbed worker makes of the same topic, findings included;
 - the findings topic has every finding of the lake;
 - the seal verifies.
@@ -26,14 +28,19 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from threading import Event, Lock, Thread
 
 import pyarrow.parquet as pq
 
 from benchmarks.crash_plan import devices, events_of
+from benchmarks.crash_producer import remembered
 from console.home import FINDINGS_TOPIC, TOPIC, Home, open_home
 from ingest.dev_broker import Cluster
+from ingest.gate import DUPLICATE
 from ingest.kafka_log import KafkaLog
 from ingest.log import LogRecord
 from ingest.simulator import table_keys
@@ -63,6 +70,7 @@ class Report:
 
     faults: Counter[str] = field(default_factory=Counter)
     events: int = 0
+    duplicates: int = 0
     tables: int = 0
     segments: int = 0
     files: int = 0
@@ -75,7 +83,8 @@ class Report:
         kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(self.faults.items()))
         return (
             f"{self.faults.total()} faults in {self.seconds:.0f} s: {kinds}\n"
-            f"{self.events:,} events of {self.tables} tables sent; each is in the lake once, in its table's order\n"
+            f"{self.events:,} events of {self.tables} tables sent; each is in the lake once, in its table's order "
+            f"({self.duplicates:,} sent again by devices that were killed, all told apart)\n"
             f"{self.files:,} files in {self.segments:,} segments compared with an undisturbed run: the same bytes\n"
             f"{self.rounds:,} rounds, {self.findings:,} findings; every finding was published ({self.told:,} told)"
         )
@@ -102,7 +111,9 @@ class CrashTest:
         self._report = Report()
         self._lock = Lock()
         self._workers: dict[int, subprocess.Popen[bytes]] = {}
-        self._producers: list[subprocess.Popen[bytes]] = []
+        self._day = datetime.now(UTC).date()
+        self._producers: dict[int, subprocess.Popen[bytes]] = {}
+        self._started_s: dict[int, float] = {}
         self._failures: list[str] = []
         self._cluster: Cluster | None = None
 
@@ -110,7 +121,7 @@ class CrashTest:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for process in [*self._workers.values(), *self._producers]:
+        for process in [*self._workers.values(), *self._producers.values()]:
             if process.poll() is None:
                 process.send_signal(signal.SIGCONT)
                 process.kill()
@@ -130,11 +141,12 @@ class CrashTest:
         home = self._make_home("home")
         for number in range(WORKERS):
             self._start_worker(home, number)
-        self._start_producers(home)
+        for number in range(PRODUCERS):
+            self._start_producer(home, number)
         self._wait(lambda: home.lake().position(TOPIC, 0) > 0, "the first segment", END_S)
         self._break_things(home, faults)
         self._report.seconds = time.monotonic() - began
-        sent = self._stop_producers()
+        sent = self._stop_producers(home)
         self._say(f"{sum(sent):,} events sent; waiting for the lake")
         self._stop_workers()
         self._muckraker("run", *self._cut, home=home.path)  # what the last segment's border left
@@ -162,7 +174,7 @@ class CrashTest:
         home = open_home(path)
         if like is None:
             for first in self._firsts():
-                for table_id, public in table_keys(devices(self._seed, first, TABLES_EACH)).items():
+                for table_id, public in table_keys(devices(self._seed, self._day, first, TABLES_EACH)).items():
                     home.keys().register(table_id, public)
         else:
             for part in ("keys", "seal"):
@@ -183,21 +195,39 @@ class CrashTest:
         with (self._folder / f"worker-{number}.log").open("ab") as log:
             self._workers[number] = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
 
-    def _start_producers(self, home: Home) -> None:
-        for number, first in enumerate(self._firsts()):
-            done = self._folder / f"sent-{number}"
-            arguments = [home.path, self._seed, first, TABLES_EACH, self._rate, done]
-            command = [sys.executable, "-m", "benchmarks.crash_producer", *map(str, arguments)]
-            with (self._folder / f"producer-{number}.log").open("ab") as log:
-                self._producers.append(subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT))
+    def _start_producer(self, home: Home, number: int) -> None:
+        first, sent = self._firsts()[number], self._sent_file(number)
+        arguments = [home.path, self._seed, self._day, first, TABLES_EACH, self._rate, sent]
+        command = [sys.executable, "-m", "benchmarks.crash_producer", *map(str, arguments)]
+        with (self._folder / f"producer-{number}.log").open("ab") as log:
+            self._started_s[number] = time.time()
+            self._producers[number] = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
 
-    def _stop_producers(self) -> list[int]:
-        for process in self._producers:
+    def _sent_file(self, number: int) -> Path:
+        return self._folder / f"sent-{number}"
+
+    def _stop_producers(self, home: Home) -> list[int]:
+        for process in self._producers.values():
             process.terminate()
-        for number, process in enumerate(self._producers):
-            if process.wait(END_S) != 0:
-                raise Differs(f"a producer failed: {self._tail(f'producer-{number}.log')}")
-        return [int((self._folder / f"sent-{number}").read_text()) for number in range(PRODUCERS)]
+        counts = []
+        for number, process in self._producers.items():
+            code = process.wait(END_S)
+            while code == -signal.SIGTERM:  # before it had begun: what another left half sent is still to be sent
+                self._start_producer(home, number)
+                self._wait(partial(self._is_sending, number), "a producer's beginning", END_S)
+                self._producers[number].terminate()
+                code = self._producers[number].wait(END_S)
+            sent, begun = remembered(self._sent_file(number))
+            if code != 0 or sent != begun:
+                raise Differs(f"a producer ended with {code}: {self._tail(f'producer-{number}.log')}")
+            counts.append(sent)
+        return counts
+
+    def _is_sending(self, number: int) -> bool:
+        """Whether it has sent something since it was started."""
+        if self._producers[number].poll() is not None:
+            return True
+        return self._sent_file(number).stat().st_mtime > self._started_s[number]
 
     def _stop_workers(self) -> None:
         for process in self._workers.values():
@@ -279,8 +309,22 @@ class CrashTest:
             time.sleep(chance.choice(self._hangs_s))
             self._workers[number].send_signal(signal.SIGCONT)
 
+        def device_killed(chance: random.Random) -> None:
+            number = chance.randrange(PRODUCERS)
+            if self._producers[number].poll() is not None:
+                raise Differs(f"a producer ended by itself: {self._tail(f'producer-{number}.log')}")
+            self._producers[number].kill()
+            self._producers[number].wait()
+            self._start_producer(home, number)
+
         often = ("workers killed", killed)
-        return [often, often, ("workers stopped", stopped), ("workers hung", hung)]
+        return [
+            often,
+            often,
+            ("devices killed", device_killed),
+            ("workers stopped", stopped),
+            ("workers hung", hung),
+        ]
 
     def _broker_faults(self) -> list[Fault]:
         def killed(chance: random.Random) -> None:
@@ -312,18 +356,18 @@ class CrashTest:
 
     def _check_events(self, home: Home, sent: list[int]) -> None:
         recorded: dict[str, list[bytes]] = defaultdict(list)
+        again: dict[str, list[bytes]] = defaultdict(list)
         lake = home.lake()
+        columns = ["table_id", "status", "raw"]
         for partition in range(PARTITIONS):
             for segment in lake.segments(TOPIC, partition):
-                rows = pq.read_table(segment.path / "events.parquet", columns=["table_id", "raw"], partitioning=None)
-                for table_id, raw in zip(rows["table_id"].to_pylist(), rows["raw"].to_pylist(), strict=True):
-                    recorded[table_id].append(hashlib.sha256(raw).digest())
+                rows = pq.read_table(segment.path / "events.parquet", columns=columns, partitioning=None)
+                for table_id, status, raw in zip(*(rows[name].to_pylist() for name in columns), strict=True):
+                    (again if status == DUPLICATE else recorded)[table_id].append(hashlib.sha256(raw).digest())
                 self._report.segments += 1
         expected: dict[str, list[bytes]] = defaultdict(list)
         for first, count in zip(self._firsts(), sent, strict=True):
-            for (table_id, raw), _ in zip(
-                events_of(devices(self._seed, first, TABLES_EACH)), range(count), strict=False
-            ):
+            for table_id, raw in islice(events_of(devices(self._seed, self._day, first, TABLES_EACH)), count):
                 expected[table_id].append(hashlib.sha256(raw).digest())
         for table_id in sorted({*expected, *recorded}):
             want, have = expected[table_id], recorded[table_id]
@@ -335,7 +379,10 @@ class CrashTest:
                     f"{table_id}: {len(want):,} events were sent and {len(have):,} are recorded; they differ from "
                     f"event {at} on ({len(set(want) - set(have))} missing, {len(have) - len(set(have))} twice)"
                 )
+            if set(again[table_id]) - set(want):
+                raise Differs(f"{table_id}: what is called a duplicate was never sent")
         self._report.events = sum(sent)
+        self._report.duplicates = sum(map(len, again.values()))
         self._report.tables = len(expected)
 
     def _check_same(self, home: Home, other: Home) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import date
 
 from ingest.simulator import Labels, Plan, default_plan, simulate
 
@@ -12,11 +12,9 @@ ROUNDS = 100_000  # more than anybody waits for
 FAULT_RATE = 0.05
 
 
-def devices(seed: int, first: int, tables: int) -> Plan:
+def devices(seed: int, day: date, first: int, tables: int) -> Plan:
     """The plan of one producer: `tables` tables of their own, numbered from `first`, with faults on purpose."""
-    whole = default_plan(
-        seed + first, first + tables, ROUNDS, {}, fault_rate=FAULT_RATE, gaming_day=datetime.now(UTC).date()
-    )
+    whole = default_plan(seed + first, first + tables, ROUNDS, {}, fault_rate=FAULT_RATE, gaming_day=day)
     mine = [
         replace(table, table_id=f"{table.table_id[:2]}-{number:02d}")
         for number, table in enumerate(whole.tables[:tables], first)

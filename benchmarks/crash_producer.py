@@ -1,7 +1,9 @@
 """The devices of the crash test: plays a simulated day into Kafka at a steady rate, until told to stop.
 
-`python -m benchmarks.crash_producer HOME SEED FIRST_TABLE TABLES RATE DONE_FILE`. SIGTERM asks it to stop: it waits
-until everything it sent is acknowledged, writes how many events that was into DONE_FILE, and ends.
+`python -m benchmarks.crash_producer HOME SEED DAY FIRST_TABLE TABLES RATE SENT_FILE`. SENT_FILE says how many events
+are acknowledged and how many were to be sent at least once, as a device's own memory would: killed at any moment and
+started again, it sends what was under way once more. SIGTERM asks it to stop: it waits until everything it sent is
+acknowledged, and ends.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 import signal
 import sys
 import time
+from datetime import date
 from itertools import islice
 from pathlib import Path
 from threading import Event
@@ -22,7 +25,7 @@ BURST_S = 0.05
 
 
 def main() -> None:
-    home, seed, first, tables, rate, done_file = sys.argv[1:]
+    home, seed, day, first, tables, rate, sent_file = sys.argv[1:]
     stop = Event()
 
     def on_signal(_: int, __: FrameType | None) -> None:
@@ -32,17 +35,36 @@ def main() -> None:
     settings = open_home(Path(home)).kafka()
     assert settings is not None, f"{home} is not on a cluster"
     log = KafkaLog(settings)
-    sent = 0
-    began = time.monotonic()
-    events = events_of(devices(int(seed), int(first), int(tables)))
-    while not stop.is_set():
-        due = int((time.monotonic() - began) * float(rate)) - sent
+    memory = Path(sent_file)
+    sent, begun = remembered(memory)
+    events = islice(events_of(devices(int(seed), date.fromisoformat(day), int(first), int(tables))), sent, None)
+    log.append(TOPIC, list(islice(events, begun - sent)))
+    sent = begun
+    began_s = time.monotonic()
+    while True:
+        remember(memory, sent, sent)
+        if stop.wait(BURST_S):
+            break
+        due = begun + int((time.monotonic() - began_s) * float(rate)) - sent
         batch = list(islice(events, max(0, due)))
+        remember(memory, sent, sent + len(batch))
         log.append(TOPIC, batch)
         sent += len(batch)
-        stop.wait(BURST_S)
     log.close()
-    Path(done_file).write_text(str(sent))
+
+
+def remembered(path: Path) -> tuple[int, int]:
+    """How many events are acknowledged, and how many were begun with."""
+    if not path.exists():
+        return 0, 0
+    sent, begun = path.read_text().split()
+    return int(sent), int(begun)
+
+
+def remember(path: Path, sent: int, begun: int) -> None:
+    writing = path.with_suffix(".writing")
+    writing.write_text(f"{sent} {begun}")
+    writing.replace(path)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,79 @@
+"""A cluster that goes away altogether, under workers that run, stop, and wait for it."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from ingest.dev_broker import Cluster
+from ingest.kafka_log import KafkaLog
+from ingest.log import LogError
+from tests.kafka_cluster import broken_connections
+from tests.kafka_home import (
+    WorkerProcess,
+    append,
+    cluster_of,
+    eventually,
+    lake_records,
+    made_home,
+    muckraker_here,
+    owners,
+    played,
+    recorded_values,
+    settings_file,
+)
+
+
+@pytest.mark.slow
+@broken_connections
+def test_workers_outlive_their_cluster_and_can_be_stopped_without_it(tmp_path: Path) -> None:
+    with Cluster(tmp_path / "cluster") as cluster:
+        home = made_home(
+            tmp_path / "home",
+            settings_file(tmp_path, cluster.bootstrap, connect_timeout_s=4.0, request_timeout_s=3.0),
+            2,
+        )
+        events = played(home, tables=4, rounds=30)
+        half = len(events) // 2
+        append(home, events[:half])
+        stays, leaves = (WorkerProcess(home, "--segment-records", "200") for _ in range(2))
+        try:
+            eventually(lambda: sorted(owners(home).values()) == sorted([stays.pid, leaves.pid]), "each has its share")
+            eventually(lambda: lake_records(home) > half - 2 * 200, "they work")
+            cluster.kill(1)
+            time.sleep(4)  # longer than a session and a request may take
+            assert stays.running and leaves.running, stays.said() + leaves.said()
+
+            began = time.monotonic()
+            assert leaves.stop() == 0, leaves.said()
+            assert time.monotonic() - began < 30
+
+            began = time.monotonic()
+            read = muckraker_here("findings", "--home", home.path)  # needs no cluster, and does not wait for it
+            assert read.exit_code == 0, read.output
+            assert time.monotonic() - began < 15
+            drain = muckraker_here("run", "--home", home.path)
+            assert drain.exit_code == 3
+            assert "no answer in time" in drain.output and "start the brokers" in drain.output
+            log = KafkaLog(cluster_of(home))
+            with pytest.raises(LogError, match="no answer in time"):
+                log.append("muckraker-events", events[half:])
+            log.close()
+
+            cluster.start(1)
+            cluster.wait_ready()
+            append(home, events[half:])
+            eventually(
+                lambda: lake_records(home) > len(events) - 2 * 200, "the one that waited goes on, with all of it"
+            )
+            assert set(owners(home).values()) == {stays.pid}
+            assert stays.stop() == 0, stays.said()
+        finally:
+            stays.end()
+            leaves.end()
+        assert muckraker_here("run", "--home", home.path).exit_code == 0
+        recorded = recorded_values(home)
+        for table_id in {table_id for table_id, _ in events}:
+            assert recorded[table_id] == [raw for table, raw in events if table == table_id]
