@@ -46,6 +46,7 @@ from ingest.gate_findings import (
     CITE_CHAIN,
     CITE_CLOCKS,
     CITE_ENVELOPE,
+    CITE_KEYS,
     CITE_SEQUENCE,
     CITE_SIGNATURES,
     GateFindings,
@@ -421,6 +422,9 @@ class Gate:
         self._limits.set_look_at(table)
 
     def _signature(self, table: TableStream, raw: bytes, event: Event, timestamp_us: int, time_us: int) -> int:
+        rewritten = self._signatures.rewritten(table)
+        if rewritten is not None:
+            self._findings.on("GATE-029", table, event, time_us, rewritten, CITE_KEYS)
         judged = self._signatures.judge(table, raw, timestamp_us, event.seq)
         if judged.flag == _ATTESTED:
             if event.seq > table.attested_seq:

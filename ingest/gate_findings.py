@@ -19,6 +19,7 @@ CITE_ENVELOPE = "docs/events.md, envelope"
 CITE_SEQUENCE = "docs/events.md, sequence"
 CITE_CHAIN = "docs/events.md, chain"
 CITE_SIGNATURES = "docs/events.md, signatures"
+CITE_KEYS = "docs/events.md, keys"
 CITE_CLOCKS = "docs/events.md, clocks"
 CITE_LIMITS = "docs/events.md, limits"
 

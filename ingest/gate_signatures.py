@@ -41,6 +41,27 @@ class Signatures:
 
     def __init__(self, keys: Keys) -> None:
         self._keys = keys
+        self._looked_at: dict[str, KeyHistory] = {}
+
+    def rewritten(self, table: TableStream) -> str | None:
+        """What to say if the table's key history is not the one it was, or more of it; None if it is.
+
+        A history that was edited as a whole looks sound. The head that the table remembers is in the lake's state,
+        under the lake's seal.
+        """
+        history = self.history_of(table)
+        if self._looked_at.get(table.id) is history:
+            return None
+        self._looked_at[table.id] = history
+        known, head = table.key_entries, table.key_head
+        table.key_entries, table.key_head = len(history.entries), history.head()
+        if not known or (len(history.entries) >= known and history.entries[known - 1].hash() == head):
+            return None
+        assert head is not None
+        return (
+            f"the table's key history is not the one it was: entry {known} of it had the hash {head[:12]}…; somebody "
+            "edited, replaced or restored the key file, and what it says now cannot be trusted without looking into it"
+        )
 
     def history_of(self, table: TableStream) -> KeyHistory:
         return self._keys.history_of(table.id)

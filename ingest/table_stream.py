@@ -74,6 +74,8 @@ class TableStream:
         "hashes",
         "held",
         "id",
+        "key_entries",
+        "key_head",
         "key_missed",
         "last_hash",
         "late_next",
@@ -127,6 +129,8 @@ class TableStream:
         self.pace_skew_us = 0
         # signatures
         self.attested_seq = -1
+        self.key_entries = 0  # how many entries its key history had when it was last looked at
+        self.key_head: str | None = None  # the hash of the last of them
         self.key_missed = False  # GATE-008 was said
         self.unsigned = False  # GATE-015 was said
         self.bad_signer: str | None = None  # whose key the last signature was of, when it was not a good one
@@ -196,6 +200,8 @@ _PLAIN = (
     "expected",
     "flooding",
     "forks",
+    "key_entries",
+    "key_head",
     "key_missed",
     "last_hash",
     "late_next",

@@ -252,6 +252,12 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "A record says a member twice, or holds characters that steer or hide text, so that programs or people could "
         "read it differently; it is in quarantine.",
     ),
+    (
+        "GATE-029",
+        _H,
+        "Key history rewritten",
+        "The file with a table's keys no longer holds the history it held: it was edited, replaced or taken back.",
+    ),
     ("FILING-001", _H, "Filing unusable", "The table opened under a pack, version or option that does not exist."),
     ("FILING-002", _M, "No filing in force", "A round was played at a table that never opened under a filing."),
     ("ROUND-001", _L, "Round not closed", "A round was never closed; the next one began."),

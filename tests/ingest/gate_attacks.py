@@ -15,7 +15,7 @@ from ingest.chain import GENESIS, event_hash, public_hex, sign, uuid7
 from ingest.gate import UNREGISTERED_TABLES
 from ingest.gate_findings import FLOOD_FINDINGS
 from ingest.gate_limits import FLOOD_EVENTS, FLOOD_STEP, ROUND_EVENTS
-from ingest.key_history import Place
+from ingest.key_history import KeyHistory, Place
 from ingest.table_stream import HELD_EVENTS, REMEMBERED_HASHES, UNATTESTED_EVENTS
 from schemas.events import MAX_EVENT_BYTES
 from tests.ingest.gate_scene import SECOND_US, Attack, Members, Scene, Sent
@@ -83,6 +83,30 @@ def _(scene: Scene) -> None:
         public_hex(new), Place(seq=scene.said(len(scene.sent) - 1)["seq"] + 1), "", None
     )
     scene.rechain(at, key=new)
+
+
+def _half_way(scene: Scene, history: KeyHistory) -> None:
+    scene.keys_then = {scene.victim: history}
+    scene.keys_change_at = len(scene.sent) * len(scene.tables) // 2
+
+
+@attack("key file: rewritten with a key of the forger's", "GATE-029", also=("GATE-001",))
+def _(scene: Scene) -> None:
+    """A whole new history, sound in itself, with the old key in it so that nothing else shows."""
+    forged = KeyHistory(scene.victim).added(public_hex(scene.stranger()), None, "", None)
+    _half_way(scene, forged.rotated(public_hex(scene.secret()), Place(seq=1), "", None))
+
+
+@attack("key file: a revocation taken off the end", "GATE-029", also=("GATE-012",))
+def _(scene: Scene) -> None:
+    history = scene.keys.history_of(scene.victim)
+    scene.keys.histories[scene.victim] = history.revoked(history.keys[0].public_hex, Place(seq=0), "stolen", None)
+    _half_way(scene, history)
+
+
+@attack("key file: removed", "GATE-029", "GATE-008")
+def _(scene: Scene) -> None:
+    _half_way(scene, KeyHistory(scene.victim))
 
 
 @attack("signature taken off", "GATE-015", "GATE-002")

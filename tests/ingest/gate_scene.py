@@ -67,6 +67,8 @@ class Scene:
         self.tables = sorted(self.streams)
         self.victim = random.choice(self.tables)
         self.keys = MemoryKeys()
+        self.keys_then: dict[str, KeyHistory] = {}  # what becomes of the key ring half-way
+        self.keys_change_at = -1
         for table_id in self.tables:
             public = public_hex(self.secret(table_id))
             self.keys.histories[table_id] = KeyHistory(table_id).added(public, None, "", None)
@@ -211,6 +213,8 @@ def judged(attack: Attack, scene: Scene) -> Outcome:
     undisturbed = True
     released: list[Admitted] = []
     for record in records:
+        if record.offset == scene.keys_change_at:
+            scene.keys.histories |= scene.keys_then
         out = gate.admit(record)
         released += out
         if record.key in others and len(out) != 1:

@@ -143,6 +143,13 @@ def _(scene: Scene) -> None:
     scene.rechain(at, key=new)
 
 
+@honest("a rotation that is entered while the table plays")
+def _(scene: Scene) -> None:
+    history = scene.keys.history_of(scene.victim)
+    scene.keys_then = {scene.victim: history.rotated(public_hex(scene.stranger()), Place(seq=2**31 - 1), "", None)}
+    scene.keys_change_at = scene.place()
+
+
 @honest("a revocation after the day")
 def _(scene: Scene) -> None:
     history = scene.keys.history_of(scene.victim)

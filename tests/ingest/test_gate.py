@@ -16,6 +16,7 @@ from nacl.signing import SigningKey
 
 from ingest.chain import event_hash, sign
 from ingest.gate import DUPLICATE, QUARANTINED, RECORDED, Gate
+from ingest.key_history import KeyHistory, Place
 from ingest.log import LogRecord
 from schemas.admitted import Admitted, AdmittedFlag
 from schemas.events import MAX_EVENT_BYTES
@@ -798,3 +799,24 @@ def test_a_time_in_another_spelling_hides_no_member(spelled: str, more: int) -> 
     assert time.count(":") == 2
     forged = raw.replace(time.encode(), spelled.encode()).replace(b'"seat":1', b'"seat":3,' * more + b'"seat":1')
     assert Run(device).send([forged]).end().statuses() == {QUARANTINED: 1}
+
+
+def test_a_key_file_that_was_rewritten_while_nobody_ran_is_named_by_the_next_worker() -> None:
+    device = TableDevice()
+    said = device.rounds(4)
+    first = Run(device).send(said[:18]).end()
+    state = json.loads(json.dumps(first.gate.state()))
+    other = TableDevice(seed=99)
+    rewritten = Run()
+    rewritten.keys.histories["PG-07"] = (
+        KeyHistory("PG-07").added(other.public_hex, None, "", None).rotated(device.public_hex, Place(seq=1), "", None)
+    )
+    rewritten.gate.restore(state)
+    rewritten.send(said[18:]).end()
+    assert rewritten.codes == ["GATE-029"], "said once; the old key is still in the file, so nothing else shows"
+    longer = Run(device)
+    longer.keys.histories["PG-07"] = longer.keys.history_of("PG-07").rotated(
+        other.public_hex, Place(seq=1_000), "", None
+    )
+    longer.gate.restore(state)
+    assert longer.send(said[18:]).end().codes == [], "a history that has grown is the same history"
