@@ -33,7 +33,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from benchmarks.ingest_load import Made, load_plan, write_events
+from benchmarks.ingest_load import ROUNDS_EACH, STREAMED_ROUNDS_EACH, Made, load_plan, write_events
 from console.home import TOPIC, Home, open_home
 from ingest.dev_broker import Cluster
 from ingest.kafka_log import KafkaLog
@@ -128,8 +128,8 @@ class Bench:
 
     # --- events and homes ---------------------------------------------------------------------------------------------
 
-    def plan(self, events: int) -> Plan:
-        plan = load_plan(self._seed, self._tables, events)
+    def plan(self, events: int, rounds_each: int = ROUNDS_EACH) -> Plan:
+        plan = load_plan(self._seed, self._tables, events, rounds_each)
         self._tables += len(plan.tables)
         return plan
 
@@ -363,7 +363,7 @@ def limit(figures: dict[str, Any]) -> str:
 
 def memory(bench: Bench, events: int, say: Callable[[str], None]) -> dict[str, Any]:
     """One worker's memory while so many events go by."""
-    plan = bench.plan(events)
+    plan = bench.plan(events, STREAMED_ROUNDS_EACH)
     home = bench.new_home(plan)
     worker = bench.start(home)
     sending = bench.sending(f"{bench._seed}:1:{events}", 0)

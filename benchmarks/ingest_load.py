@@ -19,11 +19,13 @@ from pathlib import Path
 from ingest.log import partition_of
 from ingest.simulator import Labels, Plan, default_plan, simulate
 
+ROUNDS_A_DAY = 600
 EVENTS_A_ROUND = 25.0  # about; how many there are is counted
 HOURS_BACK = 30  # an event may reach the log 36 hours after its time, and a table plays for hours
 FAULT_RATE = 0.01
 BURST_S = 0.01
 ROUNDS_EACH = 240
+STREAMED_ROUNDS_EACH = 2_000  # so that what a table may be remembered by is full long before the end
 
 
 @dataclass(frozen=True)
@@ -34,14 +36,16 @@ class Made:
     value_bytes: int
 
 
-def load_plan(seed: int, first: int, events: int) -> Plan:
-    """Tables numbered from `first` on that say about so many events, lately: in step with the log's clock."""
-    tables = max(4, round(events / EVENTS_A_ROUND / ROUNDS_EACH))
+def load_plan(seed: int, first: int, events: int, rounds_each: int = ROUNDS_EACH) -> Plan:
+    """Tables numbered from `first` on that say about so many events, lately: in step with the log's clock, unless they
+    play for days."""
+    tables = max(4, round(events / EVENTS_A_ROUND / rounds_each))
     opened = datetime.now(UTC) - timedelta(hours=HOURS_BACK)
     day = opened.date() if opened.hour < 10 else opened.date() + timedelta(days=1)
     if datetime(day.year, day.month, day.day, 20, tzinfo=UTC) > datetime.now(UTC):
         day -= timedelta(days=1)  # it would still be playing, in the future
-    rounds = max(ROUNDS_EACH, round(events / EVENTS_A_ROUND / tables) + 1)
+    rounds = max(rounds_each, round(events / EVENTS_A_ROUND / tables) + 1)
+    day -= timedelta(days=rounds // ROUNDS_A_DAY)
     whole = default_plan(seed, tables, rounds, fault_rate=FAULT_RATE, gaming_day=day)
     numbered = [
         replace(table, table_id=f"{table.table_id[:2]}-{number:05d}")
@@ -70,7 +74,7 @@ def read_events(path: Path) -> Iterator[tuple[bytes, bytes]]:
 
 def made_events(seed: int, first: int, events: int) -> Iterator[tuple[bytes, bytes]]:
     """As `read_events`, without a file."""
-    for table_id, raw in islice(simulate(load_plan(seed, first, events), Labels()), events):
+    for table_id, raw in islice(simulate(load_plan(seed, first, events, STREAMED_ROUNDS_EACH), Labels()), events):
         yield table_id.encode(), raw
 
 

@@ -270,6 +270,10 @@ class Gate:
         table = self._tables.get(table_id)
         return frozenset() if table is None else frozenset(table.held)
 
+    def table_count(self) -> int:
+        """How many tables were ever heard of here."""
+        return len(self._tables)
+
     def held_count(self) -> int:
         """How many events wait, over all tables."""
         return sum(len(table.held) for table in list(self._tables.values()))  # asked for by other threads, too

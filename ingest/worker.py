@@ -13,9 +13,10 @@ One segment, step by step:
 5. go on with the next record.
 
 Where a segment is cut depends on the records alone: after `segment_records` of them; before a record whose log
-timestamp lies in a later span of `segment_span_us` than the segment's first, once it has 1,000; and before one in a
-later span of `segment_longest_us`, however few there are. `drain` also cuts at the end of the log as it stood when it
-was called. When the replay is asked for its judgement in between makes no difference to what a segment holds.
+timestamp lies in a later span of `segment_span_us` than the segment's first, once it has 1,000 (or 20 for each table
+heard of before it began, if that is more); and before one in a later span of `segment_longest_us`, however few there
+are. `drain` also cuts at the end of the log as it stood when it was called. When the replay is asked for its judgement
+in between makes no difference to what a segment holds.
 
 What can go wrong, and what then:
 
@@ -62,7 +63,8 @@ from schemas.findings import Finding, findings_table
 SEGMENT_RECORDS = 50_000
 SEGMENT_SPAN_US = 5_000_000
 SEGMENT_LONGEST_US = 60_000_000
-SPAN_CUT_RECORDS = 1_000  # a quiet partition is not cut into crumbs
+SPAN_CUT_RECORDS = 1_000  # a quiet partition is not cut into crumbs,
+SPAN_CUT_RECORDS_A_TABLE = 20  # nor one of many tables: each has 35 KB of state in every segment
 READ_RECORDS = 2_000
 STATE_FORMAT = 2
 _ROUND_CLOSED = event_type(RoundClosed)
@@ -191,7 +193,8 @@ class Worker:
         self._read_records = read_records
         self._position = 0  # the next record's offset
         self._in_segment = 0  # how many records before it are not committed yet
-        self._span_ends_us = 0  # when the open segment may be cut, and
+        self._span_cut_records = 0  # how many records the open segment must have to be cut,
+        self._span_ends_us = 0  # when it may be cut, and
         self._longest_ends_us = 0  # when it must be
         self._listener = listener
         self._observer = observer
@@ -392,7 +395,7 @@ class Worker:
             if taken == 0:
                 self._begin_segment(record.timestamp_us)
             elif record.timestamp_us >= self._span_ends_us and (
-                taken >= SPAN_CUT_RECORDS or record.timestamp_us >= self._longest_ends_us
+                taken >= self._span_cut_records or record.timestamp_us >= self._longest_ends_us
             ):
                 self._commit(taken)
                 taken = 0
@@ -421,6 +424,7 @@ class Worker:
         span_us, longest_us = self._segment_span_us, self._segment_longest_us
         self._span_ends_us = (timestamp_us // span_us + 1) * span_us
         self._longest_ends_us = max(self._span_ends_us, (timestamp_us // longest_us + 1) * longest_us)
+        self._span_cut_records = max(SPAN_CUT_RECORDS, SPAN_CUT_RECORDS_A_TABLE * self._gate.table_count())
 
     def _commit(self, records: int) -> None:
         """End the segment of the so many records taken since the last one."""

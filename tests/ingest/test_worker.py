@@ -147,6 +147,17 @@ def test_segments_are_cut_by_the_log_s_time_once_they_have_a_thousand(house: Hou
     assert [segment.first for segment in Lake(house.folder / "slow").segments(TOPIC, 0)] == [0, 1100, 2200, 3300]
 
 
+def test_many_tables_make_longer_segments(house: House) -> None:
+    """Each table's state is in every segment: 60 of them must have said twenty things each before it is written again."""
+    devices = [TableDevice(f"T-{number}") for number in range(60)]
+    for device in devices:
+        house.keys.register(device.table_id, device.public_hex)
+    house.append(list(interleaved({device.table_id: device.rounds(5) for device in devices})))  # 2,700, 50 a second
+    house.drain(span_us=5_000_000)
+    firsts = [segment.first for segment in Lake(house.folder / "lake").segments(TOPIC, 0)]
+    assert firsts == [0, 1000, 2200], "nobody was heard of before the first; after that 60 times 20"
+
+
 def test_settings_stay_with_the_lake(house: House) -> None:
     house.append(play(house, rounds=5))
     house.drain(records=50)
