@@ -325,6 +325,12 @@ class _Checking:
             for partition, days in spans.items()
             if day in days
         }
+        whole = all(
+            covers([SegmentResult(one.first, one.last, 0) for one in holding[partition]], *spans[partition][day])
+            for partition in holding
+        )
+        if not whole:
+            return  # events of it were retired (ingest/retention.py): what was found when they were there stands
         held = [[partition, *days[day]] for partition, days in sorted(spans.items()) if day in days]
         newest = self._results.newest_day(day)
         if newest is not None:
