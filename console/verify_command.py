@@ -24,8 +24,9 @@ from ingest.lake_check import strays
 from ingest.seal.beside import verify_beside
 from ingest.seal.checkpoint import SignedCheckpoint
 from ingest.seal.lake_tree import LakeTree
+from ingest.seal.merkle import is_consistent
 from ingest.seal.note import COSIGNATURE, NoteError, VerifierKey, verify_note
-from ingest.seal.proof import PROOF_SUFFIX, RecordProof
+from ingest.seal.proof import PROOF_SUFFIX, GrowthProof, RecordProof
 from ingest.seal.signer import LakeKeys
 from ingest.seal.verify import Verified, check_checkpoint, in_order, place_of, verify_replaced, verify_segment
 from ingest.seal.witnessed import SUFFIX as CHECKPOINT_SUFFIX
@@ -58,7 +59,7 @@ vkey_option = click.option(
     "proofs",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Only this proof, of the file beside it without .tlog-proof (may be repeated).",
+    help="Only this proof: of the file beside it without .tlog-proof, or of growth since --checkpoint (repeatable).",
 )
 @click.option(
     "--checkpoint",
@@ -114,7 +115,7 @@ def verify(
     elif newest is not None:
         _write_newest(settings, settings.home(), newest)
     elif proofs:
-        _verify_proofs(settings, proofs, vkey, witnesses)
+        _verify_proofs(settings, proofs, vkey, witnesses, checkpoints)
     else:
         _verify_lake(settings, segment, checkpoints, vkey, jobs)
 
@@ -311,7 +312,13 @@ def _report(settings: Settings, whole: Verified, keys: LakeKeys | None, held: in
 # --- proofs -----------------------------------------------------------------------------------------------------------
 
 
-def _verify_proofs(settings: Settings, paths: tuple[Path, ...], vkey: str | None, witnesses: tuple[str, ...]) -> None:
+def _verify_proofs(
+    settings: Settings,
+    paths: tuple[Path, ...],
+    vkey: str | None,
+    witnesses: tuple[str, ...],
+    checkpoints: tuple[Path, ...],
+) -> None:
     believed = None if vkey is None else LakeKeys.parse(line_or_file(vkey))
     cosigners = [
         VerifierKey.parse(line) for given in witnesses for line in line_or_file(given).splitlines() if line.strip()
@@ -320,7 +327,8 @@ def _verify_proofs(settings: Settings, paths: tuple[Path, ...], vkey: str | None
         if key.kind != COSIGNATURE:
             raise BadInput(f"--witness: {key.name} is a log's key, not a witness's")
     keys = believed or settings.home().lake().keys()
-    rows = [_proof_row(path, keys, cosigners) for path in paths]
+    older = [_kept(path) for path in _files_of(checkpoints)]
+    rows = [_proof_row(path, keys, cosigners, older) for path in paths]
     if settings.as_json:
         settings.lines(rows)
     else:
@@ -331,24 +339,51 @@ def _verify_proofs(settings: Settings, paths: tuple[Path, ...], vkey: str | None
         click.get_current_context().exit(Exit.FOUND)
 
 
-def _proof_row(path: Path, keys: LakeKeys, cosigners: list[VerifierKey]) -> dict[str, Any]:
+def _proof_row(
+    path: Path, keys: LakeKeys, cosigners: list[VerifierKey], older: list[SignedCheckpoint]
+) -> dict[str, Any]:
     try:
-        if not path.name.endswith(PROOF_SUFFIX):
-            raise BadInput(f"{path} is not called <record>{PROOF_SUFFIX}, so its record cannot be found beside it")
-        record_path = path.with_name(path.name.removesuffix(PROOF_SUFFIX))
-        proof = RecordProof.parse(path.read_bytes())
-        said = proof.checkpoint.checkpoint
-        proof.checkpoint.verify([keys.verifier(*place_of(keys, said.origin))])
-        for cosigner in cosigners:
-            verify_note(proof.checkpoint.note, [cosigner])
-        if not proof.shows(record_path.read_bytes()):
-            raise NoteError(f"{record_path.name} is not the record that was sealed as number {proof.index}")
+        data = path.read_bytes()
+        what = (
+            _growth(data, keys, cosigners, older) if data.startswith(b"old ") else _record(path, data, keys, cosigners)
+        )
     except NoteError as error:
         return {"file": str(path), "proved": False, "what": str(error)}
     except OSError as error:
         raise BadInput(f"{error.filename} cannot be read: {error.strerror}") from error
-    return {
-        "file": str(path),
-        "proved": True,
-        "what": f"{record_path.name} is record {proof.index} of the {said.size} of {said.origin}",
-    }
+    return {"file": str(path), "proved": True, "what": what}
+
+
+def _record(path: Path, data: bytes, keys: LakeKeys, cosigners: list[VerifierKey]) -> str:
+    """What a tlog-proof proves of the record beside it; a NoteError where it does not."""
+    if not path.name.endswith(PROOF_SUFFIX):
+        raise BadInput(f"{path} is not called <record>{PROOF_SUFFIX}, so its record cannot be found beside it")
+    record_path = path.with_name(path.name.removesuffix(PROOF_SUFFIX))
+    proof = RecordProof.parse(data)
+    _signed(proof.checkpoint, keys, cosigners)
+    if not proof.shows(record_path.read_bytes()):
+        raise NoteError(f"{record_path.name} is not the record that was sealed as number {proof.index}")
+    said = proof.checkpoint.checkpoint
+    return f"{record_path.name} is record {proof.index} of the {said.size} of {said.origin}"
+
+
+def _growth(data: bytes, keys: LakeKeys, cosigners: list[VerifierKey], older: list[SignedCheckpoint]) -> str:
+    """What a proof of growth proves; it leads from one of the older checkpoints."""
+    proof = GrowthProof.parse(data)
+    said = proof.checkpoint.checkpoint
+    _signed(proof.checkpoint, keys, cosigners)
+    was = next((one for one in older if (one.checkpoint.origin, one.checkpoint.size) == (said.origin, proof.old)), None)
+    if was is None:
+        raise BadInput(
+            f"give the checkpoint of {proof.old} records of {said.origin}, from where it leads: --checkpoint"
+        )
+    _signed(was, keys, [])
+    if not is_consistent(proof.old, was.checkpoint.root, said.size, said.root, proof.hashes):
+        raise NoteError(f"the {said.size} records of {said.origin} do not begin with those {proof.old}")
+    return f"the {said.size} records of {said.origin} begin with the {proof.old} that were signed for before"
+
+
+def _signed(signed: SignedCheckpoint, keys: LakeKeys, cosigners: list[VerifierKey]) -> None:
+    signed.verify([keys.verifier(*place_of(keys, signed.checkpoint.origin))])
+    for cosigner in cosigners:
+        verify_note(signed.note, [cosigner])

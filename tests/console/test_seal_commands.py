@@ -180,6 +180,13 @@ def test_one_record_and_growth_are_proved(call: Call, own_played: Path, tmp_path
     lines = [argument for line in keys_of(call, own_played) for argument in ("--vkey", line)]
     done = check(tmp_path / "grown", *lines, "--older", "older.checkpoint", "growth")
     assert done.returncode == 0, done.stdout + done.stderr
+    growth = ("verify", "--proof", tmp_path / "grown" / "growth", "--home", own_played)
+    ours = call(*growth, "--checkpoint", checkpoint)
+    assert ours.exit_code == 0 and "that were signed for before" in ours.stdout
+    assert call(*growth).exit_code == 2  # from where?
+    text = (tmp_path / "grown" / "growth").read_text()
+    (tmp_path / "grown" / "growth").write_text(text.replace("old ", "old 1", 1))
+    assert call(*growth, "--checkpoint", checkpoint).exit_code == 2  # a checkpoint of another size
 
 
 @pytest.mark.parametrize(
