@@ -220,15 +220,16 @@ def _verify_lake(
             bar.show(whole.records, total)
     if keys is not None and only is None:
         whole.damages += [*verify_replaced(lake, keys), *verify_beside(lake, keys)]
-    held = 0
+    held = given_count = 0
     if keys is not None:
         given = [(path, _kept(path)) for path in _files_of(checkpoints)]
         kept = [] if only is not None else Witnessed(home.seal_path / "witnessed").all()
+        given_count = len(given)
         for path, signed in given + kept:
             held += 1
             whole.damages += _against(lake, keys, path, signed)
     seconds = perf_counter() - began
-    _report(settings, whole, keys, held, seconds)
+    _report(settings, whole, keys, held, given_count, seconds)
 
 
 def _run(tasks: list[Task], jobs: int) -> Iterator[Verified]:
@@ -265,7 +266,9 @@ def _against(lake: Lake, keys: LakeKeys, path: Path, signed: SignedCheckpoint) -
         raise BadInput(f"{path}: {error}") from error
 
 
-def _report(settings: Settings, whole: Verified, keys: LakeKeys | None, held: int, seconds: float) -> None:
+def _report(
+    settings: Settings, whole: Verified, keys: LakeKeys | None, held: int, from_elsewhere: int, seconds: float
+) -> None:
     damages = list(dict.fromkeys(whole.damages))
     if settings.as_json:
         settings.document(
@@ -295,15 +298,18 @@ def _report(settings: Settings, whole: Verified, keys: LakeKeys | None, held: in
         else:
             by = "" if keys is None else f", sealed by {keys.name}"
             click.echo(f"Nothing was touched: {looked}{by}.")
+            if from_elsewhere:
+                click.echo(f"It goes on from {show.counted(from_elsewhere, 'checkpoint')} that you gave.")
         if whole.retired:
             click.echo(
                 f"Of {show.counted(whole.retired, 'segment')} the {show.counted(whole.retired_records, 'record')} were "
                 "retired with the lake's key: their hashes are as sealed, their bytes are elsewhere or gone."
             )
-    if not held:
+    if not from_elsewhere:
+        beside = f", only {show.counted(held, 'checkpoint')} kept beside it" if held else ""
         settings.note(
-            "no checkpoint from elsewhere was held against it, so that newest segments are gone could not be told: "
-            "see `muckraker witness --help`"
+            f"no checkpoint from elsewhere was held against it{beside}: that newest segments are gone, or everything "
+            "was rewritten with the lake's key, could not be told; give one with --checkpoint (`muckraker witness --help`)"
         )
     if damages:
         click.get_current_context().exit(Exit.FOUND)
