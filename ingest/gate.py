@@ -32,6 +32,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from ingest.chain import GENESIS
+from ingest.gate_chains import Chains
 from ingest.gate_clocks import (
     CLOCK_AHEAD_US,
     LAST_TIME_US,
@@ -43,7 +44,6 @@ from ingest.gate_clocks import (
     two_clocks,
 )
 from ingest.gate_findings import (
-    CITE_CHAIN,
     CITE_CLOCKS,
     CITE_ENVELOPE,
     CITE_KEYS,
@@ -54,7 +54,7 @@ from ingest.gate_findings import (
 from ingest.gate_limits import Limits
 from ingest.gate_outside import Outside
 from ingest.gate_signatures import MUST_BE_SIGNED, Signatures
-from ingest.gate_words import DUPLICATE, QUARANTINED, RECORDED, where
+from ingest.gate_words import DUPLICATE, QUARANTINED, RECORDED, plain, where
 from ingest.keys import Keys
 from ingest.log import LogRecord
 from ingest.refusal import INVALID, TOO_LONG, oddity, prevhash_in, refusal_of, seq_in, subject_in, table_id_in
@@ -123,6 +123,7 @@ class Gate:
         self._findings = GateFindings()
         self._limits = Limits(self._findings, self._signatures)
         self._outside = Outside(self._findings, self._signatures)
+        self._chains = Chains(self._findings, self._signatures)
         self._tables: dict[str, TableStream] = {}
         self._nobody = TableStream("")  # keeps count of the findings on records of no table
         self._unregistered = 0
@@ -343,7 +344,7 @@ class Gate:
         seq: int = said["seq"]
         flags = 0
         if said["prevhash"] != table.last_hash:
-            flags = self._does_not_follow(table, raw, event, timestamp_us, time_us)
+            flags = self._chains.does_not_follow(table, raw, event, timestamp_us, time_us)
         table.last_hash = hashed
         table.expected = seq + 1
         if seq > table.top:
@@ -379,42 +380,6 @@ class Gate:
             if judged.code is not None:
                 self._findings.on(judged.code, table, event, time_us, judged.what, CITE_SIGNATURES)
         return _admitted((offset, raw, event, flags))
-
-    def _does_not_follow(self, table: TableStream, raw: bytes, event: Event, timestamp_us: int, time_us: int) -> int:
-        """The flags of an event whose prevhash is not the hash of the event before it."""
-        if table.last_hash is None:
-            return _GAP_BEFORE
-        if self._begins_new_chain(table, raw, event, timestamp_us, time_us):
-            return _GAP_BEFORE
-        before = f"seq {event.seq - 1}" if event.seq else "the start of the chain"
-        evidence = (event.seq - 1, event.seq) if event.seq else (event.seq,)
-        fork = table.forks.get(event.prevhash[:KEPT_DIGITS])
-        if fork is not None:
-            what = (
-                f"it does not go on from {before} as recorded but from the other event with that number, in quarantine "
-                f"(log record {fork}): the chain runs through that one"
-            )
-            self._findings.on("GATE-009", table, event, time_us, what, CITE_CHAIN, evidence)
-            return _CHAIN_BROKEN
-        what = (
-            f"its prevhash {event.prevhash[:12]}… is not the hash of {before}, {table.last_hash[:12]}…: one of the two "
-            "was changed, or replaced, after it was made"
-        )
-        self._findings.on("GATE-002", table, event, time_us, what, CITE_CHAIN, evidence)
-        return _CHAIN_BROKEN
-
-    def _begins_new_chain(self, table: TableStream, raw: bytes, event: Event, timestamp_us: int, time_us: int) -> bool:
-        """Whether the event begins the chain of a new controller, as an operator said one would: it follows from
-        nothing, is signed with the table's key, and its number is still unused."""
-        if event.prevhash != GENESIS or event.sig is None or not event.seq or event.seq <= table.top:
-            return False
-        begun = self._signatures.history_of(table).chains_begun(timestamp_us, event.seq)
-        if begun <= table.chains or not self._signatures.is_good(table, raw, timestamp_us, event.seq):
-            return False
-        table.chains = begun
-        what = f"a new chain begins here, as registered for a new table controller; it goes on from seq {event.seq}"
-        self._findings.on("GATE-022", table, event, time_us, what, CITE_CHAIN)
-        return True
 
     def _enter_round(self, table: TableStream, round_id: str) -> None:
         table.round_id = round_id
@@ -480,7 +445,7 @@ class Gate:
         event = arrived.event
         seq = event.seq
         released: list[Admitted] = []
-        if event.prevhash == GENESIS and self._begins_new_chain(
+        if event.prevhash == GENESIS and self._chains.begins_anew(
             table, arrived.raw, event, arrived.timestamp_us, arrived.time_us
         ):
             self._let_go(table, released)  # nothing that waits will be followed by what it waits for
@@ -549,32 +514,7 @@ class Gate:
         if seq > hole.first:
             table.missing.insert(index, Missing(hole.first, seq - 1, event.prevhash))
         del table.missing[:-MISSING_RANGES]
-        flags = _LATE
-        before = table.hash_of(seq - 1) if seq else GENESIS[:KEPT_DIGITS]
-        if seq == hole.last and hole.last_hash is not None and hole.last_hash != arrived.hash:
-            flags |= _CHAIN_BROKEN
-            self._findings.on(
-                "GATE-002",
-                table,
-                event,
-                arrived.time_us,
-                f"it arrived late and its hash {arrived.hash[:12]}… is not the prevhash {hole.last_hash[:12]}… of seq "
-                f"{seq + 1}: it is not the event that stood there",
-                CITE_CHAIN,
-                evidence=(seq, seq + 1),
-            )
-        elif before is not None and before != event.prevhash[:KEPT_DIGITS]:
-            flags |= _CHAIN_BROKEN
-            self._findings.on(
-                "GATE-002",
-                table,
-                event,
-                arrived.time_us,
-                f"it arrived late and its prevhash {event.prevhash[:12]}… is not the hash of the event before it, "
-                f"{before[:12]}…",
-                CITE_CHAIN,
-                evidence=(seq - 1, seq) if seq else (seq,),
-            )
+        flags = _LATE | self._chains.late(table, hole, arrived)
         if seq != table.late_next:  # one finding for a run of them
             self._findings.on(
                 "GATE-005",
@@ -620,14 +560,16 @@ class Gate:
                 unplaced = sum(1 for other in table.refused if other.seq is None and other.expected == table.expected)
                 place = table.expected + unplaced
             self._remember_refused(table, raw, digest.hex(), seq, offset)
-        if self._findings.may_say(table or self._nobody, key, round_id, at_us, place, timestamp_us):
+        named = plain(key)
+        if self._findings.may_say(table or self._nobody, named, round_id, at_us, place, timestamp_us):
             what = _REFUSED_AS.get(code, "is not a valid event")
             self._findings.add(
                 Finding(
                     code=code,
-                    table_id=key,
+                    table_id=named,
                     round_id=round_id,
-                    sentence=f"{where(key, round_id, seq)}: log record {offset} {what} and is in quarantine: {reason}.",
+                    sentence=f"{where(named, round_id, seq)}: log record {offset} {what} and is in quarantine: "
+                    f"{reason}.",
                     citation=CITE_ENVELOPE,
                     at_us=at_us,
                     seq=place,

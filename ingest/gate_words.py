@@ -11,8 +11,14 @@ QUARANTINED = "quarantined"
 SECOND_US = 1_000_000
 
 
+def plain(key: str) -> str:
+    """A log record's key for people: somebody may have put anything there, to be read by a terminal."""
+    short = key[:60]
+    return short if short.isprintable() else short.encode("unicode_escape").decode("ascii")
+
+
 def where(table_id: str, round_id: str | None, seq: int | None) -> str:
-    text = table_id[:60] if round_id is None else f"{table_id[:60]} round {round_id}"
+    text = table_id if round_id is None else f"{table_id} round {round_id}"
     return text if seq is None else f"{text}, seq {seq}"
 
 

@@ -139,9 +139,9 @@ def _odd_in(text: str, tolerant: bool = False) -> Refusal | None:
 def _each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     members: dict[str, object] = {}
     for name, value in pairs:
+        _plain_text(name)
         if name in members:
             raise _Odd(TWO_READINGS, f"{name[:60]}: said twice, and only one can be meant")
-        _plain_text(name)
         _plain_value(value)
         members[name] = value
     return members
