@@ -111,6 +111,7 @@ _FLAG_WORDS = {
     "corrected": "Events of this round were corrected",
     "voided": "The round, or a hand of it, was declared void",
     "context_unknown": "What came before on this table is not known: checks across rounds were left out",
+    "never_opened": "Nobody opened this round",
     "rack_unsure": "A scan of the rack did not begin with what lay in it before",
 }
 

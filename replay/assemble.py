@@ -26,6 +26,7 @@ from schemas.findings import Finding
 
 REMEMBERED_ROUNDS = 16  # closed rounds a table keeps the context of, for late events
 FULLEST_RACK = 8 * 54  # cards of the largest shoe there is
+MOST_OPEN = 4  # rounds at one table at a time: one, and others that a device named by mistake and nobody opened
 SHORTEST_ROUND = 3  # events: opened, bank accepted, closed; fewer missing ones cannot hide a round
 
 # Plain numbers: the flags are looked at once an event, and IntFlag arithmetic costs a microsecond.
@@ -33,8 +34,9 @@ _GAP_BEFORE, _LATE = int(AdmittedFlag.GAP_BEFORE), int(AdmittedFlag.LATE)
 _GAP, _VOIDED, _ATTESTED = int(RoundFlag.GAP), int(RoundFlag.VOIDED), int(RoundFlag.ATTESTED)
 _RACK_NOT_SURE = int(RoundFlag.GAP | RoundFlag.RACK_UNSURE)
 _RACK_SURE = int(RoundFlag.RACK_READ | RoundFlag.CLOSED)
+_NEVER_OPENED = int(RoundFlag.NEVER_OPENED)
 _WAGER_PLACED = int(Fact.WAGER_PLACED)
-_ROUND_CLOSED = ev.RoundClosed
+_ROUND_CLOSED, _ROUND_OPENED = ev.RoundClosed, ev.RoundOpened
 _CARDS_ARE_OUT = (ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
 _TABLE_EVENTS = frozenset(model for model in ev.DATA_MODELS if model not in ev.ROUND_GROUP)
 
@@ -168,13 +170,19 @@ class Assembler:
                 return
         current = table.open.get(round_id)
         if current is None:
-            over = table.closed.get(round_id)
-            if over is not None or noted & _LATE:
-                if over is not None and noted & _LATE:
-                    over.missing = max(0, over.missing - 1)
+            kept = table.closed.get(round_id)
+            if kept is not None or noted & _LATE:
+                if kept is not None and noted & _LATE:
+                    kept.missing = max(0, kept.missing - 1)
                 self._reopened[table_id, round_id] = None
                 return
-            for other in list(table.open):  # a new round begins: one left open was never closed
+            if kind is _ROUND_OPENED or missing:
+                over = list(table.open)  # a new round begins: one left open was never closed
+            else:  # a device names another round than the one under way, which goes on
+                over = [other for other, held in table.open.items() if not _has(held, (_ROUND_OPENED,))][
+                    : 1 - MOST_OPEN
+                ]
+            for other in over:
                 self._close(table_id, table, table.open.pop(other))
             current = table.open[round_id] = Open(round_id, self._begin(table, event), [], missing)
         elif noted & _LATE:
@@ -265,6 +273,9 @@ class Assembler:
         if len(table.closed) > REMEMBERED_ROUNDS:
             del table.closed[next(iter(table.closed))]
         now, fixed = table.now, row.fixed
+        if fixed["flags"] & _NEVER_OPENED and not opened.missing:
+            now.rack_sure = False  # somebody's slip: what it says went into the rack may or may not be there
+            return
         if len(rack) > FULLEST_RACK:  # it was emptied without a word: what is known to be there is this round's cards
             rack, rack_deck = row.rack, row.rack_deck
         now.rack, now.rack_deck = rack.hex(), rack_deck.hex()

@@ -43,6 +43,7 @@ VERDICTS: tuple[Verdict, ...] = tuple(Verdict)
 _VERIFIED, _DIFFERS, _VOID, _CANNOT_TELL = (VERDICTS.index(verdict) for verdict in VERDICTS)
 _FILING = cite("rulings.md", "How the rule texts are read", "the choice is an option of the rule pack")
 _CLOSING = cite("rulings.md", "R-10")
+_NOT_OPENED = "nobody opened such a round; a device may have named the wrong one"
 
 
 @dataclass(frozen=True)
@@ -93,8 +94,10 @@ def audit(batch: RoundBatch) -> Audit:
         for open_in in (part.checked.cannot_tell, part.compared.undecided):
             for row, reason in open_in.items():
                 open_rows.setdefault(int(rows[row]), reason)
-    for row in np.flatnonzero(~batch.has(RoundFlag.CLOSED)).tolist():
+    for row in np.flatnonzero(~batch.has(RoundFlag.CLOSED) & ~batch.has(RoundFlag.NEVER_OPENED)).tolist():
         remarks[row].append(Remark(row, "ROUND-001", "never closed; another round began", _CLOSING))
+    for row in np.flatnonzero(batch.has(RoundFlag.NEVER_OPENED)).tolist():
+        remarks[row].append(Remark(row, "ROUND-003", _NOT_OPENED, _CLOSING, evidence=(int(batch.first_seq[row]),)))
     useless = batch.facts.of(Fact.USELESS_CORRECTION)
     for row, seq in zip(useless.row.tolist(), useless.seq.tolist(), strict=True):
         text = "a correction names no event of this round, or says what that event cannot say; the event stands"

@@ -117,6 +117,8 @@ def build_row(
     builder.facts.extend(FactRow(Fact.USELESS_CORRECTION, seq) for seq in useless)
     handlers = _HANDLERS
     closed = 0
+    if type(ordered[0].event.__dict__["data"]) is not _ROUND_OPENED and not _has_opened(ordered):
+        flags |= _NEVER_OPENED
     for _, _, event, noted in ordered:
         said = event.__dict__
         data: Said | None = said["data"]
@@ -183,6 +185,10 @@ def build_row(
     if context.records or context.rack_sure or context.deck_counted != UNKNOWN or context.deck_removed:
         builder.facts.extend(deck_facts(row, builder.rack, _known_of_deck(context)))
     return row, builder.rack, builder.rack_deck
+
+
+def _has_opened(events: Sequence[Admitted]) -> bool:
+    return any(type(event.__dict__["data"]) is _ROUND_OPENED for _, _, event, _ in events)
 
 
 def _known_of_deck(context: Context) -> Known:
@@ -467,7 +473,7 @@ _HANDLERS: dict[type, Callable[[_Builder, int, Any], None]] = {
     ev.RoundVoided: _fact(lambda seq, d: FactRow(Fact.VOIDED, seq, d.seat or 0, choice=d.reason)),
 }
 
-_ROUND_CLOSED = ev.RoundClosed
+_ROUND_CLOSED, _ROUND_OPENED = ev.RoundClosed, ev.RoundOpened
 
 _fact_row = partial(tuple.__new__, FactRow)  # FactRow(*…) without its Python code, all twelve columns given
 _code_of = CARD_CODES.__getitem__
@@ -480,6 +486,7 @@ _CLOSED, _CLOSED_AND_ATTESTED = int(RoundFlag.CLOSED), int(RoundFlag.CLOSED | Ro
 _FILING_UNUSABLE, _NO_FILING = int(RoundFlag.FILING_UNUSABLE), int(RoundFlag.NO_FILING)
 _CONTEXT_UNKNOWN, _RACK_UNSURE = int(RoundFlag.CONTEXT_UNKNOWN), int(RoundFlag.RACK_UNSURE)
 _RACK_READ, _DEAL_READ = int(RoundFlag.RACK_READ), int(RoundFlag.DEAL_READ)
+_NEVER_OPENED = int(RoundFlag.NEVER_OPENED)
 _SETTLED, _VOIDED_FACT = int(Fact.SETTLED), int(Fact.VOIDED)
 
 _FROM_ADMITTED = {

@@ -97,6 +97,7 @@ class RoundFlag(IntFlag):
     DEAL_READ = 2048
     CONTEXT_UNKNOWN = 4096  # what came before on this table is not known: checks across rounds do not apply
     RACK_UNSURE = 8192  # a rack scan did not begin with what was in the rack before
+    NEVER_OPENED = 16384  # events came for a round that nobody said was opened
 
 
 FIXED: dict[str, type[np.generic]] = {

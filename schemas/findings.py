@@ -267,6 +267,12 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "Correction unusable",
         "A correction names no event of its round or does not fit it; it changed nothing.",
     ),
+    (
+        "ROUND-003",
+        _M,
+        "Round never opened",
+        "A device reported something for a round that nobody opened; the rounds around it are judged without it.",
+    ),
     # the data the verdicts stand on
     (
         "QUALITY-001",
