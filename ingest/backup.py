@@ -39,7 +39,7 @@ from typing import Any
 
 import orjson
 
-from ingest.durable import fsync_folder, make_folders, place_file
+from ingest.durable import copy_file, fsync_folder, make_folders, place_file
 from ingest.lake import COMPACTING, LOCK, MANIFEST, Lake, LakeError, Segment
 from ingest.log_copy import check_log, copy_log
 from ingest.seal.segment_seal import SEAL
@@ -51,7 +51,6 @@ FORMAT = 1
 MARK = "backup.json"
 LOG = "log.sqlite"
 MOST_TRIES = 5  # compaction may remove a segment between listing and copying it
-CHUNK_BYTES = 1 << 20
 _COPYING = ".copying"
 _NOT_COPIED = frozenset({LOG, f"{LOG}-wal", f"{LOG}-shm", LOCK, COMPACTING})
 
@@ -261,7 +260,7 @@ def _copy_events(lake: Lake, segment: Segment, copy: Path, copying: Path) -> int
     """Add them to the copy; with the note of their retirement or without, it is a segment at every moment."""
     shutil.rmtree(copying, ignore_errors=True)
     copying.mkdir(parents=True)
-    digest, length = _copy_file(segment.path / EVENTS, copying / EVENTS, 0o644)
+    digest, length = copy_file(segment.path / EVENTS, copying / EVENTS, 0o644)
     if digest != lake.manifest(segment)["files"][EVENTS]["sha256"]:
         raise BackupError(f"{segment.path / EVENTS} is not the file its manifest names; type `muckraker verify`")
     os.rename(copying / EVENTS, copy / EVENTS)
@@ -275,7 +274,7 @@ def _copy_checked(lake: Lake, segment: Segment, work: Path) -> int:
     named = lake.manifest(segment)["files"]
     size = 0
     for path in sorted(segment.path.iterdir()):
-        digest, length = _copy_file(path, work / path.name, 0o644)
+        digest, length = copy_file(path, work / path.name, 0o644)
         size += length
         if path.name in (MANIFEST, SEAL, RETIRED):
             continue  # the whole is verified when it is restored, and by `muckraker verify`
@@ -289,22 +288,6 @@ def _copy_checked(lake: Lake, segment: Segment, work: Path) -> int:
     if missing:
         raise BackupError(f"{segment.path / missing[0]} is missing; type `muckraker verify`, restore what it names")
     return size
-
-
-def _copy_file(source: Path, target: Path, mode: int) -> tuple[str, int]:
-    """Copy a file durably; the hash and length of what was copied."""
-    digest = sha256()
-    length = 0
-    with source.open("rb") as reader:
-        fd = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
-        with os.fdopen(fd, "wb") as writer:
-            while chunk := reader.read(CHUNK_BYTES):
-                digest.update(chunk)
-                writer.write(chunk)
-                length += len(chunk)
-            writer.flush()
-            os.fsync(writer.fileno())
-    return digest.hexdigest(), length
 
 
 def _copy_files(home: Path, store: Path) -> tuple[dict[str, dict[str, Any]], int, int]:
@@ -432,7 +415,7 @@ def _restore(
     for name, file in said["files"].items():
         source, target = folder / "files" / file["sha256"], work / name
         make_folders(target.parent)
-        digest, _ = _copy_file(source, target, int(file["mode"]))
+        digest, _ = copy_file(source, target, int(file["mode"]))
         if digest != file["sha256"]:
             raise BackupError(f"{source} is damaged: it is not {name} as it was backed up; restore from another backup")
         fsync_folder(target.parent)

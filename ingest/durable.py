@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import secrets
+from hashlib import sha256
 from pathlib import Path
+
+CHUNK_BYTES = 1 << 20
 
 
 def write_file(path: Path, data: bytes, mode: int = 0o644) -> None:
@@ -34,6 +37,22 @@ def place_file(path: Path, data: bytes, mode: int = 0o644, *, replace: bool) -> 
     finally:
         writing.unlink(missing_ok=True)
     fsync_folder(path.parent)
+
+
+def copy_file(source: Path, target: Path, mode: int) -> tuple[str, int]:
+    """A new file with the bytes of another, durable but for its name; their SHA-256 in hex, and how many."""
+    digest = sha256()
+    length = 0
+    with source.open("rb") as reader:
+        fd = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+        with os.fdopen(fd, "wb") as writer:
+            while chunk := reader.read(CHUNK_BYTES):
+                digest.update(chunk)
+                writer.write(chunk)
+                length += len(chunk)
+            writer.flush()
+            os.fsync(writer.fileno())
+    return digest.hexdigest(), length
 
 
 def fsync_folder(folder: Path) -> None:

@@ -29,7 +29,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ingest.durable import fsync_folder, make_folders, place_file, write_file
+from ingest.durable import copy_file, fsync_folder, make_folders, write_file
 from ingest.lake import MANIFEST, LakeError, Segment
 from ingest.partition_work import KEEP_NEWEST, PartitionWork
 from ingest.seal.lake_tree import raw_records
@@ -105,10 +105,10 @@ class Retention(PartitionWork):
         if not source.exists():
             return None
         try:
-            data = source.read_bytes()
             making = self._work / f"{EVENTS}-{segment.path.name}"
-            write_file(making, data)
-            if _sha256(making) != self._named(segment):
+            making.unlink(missing_ok=True)
+            digest, length = copy_file(source, making, 0o644)
+            if digest != self._named(segment):
                 raise LakeError(f"{source} is not the file that was sealed; nothing was brought back")
             os.rename(making, segment.path / EVENTS)
             fsync_folder(segment.path)
@@ -119,7 +119,7 @@ class Retention(PartitionWork):
             raise LakeError(
                 f"{segment.path} could not be brought back: {error}; run again when that is mended"
             ) from error
-        return len(data)
+        return length
 
     def _retired(self, segment: Segment, when: str, why: str) -> bytes:
         count = segment.last - segment.first + 1
@@ -137,7 +137,11 @@ class Retention(PartitionWork):
             raise LakeError(f"{archive} is inside the lake: give a folder elsewhere, best on another disk")
         make_folders(target.parent.absolute())
         if not target.exists():
-            place_file(target, (segment.path / EVENTS).read_bytes(), replace=True)
+            writing = target.with_name(f".writing-{EVENTS}")
+            writing.unlink(missing_ok=True)  # of a retention that was killed
+            copy_file(segment.path / EVENTS, writing, 0o644)
+            os.rename(writing, target)
+            fsync_folder(target.parent)
         if _sha256(target) != self._named(segment):
             raise LakeError(f"{target} is not the file that was sealed: nothing was retired; see to the archive's disk")
 
