@@ -194,6 +194,7 @@ CALLS = {
     "rounds": ["rounds", "--home", "HOME"],
     "round show": ["round", "show", "PG-01/20261117-0002", "--home", "HOME"],
     "round show --events": ["round", "show", "SB-01/20261117-0002", "--events", "--home", "HOME"],
+    "round show --explain": ["round", "show", "PG-01/20261117-0002", "--explain", "--home", "HOME"],
     "quality": ["quality", "--home", "HOME"],
     "query --views": ["query", "--views", "--home", "HOME"],
     "status": ["status", "--home", "HOME"],

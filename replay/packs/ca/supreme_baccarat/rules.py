@@ -12,9 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.citations import cite, rule
+from replay.deals.start import counted_button
 from replay.game import Cents
 from replay.ranking.baccarat import button_value
 from replay.rounds import Cards, Ints
+from schemas.places import Numbering, Ring
 
 Bools = npt.NDArray[np.bool_]
 Points = npt.NDArray[np.uint8]
@@ -208,8 +210,8 @@ def button_seat(banker_first: Cards, bank_seat: Ints, seats: int) -> Ints:
 
     "The player/dealer position is always zero (0)": never counted, also when the count goes round again (R-30).
     """
-    steps = (button_value(banker_first).astype(np.int64) - 1) % (seats - 1)
-    return (bank_seat.astype(np.int64) + steps) % seats + 1
+    ring = Ring(seats, Numbering.CLOCKWISE)
+    return counted_button(button_value(banker_first).astype(np.int64), bank_seat.astype(np.int64), ring)
 
 
 @rule("rulings.md", "R-39", "A losing bet uses min(stake, left), a winning one min(payout, left)")
