@@ -11,7 +11,7 @@ import json
 import math
 import re
 from datetime import datetime, timedelta
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import orjson
 from pydantic import ValidationError
@@ -24,7 +24,13 @@ _SEQ = re.compile(rb'"seq"\s*:\s*(\d{1,10})\s*[,}]')
 _PREVHASH = re.compile(rb'"prevhash"\s*:\s*"([0-9a-f]{64})"')
 # C0 and C1 controls, line separators, marks that turn the direction of writing, halves of surrogate pairs
 _STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+# The same, escaped; a whole pair of surrogates is looked at closely too
+_STEERING_ESCAPE = re.compile(
+    r"\\(?:[bfnrt]|u(?:00[0189][0-9a-f]|007f|202[89a-e]|206[6-9]|d[89a-f][0-9a-f]{2}|feff))", re.IGNORECASE
+)
+_GREAT = re.compile(r"[0-9]{19}|[0-9.][eE]")  # numbers that may be beyond 64 bits, or beyond floats
 _MOST = 2**63 - 1
+_MOST_LISTED = 100  # problems of a record that are looked into
 _MINUTE = timedelta(minutes=1)
 _SUBJECT = re.compile(rb'"subject"\s*:\s*"([A-Za-z0-9][A-Za-z0-9._-]{0,63})"')
 
@@ -50,6 +56,8 @@ def prevhash_in(raw: bytes) -> str | None:
     found = _PREVHASH.search(raw)
     return found[1].decode("ascii") if found is not None else None
 
+
+_NO_JSON = "not JSON: "
 
 INVALID = "GATE-006"
 TOO_LONG = "GATE-024"
@@ -83,10 +91,8 @@ def refusal_of(raw: bytes, error: ValidationError) -> Refusal:
         return Refusal(NOT_TEXT, f"not UTF-8: byte {broken.start} is 0x{raw[broken.start]:02x}, {broken.reason}")
     if "recursion limit exceeded" in reason:
         return Refusal(TOO_DEEP, reason.replace("not JSON: recursion limit exceeded", "nested too deep"))
-    if any(error["type"] == "json_invalid" for error in error.errors(include_url=False, include_input=False)):
-        # The other parser may read what this one does not, such as half of a pair of surrogates: two readings
-        return _odd_in(text, tolerant=True) or Refusal(INVALID, reason)
-    return _odd_in(text) or Refusal(INVALID, reason)
+    # The other parser may read what this one does not, such as half of a pair of surrogates: two readings
+    return _odd_in(text, tolerant=reason.startswith(_NO_JSON)) or Refusal(INVALID, reason)
 
 
 def oddity(raw: bytes, members: int, time: datetime) -> Refusal | None:
@@ -117,15 +123,14 @@ def _three_colons_in_texts(raw: bytes, time: datetime) -> bool:
 
 
 def _odd_in(text: str, tolerant: bool = False) -> Refusal | None:
+    """What is odd about a text of JSON; `tolerant`: it may be no JSON at all.
+
+    Whoever sends odd records may send many and long ones, so what can be ruled out for the whole text at once is.
+    """
+    each_once = _each_once_and_plain if _STEERING.search(text) or _STEERING_ESCAPE.search(text) else _each_once
+    numbers: dict[str, Any] = {"parse_int": _whole, "parse_float": _finite} if _GREAT.search(text) else {}
     try:
-        json.loads(
-            text,
-            strict=not tolerant,
-            object_pairs_hook=_each_once,
-            parse_constant=_no_number,
-            parse_float=_finite,
-            parse_int=_whole,
-        )
+        json.loads(text, strict=not tolerant, object_pairs_hook=each_once, parse_constant=_no_number, **numbers)
     except _Odd as odd:
         return odd.refusal
     except RecursionError:
@@ -137,13 +142,22 @@ def _odd_in(text: str, tolerant: bool = False) -> Refusal | None:
 
 
 def _each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    members: dict[str, object] = {}
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        seen: set[str] = set()
+        for name, _ in pairs:
+            if name in seen:
+                shown = name[:60] if name.isprintable() else _short(name)
+                raise _Odd(TWO_READINGS, f"{shown}: said twice, and only one can be meant")
+            seen.add(name)
+    return members
+
+
+def _each_once_and_plain(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    members = _each_once(pairs)
     for name, value in pairs:
         _plain_text(name)
-        if name in members:
-            raise _Odd(TWO_READINGS, f"{name[:60]}: said twice, and only one can be meant")
         _plain_value(value)
-        members[name] = value
     return members
 
 
@@ -180,11 +194,13 @@ def _whole(text: str) -> int:
 
 def why(error: ValidationError) -> str:
     """A validation error in one line that names the member and the value."""
-    errors = error.errors(include_url=False)
-    first = errors[0]
+    count = error.error_count()
+    if count > _MOST_LISTED:
+        return f"{count:,} members are wrong or unknown"
+    first = error.errors(include_url=False)[0]
     kind, value = first["type"], first["input"]
     if kind == "json_invalid":
-        return f"not JSON: {first['msg'].removeprefix('Invalid JSON: ')}"
+        return f"{_NO_JSON}{first['msg'].removeprefix('Invalid JSON: ')}"
     if kind == "union_tag_not_found":
         return "type: missing, so it cannot be told what the event says"
     if kind == "union_tag_invalid":
@@ -200,10 +216,12 @@ def why(error: ValidationError) -> str:
             text = f"{member}: {_short(value)} is not a card (rank 2-9 T J Q K A, then suit c d h s; jokers X1, X2)"
         case _:
             text = f"{member}: {first['msg'][:1].lower()}{first['msg'][1:]}, not {_short(value)}"
-    more = len(errors) - 1
+    more = count - 1
     return text if not more else f"{text} (and {more} more)"
 
 
 def _short(value: object) -> str:
-    text = repr(value)
+    if isinstance(value, list | dict) and len(value) > 8:
+        return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value):,}"
+    text = repr(value[:60] if isinstance(value, str) else value)
     return text if len(text) <= 60 else f"{text[:57]}..."

@@ -260,6 +260,13 @@ def _(scene: Scene) -> None:
     scene.put(*_sum_changed(scene))
 
 
+@attack("fork: forged before the true event is said", "GATE-009", also=("GATE-002", "GATE-005"))
+def _(scene: Scene) -> None:
+    """It waits for its turn like any event that came too early."""
+    at, raw = _sum_changed(scene)
+    scene.put(at - scene.random.randrange(1, 10), raw)
+
+
 @attack("fork: a whole branch", "GATE-009", also=("GATE-021",))
 def _(scene: Scene) -> None:
     at, raw = _sum_changed(scene)

@@ -38,6 +38,14 @@ BROKEN: dict[str, tuple[Callable[[bytes], bytes], str]] = {
         lambda raw: raw.replace(b'"seat":2', b'"seat":2,"colour":"red"'),
         "data.colour: there is no such member (it says 'red')",
     ),
+    "a thousand strangers": (
+        lambda raw: b"{" + b"".join(b'"x%d":1,' % number for number in range(1_000)) + raw[1:],
+        "1,000 members are wrong or unknown",
+    ),
+    "a list": (
+        lambda raw: raw.replace(b"2500", b"[" + b"1," * 999 + b"1]"),
+        "data.amount_cents: input should be a valid integer, not a list of 1,000",
+    ),
     "missing member": (lambda raw: raw.replace(b'"seat":2,', b""), "data.seat: required, and missing"),
     "no seq": (lambda raw: raw.replace(b'"seq":2,', b""), "seq: required, and missing"),
     "seq too big": (lambda raw: raw.replace(b'"seq":2,', b'"seq":9999999999,'), "seq: input should be less than"),
