@@ -53,12 +53,11 @@ def measure_reports(con: duckdb.DuckDBPyConnection, tables: Tables) -> tuple[lis
     for row in rows_of(
         con,
         f"""
-        SELECT DISTINCT e.table_id, e.device, e."type", w.first_seq
-        FROM recorded AS e JOIN with_wagers AS w USING (table_id, round_id) WHERE e."type" IN ({wanted})
+        SELECT e.table_id, e.device, e."type", list(DISTINCT w.first_seq) AS rounds
+        FROM recorded AS e JOIN with_wagers AS w USING (table_id, round_id) WHERE e."type" IN ({wanted}) GROUP BY ALL
         """,
     ):
-        said = (row["device"], plain_type(row["type"]))
-        heard[row["table_id"]].in_rounds.setdefault(said, set()).add(row["first_seq"])
+        heard[row["table_id"]].in_rounds[row["device"], plain_type(row["type"])] = set(row["rounds"])
     for row in rows_of(
         con,
         f'SELECT table_id, device, "type", count(*) AS events FROM recorded WHERE "type" IN ({wanted}) GROUP BY ALL',

@@ -332,7 +332,7 @@ def test_a_round_is_marked_by_every_stretch_it_touches() -> None:
     """The steps an ASOF join looks at, beside looking at every stretch."""
     chance = random.Random(6)
     for _ in range(300):
-        failures = [
+        failures: list[dict[str, Any]] = [
             {
                 "table_id": "T",
                 "code": chance.choice(("A", "B", "C")),
