@@ -24,7 +24,7 @@ from ingest.simulator.baccarat_rules import (
     settlement_order,
 )
 from ingest.simulator.faults import FaultQueue, Injection
-from ingest.simulator.labels import Labels
+from ingest.simulator.labels import Hands, Labels
 from ingest.simulator.options import OptionValue, spelled_out
 from ingest.simulator.plan import Plan, TablePlan
 from ingest.simulator.table import Table
@@ -65,6 +65,7 @@ class BaccaratTable(Table):
         self._shoe: list[int] = []
         self._cut_card = 0
         self._rack: list[str] = []
+        self._played = BaccaratRound()
 
     # --- the table ---------------------------------------------------------------------------------------------------
 
@@ -134,7 +135,11 @@ class BaccaratTable(Table):
         self._settle(played)
         inject(Stage.SETTLED, injection, played, self)
         self.bank.bet_before = frozenset(bet.seat for bet in played.bets if not bet.bettor)
+        self._played = played
         return self._tell(played)
+
+    def hands_played(self) -> Hands:
+        return {0: self._played.player, 1: self._played.banker}
 
     def _come_and_go(self) -> None:
         """Players join and leave; never the one who banks, nor the last who may bank next."""

@@ -21,6 +21,11 @@ class Label:
     detail: str
 
 
+Hands = dict[int, list[int]]
+"""The cards of each place as they lay when they were picked up: a hand that was set with its low two cards first. In
+baccarat the Player hand is 0 and the Banker hand 1."""
+
+
 @dataclass
 class Labels:
     """Collects labels while a simulation runs."""
@@ -28,6 +33,8 @@ class Labels:
     injected: list[Label] = field(default_factory=list)
     unplaced: list[tuple[str, str]] = field(default_factory=list)
     """(table id, fault) that no round gave a chance to inject before the table closed."""
+    hands: dict[tuple[str, str], Hands] | None = None
+    """Asked for with an empty dict: (table, round) → the hands of every round played to its end."""
 
     def write_labels(self, path: str | PathLike[str]) -> None:
         """The labels as JSON lines, in the order of tables and rounds."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ingest.simulator.faults import FaultQueue, Injection
 from ingest.simulator.house_way import Setting, house_way
-from ingest.simulator.labels import Labels
+from ingest.simulator.labels import Hands, Labels
 from ingest.simulator.options import OptionValue, spelled_out
 from ingest.simulator.pai_gow_deal import places_dealt, premium_cards, start_place
 from ingest.simulator.pai_gow_faults import Stage, inject, wants_premium_hand
@@ -53,6 +53,7 @@ class PaiGowTable(Table):
         self._cards_last_us = (3 if options.dealing == "hand" else 7) * HOUR_US
         self._decks = ["red", "blue"][: options.decks]
         self._rounds = 0
+        self._played = PaiGowRound()
         self._button = DEALER
         self._cards_since_us = 0
         self._fortune_chips = [
@@ -139,7 +140,12 @@ class PaiGowTable(Table):
         inject(Stage.RACK, injection, played, self, says)
         if self.options.starting == "button":
             self._button = (self._button - 1) % PLACES  # clockwise, after each round (R-2)
+        self._played = played if irregular is None else PaiGowRound()
         return read_rack(self, says)
+
+    def hands_played(self) -> Hands:
+        hands = {place: list(cards) for place, cards in self._played.hands.items()}
+        return hands | {place: [*low, *high] for place, (low, high) in self._played.settings.items()}
 
     def _irregularity(self) -> str:
         """What can go wrong and be handled right. A button that lies wrong is not among it."""

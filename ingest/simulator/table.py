@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 
 from ingest.simulator.faults import FaultQueue, Injection
-from ingest.simulator.labels import Labels
+from ingest.simulator.labels import Hands, Labels
 from ingest.simulator.options import OptionValue
 from ingest.simulator.plan import Plan, TablePlan
 from ingest.simulator.voice import SECOND_US, Say, Voice
@@ -74,6 +74,10 @@ class Table(ABC):
     @abstractmethod
     def play(self, injection: Injection) -> list[Say]:
         """One round, from `round.opened` to `round.closed`."""
+
+    @abstractmethod
+    def hands_played(self) -> Hands:
+        """The hands of the last round; none if it was not played to its end."""
 
     # --- the day -----------------------------------------------------------------------------------------------------
 
@@ -166,6 +170,10 @@ class Table(ABC):
             self.now_us += step_us
             self._book(say)
         records = after_speaking(injection, says, records, self._voice, self.rng)
+        if self._labels.hands is not None:
+            hands = self.hands_played()
+            if hands:
+                self._labels.hands[self.table.table_id, round_id] = hands
         if injection.label is not None:
             self._queue.injected(injection.label.fault, number)
             self._labels.injected.append(injection.label)

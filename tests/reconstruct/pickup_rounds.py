@@ -210,11 +210,11 @@ def facts_of(game: str, played: Round) -> HandFacts:
     """What can be told of the open words once cards are seen."""
     by_key = {key_of(hand): hand for hand in played.hands}
 
-    def facts(held: Mapping[Key, Held], button: int) -> dict[Key, dict[Word, bool]]:
+    def facts(hands: Mapping[Key, Held], button: int) -> dict[Key, dict[Word, bool]]:
         told: dict[Key, dict[Word, bool]] = {}
-        seen = {key: tuple(cards.cards) for key, cards in held.items() if key in by_key}
+        seen = {key: tuple(cards.cards) for key, cards in hands.items() if key in by_key}
         if GAMES[game] is poker:
-            board = tuple(held[Key(BOARD)].cards) if Key(BOARD) in held else ()
+            board = tuple(hands[Key(BOARD)].cards) if Key(BOARD) in hands else ()
             showdown = [key for key, hand in by_key.items() if hand.folded is None]
             if len(board) == len(played.board) and all(key in seen for key in showdown):
                 best = max(score(seen[key] + board) for key in showdown)

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from replay.fees import fee_lines, limits_problem, stakes_when_closed
 from replay.filing import FeeSchedule, Filing
 from replay.game import Checked, HandView, Lines, Remark, join_lines
 from replay.packs.ca.supreme_baccarat import procedure, views
-from replay.packs.ca.supreme_baccarat.bets import UNKNOWN_KIND, bets_of, closing_seq, kinds_of, voids_of
+from replay.packs.ca.supreme_baccarat.bets import (
+    UNKNOWN_KIND,
+    Bets,
+    Voids,
+    bets_of,
+    closing_seq,
+    kinds_of,
+    voids_of,
+)
 from replay.packs.ca.supreme_baccarat.case_round import row_of_case
-from replay.packs.ca.supreme_baccarat.hands import reconstruct
+from replay.packs.ca.supreme_baccarat.hands import Hands, reconstruct
 from replay.packs.ca.supreme_baccarat.pickup import problem_with
 from replay.packs.ca.supreme_baccarat.settlement import Settlement, pay_table, same_money, settle
 from replay.rack_reading import RackReading
-from replay.rounds import Fact, RoundBatch
-from replay.wagers import resolve_wagers
+from replay.rounds import Fact, Ints, RoundBatch
+from replay.wagers import Wagers, resolve_wagers
 
-__all__ = ["check", "check_filing", "row_of_case"]
+__all__ = ["check", "check_filing", "rebuild_hands", "row_of_case"]
 
 
 def check_filing(filing: Filing) -> str | None:
@@ -26,17 +36,33 @@ def check_filing(filing: Filing) -> str | None:
     return limits_problem(_schedule(filing), "player", *filed) or problem_with(filing.pickup)
 
 
-def check(batch: RoundBatch, filing: Filing) -> Checked:
-    """All rounds of `batch` were played under `filing`."""
-    schedule, seats = _schedule(filing), filing.number("seats")
+@dataclass(frozen=True)
+class Rebuilt:
+    """The hands of a batch, and who bet on them."""
+
+    voids: Voids
+    closed: Ints  # (n,) when betting closed
+    wagers: Wagers
+    bets: Bets
+    hands: Hands
+
+
+def rebuild_hands(batch: RoundBatch, filing: Filing) -> Rebuilt:
     voids = voids_of(batch)
     closed = closing_seq(batch)
     wagers = resolve_wagers(batch, closing_seq=closed)
     bets = bets_of(batch, wagers, voids)
     wagered = np.zeros(len(batch), dtype=bool)
     wagered[bets.row] = True
-
     hands = reconstruct(batch, wagered, voids.rounds, filing.number("decks"), filing.pickup)
+    return Rebuilt(voids, closed, wagers, bets, hands)
+
+
+def check(batch: RoundBatch, filing: Filing) -> Checked:
+    """All rounds of `batch` were played under `filing`."""
+    schedule, seats = _schedule(filing), filing.number("seats")
+    made = rebuild_hands(batch, filing)
+    voids, closed, wagers, bets, hands = made.voids, made.closed, made.wagers, made.bets, made.hands
     table = pay_table(filing.pack)
     settled = settle(batch, table, bets, hands, seats)
     stakes = stakes_when_closed(wagers)

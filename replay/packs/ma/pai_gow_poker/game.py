@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from replay.filing import Filing
@@ -9,11 +11,12 @@ from replay.game import Checked
 from replay.packs.ma.pai_gow_poker import rules
 from replay.packs.ma.pai_gow_poker.case_round import row_of_case
 from replay.packs.ma.pai_gow_poker.deal import as_delivered, read_deals
-from replay.packs.ma.pai_gow_poker.hands import Sources, read_shown, rebuild
-from replay.packs.ma.pai_gow_poker.odd_racks import explain_odd, told_elsewhere
+from replay.packs.ma.pai_gow_poker.hands import Bools, Hands, Sources, read_shown, rebuild
+from replay.packs.ma.pai_gow_poker.odd_racks import Explained, explain_odd, told_elsewhere
 from replay.packs.ma.pai_gow_poker.pickup import pickup_of, racked_by_place, read_racks
 from replay.packs.ma.pai_gow_poker.pickup import problem_with as problem_with_pickup
 from replay.packs.ma.pai_gow_poker.procedure import (
+    Starts,
     card_remarks,
     deal_remarks,
     equipment_remarks,
@@ -28,7 +31,7 @@ from replay.packs.ma.pai_gow_poker.terms import problem_with, terms_of
 from replay.packs.ma.pai_gow_poker.views import hand_views, rack_reading, settlement_order
 from replay.rounds import UNKNOWN, RoundBatch
 
-__all__ = ["check", "check_filing", "row_of_case"]
+__all__ = ["check", "check_filing", "rebuild_hands", "row_of_case"]
 
 
 def check_filing(filing: Filing) -> str | None:
@@ -36,21 +39,39 @@ def check_filing(filing: Filing) -> str | None:
     return problem_with(filing) or problem_with_pickup(filing.pickup)
 
 
-def check(batch: RoundBatch, filing: Filing) -> Checked:
+@dataclass(frozen=True)
+class Rebuilt:
+    """The hands of a batch, and what they were rebuilt from."""
+
+    sources: Sources
+    starts: Starts
+    wrong_deal: Bools  # (n,)
+    hands: Hands
+    answers: dict[int, Explained]
+
+
+def rebuild_hands(batch: RoundBatch, filing: Filing) -> Rebuilt:
     terms = terms_of(filing)
     seats = seats_of(batch, terms)
     pickup = pickup_of(seats, filing.pickup)
     rack, deal, shown = read_racks(batch.rack, pickup), read_deals(batch, terms.dealing), read_shown(batch)
     starts = starts_of(batch, terms)
     wrong_deal = misdealt(batch, deal, seats)
-    banked = batch.bank_seat > 0
-    counts = ~wrong_deal & ~seats.all_void & ~banked
+    counts = ~wrong_deal & ~seats.all_void & ~(batch.bank_seat > 0)
     deal = as_delivered(deal, racked_by_place(rack, pickup), counts & rack.whole, terms.dealing)
     began = np.where(deal.seen_start != UNKNOWN, deal.seen_start, starts.presumed)
     sources = Sources(batch, seats, pickup, rack, deal, shown, began, counts)
     hands, answers = explain_odd(sources, rebuild(sources), terms)
+    return Rebuilt(sources, starts, wrong_deal, hands, answers)
+
+
+def check(batch: RoundBatch, filing: Filing) -> Checked:
+    terms = terms_of(filing)
+    made = rebuild_hands(batch, filing)
+    hands, answers, starts, wrong_deal = made.hands, made.answers, made.starts, made.wrong_deal
+    seats, rack, deal = made.sources.seats, made.sources.rack, made.sources.deal
     settled = settle(batch, seats, hands, terms)
-    dealt_from = np.where(hands.start != UNKNOWN, hands.start, began)
+    dealt_from = np.where(hands.start != UNKNOWN, hands.start, made.sources.presumed)
     cards_wrong = card_remarks(batch, seats, rack, deal, dealt_from, wrong_deal)
     remarks = [
         *wager_remarks(batch, seats, terms),
@@ -62,7 +83,7 @@ def check(batch: RoundBatch, filing: Filing) -> Checked:
         *equipment_remarks(batch, terms),
     ]
     cannot_tell = settled.needs
-    for row in np.flatnonzero(banked & ~seats.all_void).tolist():
+    for row in np.flatnonzero((batch.bank_seat > 0) & ~seats.all_void).tolist():
         cannot_tell[row] = f"seat {batch.bank_seat[row]} banked the round, and the filing offers no bank"
     return Checked(
         settled.lines,
@@ -74,5 +95,5 @@ def check(batch: RoundBatch, filing: Filing) -> Checked:
         vigorish_cite=rules.VIGORISH,
         settlement_order=lambda row: settlement_order(seats, row, terms),
         answers={row: explained.answer for row, explained in answers.items()},
-        reading=lambda row: rack_reading(row, sources, hands, int(dealt_from[row]), terms),
+        reading=lambda row: rack_reading(row, made.sources, hands, int(dealt_from[row]), terms),
     )

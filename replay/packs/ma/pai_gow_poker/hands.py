@@ -6,6 +6,7 @@ with several readings has several entries: `Hands` has one entry a *reading*, an
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy.typing as npt
 from replay.deals.compare import compare, in_words
 from replay.game import Remark
 from replay.packs.ma.pai_gow_poker import rules
-from replay.packs.ma.pai_gow_poker.deal import Deal, starts_that_fit
+from replay.packs.ma.pai_gow_poker.deal import TURN_OF_PLACE, Deal, starts_that_fit
 from replay.packs.ma.pai_gow_poker.pickup import (
     Masks,
     Order,
@@ -24,6 +25,7 @@ from replay.packs.ma.pai_gow_poker.pickup import (
     in_doubt,
     low_first,
     masks_of,
+    orders_if_one_stayed,
     orders_that_fit,
 )
 from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, PLACES
@@ -133,6 +135,17 @@ def rebuild(sources: Sources) -> Hands:
     remarks: list[Remark] = []
     lost = ~usable
     doubted = np.zeros((rows, PLACES), bool)
+    simple = odd & (is_premium.sum(axis=1) == 1) & (seats.adrift_seq == NEVER).all(axis=1)
+    for row, found in _one_stayed(sources, is_premium, deal_read, np.flatnonzero(simple)):
+        odd[row] = False
+        order[row] = found[0]
+        if deal_read[row]:
+            start[row] = presumed[row]
+        if len(found) > 1:
+            first = rows + len(orders)
+            several[row] = [row, *range(first, first + len(found) - 1)]
+            orders += found[1:]
+            of += [row] * (len(found) - 1)
     for row in np.flatnonzero(odd).tolist():
         turns = deal.masks[row].tolist() if deal_read[row] else None
         solved = solve(_evidence(sources, is_premium[row], tuple(order[row].tolist()), turns, row))
@@ -174,7 +187,26 @@ def rebuild(sources: Sources) -> Hands:
         cards[taken] = shown.cards[row_of][taken]
         set_wrong = same & shown.set_wrong[row_of]
         set_known |= taken
-    return Hands(row_of, cards, known, set_known, set_wrong, several, start, disputed, shown.cards, remarks)
+    return Hands(
+        row_of, cards, known, set_known, set_wrong, dict(sorted(several.items())), start, disputed, shown.cards, remarks
+    )
+
+
+def _one_stayed(sources: Sources, is_premium: Bools, deal_read: Bools, rows: Ints) -> Iterator[tuple[int, list[Order]]]:
+    """Of these rounds, all with one premium packet and no hand out of play, those that are in order: the readings that
+    agree with the hands shown and, where the deal was read, with the deal from where it should have begun."""
+    if not len(rows):
+        return
+    shown, deal, presumed = sources.shown, sources.deal, sources.presumed[rows]
+    orders, fit = orders_if_one_stayed(sources.pickup, sources.seats, is_premium, rows)
+    masks = np.empty(orders.shape, np.uint64)
+    np.put_along_axis(masks, orders, np.broadcast_to(sources.rack.masks[rows][:, None], orders.shape), axis=2)
+    fit = fit & ((shown.masks[rows][:, None] & ~masks) == 0).all(axis=2)
+    dealt = np.take_along_axis(deal.masks[rows], TURN_OF_PLACE[np.maximum(presumed, 0)], axis=1)
+    as_dealt = (dealt[:, None] == masks).all(axis=2) & (presumed != UNKNOWN)[:, None]
+    fit &= as_dealt | ~deal_read[rows][:, None]
+    for at in np.flatnonzero(fit.any(axis=1)).tolist():
+        yield int(rows[at]), [tuple(order) for order in orders[at, fit[at]].tolist()]
 
 
 def _evidence(sources: Sources, is_premium: Bools, order: Order, turns: list[int] | None, row: int) -> Evidence:
