@@ -17,6 +17,7 @@ from ingest.lake import OwnedElsewhere
 from ingest.log import LogError, WrongLog
 from ingest.worker import PartitionStatus, Processed, Worker
 from replay.engine import Replay, advance_together
+from replay.warm_up import warm_up
 
 if TYPE_CHECKING:
     from ingest.findings_topic import FindingsTopic
@@ -117,6 +118,7 @@ def follow(
 ) -> RunReport:
     """Process records as they come until `stop` is set or a worker fails. On a Kafka cluster this process is one of a
     group that shares the partitions; on the embedded log it has them all, one thread each."""
+    warm_up()
     cluster = home.kafka()
     if cluster is None:
         return _follow_embedded(home, stop, segment_records, progress, metrics)

@@ -42,7 +42,7 @@ def audit_case(case: Case) -> tuple[RoundBatch, Audit]:
     batch = batch_of([row])
     audited = audit(batch)
     kept = [finding for finding in audited.findings if finding.code not in _REPORT_CODES]
-    return batch, replace(audited, findings=kept)
+    return batch, replace(audited, findings=kept, finding_rows=[0] * len(kept))
 
 
 def settle_case(case: Case) -> dict[str, Any]:

@@ -148,7 +148,7 @@ def test_segments_are_cut_by_the_log_s_time_once_they_have_a_thousand(house: Hou
 
 
 def test_many_tables_make_longer_segments(house: House) -> None:
-    """Each table's state is in every segment: 60 of them must have said twenty things each before it is written again."""
+    """Each table has its state in every segment: 60 of them must say twenty things each before it is written again."""
     devices = [TableDevice(f"T-{number}") for number in range(60)]
     for device in devices:
         house.keys.register(device.table_id, device.public_hex)
