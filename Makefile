@@ -12,7 +12,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo install test lint format schemas lock bench bench-ranking kafka broker crash clean
+.PHONY: help demo install test lint format schemas lock bench bench-ingest bench-ranking kafka broker crash clean
 
 help: ## Say what each command does
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1|\2/' | \
@@ -49,6 +49,9 @@ schemas: $(VENV)/.runtime ## Write schemas/published, docs/findings.md and the t
 
 bench: $(VENV)/.runtime ## Measure the road from the devices to the findings
 	$(BIN)/python -m benchmarks.end_to_end
+
+bench-ingest: $(VENV)/.dev broker ## Measure a worker on real Kafka beside bare consumers of the same bytes
+	$(BIN)/python -m benchmarks.ingest
 
 bench-ranking: $(VENV)/.dev ## Measure the hand rankers beside the public libraries that are installed
 	$(BIN)/python -m benchmarks.ranking

@@ -4,7 +4,7 @@ One broker on loopback; simulated tables' events are sent first and then read by
 
 - (a) a bare kafka-python consumer and (b) a bare confluent-kafka consumer, which look at each record's length;
 - one worker, `muckraker run --follow` as it is: it validates, checks chain and signatures, replays, writes Parquet,
-  seals and publishes findings; timed from its first commit to its last, over the records committed after the first;
+  seals and publishes findings; timed from when it has committed a segment of each partition until it reaches an end;
 - two workers that share the partitions, timed the same way while both are at work.
 
 Then events are sent at a steady rate, half of (a), and the time from a round's last record to its verdict is taken.
@@ -19,7 +19,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -27,6 +29,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -36,14 +39,17 @@ import pyarrow.parquet as pq
 from benchmarks.ingest_load import ROUNDS_EACH, STREAMED_ROUNDS_EACH, Made, load_plan, write_events
 from console.home import TOPIC, Home, open_home
 from ingest.dev_broker import Cluster
+from ingest.gate import Gate
 from ingest.kafka_log import KafkaLog
 from ingest.kafka_settings import read_settings
+from ingest.segment_bytes import json_bytes
 from ingest.simulator import Plan, table_keys
+from replay.engine import Replay
 
 EVENTS = 600_000
 MEMORY_EVENTS = 10_000_000
 PARTITIONS = 2
-LOAD_SECONDS = 20
+LOAD_SECONDS = 15
 SESSION_S = 6.0  # so that a second worker gets its share soon
 PATIENCE_S = 1_800.0
 QUIET_EVENTS_S = 500.0
@@ -117,6 +123,7 @@ class Bench:
         self._homes = 0
         self._tables = 1
         self._workers: list[Worker] = []
+        self._senders: list[subprocess.Popen[str]] = []
         say("starting a broker")
         self.cluster = Cluster(folder / "cluster")
         self.ends = [0] * PARTITIONS
@@ -124,6 +131,8 @@ class Bench:
     def close(self) -> None:
         for worker in self._workers:
             worker.kill()
+        for sender in self._senders:
+            sender.kill()
         self.cluster.close()
 
     # --- events and homes ---------------------------------------------------------------------------------------------
@@ -161,7 +170,8 @@ class Bench:
     def sending(self, what: str, rate: float) -> subprocess.Popen[str]:
         arguments = [what, self.cluster.bootstrap, TOPIC, str(PARTITIONS), str(rate)]
         command = [sys.executable, "-m", "benchmarks.ingest_load", *arguments]
-        return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self._senders.append(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
+        return self._senders[-1]
 
     def sent(self, sending: subprocess.Popen[str]) -> float:
         """Wait for the sender; how long it took."""
@@ -189,23 +199,21 @@ class Bench:
         return worker
 
     def one(self, home: Home) -> tuple[Rate, dict[str, Any]]:
-        """One worker, from commit to commit."""
+        """One worker that has all partitions."""
         worker = self.start(home)
         while len(worker.until("reached")["reached"]) < PARTITIONS:
             pass  # it had one of them only, yet
         said = worker.stop()
-        return between_commits(said["commits"]), said
+        (rate,) = rates_of([said], [list(range(PARTITIONS))], self.ends)
+        return rate, said
 
-    def two(self, home: Home) -> tuple[float, list[float]]:
-        """Two workers; records a second of both together while both are at work, and of each."""
+    def two(self, home: Home) -> list[Rate]:
+        """Two workers that have a partition each, while both are at work."""
         workers = [self.start(home), self.start(home)]
         for worker in workers:
             worker.until("took")
-        for worker in workers:
-            worker.until("reached")
-        commits = [worker.stop()["commits"] for worker in workers]
-        rates = [between_commits(each).each_second for each in shared_time(commits)]
-        return sum(rates), rates
+        mine = [worker.until("reached")["reached"] for worker in workers]
+        return rates_of([worker.stop() for worker in workers], mine, self.ends)
 
     def verdicts(self, home: Home, plan: Plan, rate: float, events: int) -> list[float]:
         """Seconds from a round's last record to its verdict, with so many events a second coming in."""
@@ -224,19 +232,28 @@ class Bench:
         return [waited for stamp_s, waited in said["verdicts"] if stamp_s >= began]
 
 
-def shared_time(commits: list[list[list[float]]]) -> list[list[list[float]]]:
-    """Those commits of each worker that lie in the time when every one had begun and none was done."""
-    begin = max(each[0][0] for each in commits)
-    end = min(each[-1][0] for each in commits)
-    return [[commit for commit in each if begin <= commit[0] <= end] for each in commits]
-
-
-def between_commits(commits: list[list[float]]) -> Rate:
-    """The records of these commits but the first, and the time from that one to the last."""
-    if len(commits) < 2:
-        raise RuntimeError("there were too few segments to measure; give more --events")
-    first, last = commits[0], commits[-1]
-    return Rate(round(sum(commit[2] for commit in commits[1:])), last[0] - first[0], last[4] - first[4])
+def rates_of(said: Sequence[dict[str, Any]], reached: Sequence[Sequence[int]], ends: Sequence[int]) -> list[Rate]:
+    """How each of these workers did while all were at work: from when each had committed a segment of every partition
+    whose end it `reached` until the first had reached one. Records taken count; in that time segments are committed at
+    the same rate."""
+    if len({partition for mine in reached for partition in mine}) != sum(map(len, reached)):
+        raise RuntimeError("a partition changed hands while it was measured; try again")
+    parts = [{str(partition) for partition in mine} for mine in reached]
+    begin, end = 0.0, math.inf
+    for one, mine in zip(said, parts, strict=True):
+        firsts = {str(commit[1]): commit[0] for commit in reversed(one["commits"])}
+        begin = max([begin, *(firsts[partition] for partition in mine if partition in firsts)])
+        done = [at for at, _, where in one["samples"] if any(where.get(p) == ends[int(p)] for p in mine)]
+        end = min([end, *done])
+    rates = []
+    for one, mine in zip(said, parts, strict=True):
+        within = [sample for sample in one["samples"] if begin <= sample[0] <= end and mine <= set(sample[2])]
+        if len(within) < 2:
+            raise RuntimeError("the workers were at work together too shortly to measure; give more --events")
+        (first_at, first_cpu, first), (last_at, last_cpu, last) = within[0], within[-1]
+        records = sum(last[partition] - first[partition] for partition in mine)
+        rates.append(Rate(records, last_at - first_at, last_cpu - first_cpu))
+    return rates
 
 
 def percentile(values: Sequence[float], share: int) -> float:
@@ -250,8 +267,8 @@ def folder_bytes(folder: Path, suffix: str = "") -> int:
 
 
 def shape_of(home: Home) -> dict[str, float]:
-    """What a round is made of, from the lake."""
-    rounds, events, table_hours = 0, 0, 0.0
+    """What a round is made of and how much of it is kept, from the lake."""
+    rounds = events = size = 0
     spans: dict[str, tuple[int, int]] = {}
     for path in sorted(home.lake_path.rglob("rounds.parquet")):
         table = pq.read_table(path, columns=["table_id", "closed_us"], partitioning=None)
@@ -261,12 +278,36 @@ def shape_of(home: Home) -> dict[str, float]:
             spans[table_id] = (min(first, closed_us), max(last, closed_us))
     for path in sorted(home.lake_path.rglob("events.parquet")):
         events += pq.read_metadata(path).num_rows
+        size += sum(file.stat().st_size for file in path.parent.iterdir() if file.name != "state.json")
     table_hours = sum(last - first for first, last in spans.values()) / 3.6e9
     return {
         "events_a_round": events / rounds,
         "rounds_a_table_hour": (rounds - len(spans)) / table_hours,
-        "lake_bytes_an_event": folder_bytes(home.lake_path) / events,
+        "lake_bytes_an_event": size / events,
+        **state_cost(home),
     }
+
+
+def state_cost(home: Home) -> dict[str, float]:
+    """What a table's state takes in every segment: bytes, and CPU time to write it."""
+    lake = home.lake()
+    tables = size = 0
+    used = 0.0
+    for partition in lake.partitions(TOPIC):
+        last = lake.last(TOPIC, partition)
+        if last is None:
+            continue
+        state = lake.state(last)
+        gate, replay = Gate(home.keys()), Replay()
+        gate.restore(state["gate"])
+        replay.restore(state["replay"])
+        began = time.process_time()
+        written = json_bytes({"gate": gate.state(), "replay": replay.cut(lambda table_id, round_id: []).state})
+        sha256(written).hexdigest()
+        used += time.process_time() - began
+        tables += gate.table_count()
+        size += len(written)
+    return {"state_bytes_a_table": size / tables, "state_cpu_us_a_table": used / tables * 1e6}
 
 
 def throughput(bench: Bench, events: int, repeat: int, say: Callable[[str], None]) -> dict[str, Any]:
@@ -275,9 +316,10 @@ def throughput(bench: Bench, events: int, repeat: int, say: Callable[[str], None
     path, made = bench.make(plan, events)
     say(f"sent in {bench.sent(bench.sending(str(path), 0)):.0f} s")
     log_bytes = folder_bytes(bench.cluster.folder / "broker-1" / "data", ".log") / made.events
-    bare: dict[str, list[Rate]] = {"kafka-python": [], "confluent-kafka": []}
+    bare: dict[str, list[Rate]] = {"kafka-python": [], "kafka-python-defaults": [], "confluent-kafka": []}
     ones: list[Rate] = []
     both: list[float] = []
+    two_cpu: list[float] = []
     commits: list[float] = []
     for number in range(1, repeat + 1):
         for kind, rates in bare.items():
@@ -288,9 +330,11 @@ def throughput(bench: Bench, events: int, repeat: int, say: Callable[[str], None
         ones.append(rate)
         commits += [commit[3] for commit in said["commits"]]
         say(f"{number}/{repeat} one worker: {rate.each_second:,.0f}/s, {rate.cpu_us:.1f} µs CPU")
-        pair, each = bench.two(bench.new_home(plan))
-        both.append(pair)
-        say(f"{number}/{repeat} two workers: {' + '.join(f'{value:,.0f}' for value in each)} = {pair:,.0f}/s")
+        pair = bench.two(bench.new_home(plan))
+        both.append(sum(rate.each_second for rate in pair))
+        two_cpu.append(statistics.mean(rate.cpu_us for rate in pair))
+        each = " + ".join(f"{rate.each_second:,.0f}" for rate in pair)
+        say(f"{number}/{repeat} two workers: {each} = {both[-1]:,.0f}/s, {two_cpu[-1]:.1f} µs CPU")
     figures = {
         "events": made.events,
         "value_bytes_an_event": made.value_bytes / made.events,
@@ -302,6 +346,7 @@ def throughput(bench: Bench, events: int, repeat: int, say: Callable[[str], None
             for what in ("each_second", "cpu_us")
         },
         "two_each_second": statistics.median(both),
+        "two_cpu_us": statistics.median(two_cpu),
         "commit_seconds": statistics.median(commits),
         "commit_seconds_most": max(commits),
     }
@@ -329,19 +374,19 @@ def report(figures: dict[str, Any]) -> str:
     lines = [
         f"\n{figures['events']:,} events of {figures['value_bytes_an_event']:.0f} bytes, "
         f"{figures['events_a_round']:.1f} a round, {PARTITIONS} partitions; medians",
-        f"{'':<34}{'events/s':>10}{'× (a)':>8}{'CPU µs/event':>14}{'× (a)':>8}",
+        f"{'':<36}{'events/s':>10}{'× (a)':>8}{'CPU µs/event':>14}{'× (a)':>8}",
     ]
     for name, text in (
         ("kafka_python", "(a) bare kafka-python"),
+        ("kafka_python_defaults", "    with the settings it comes with"),
         ("confluent_kafka", "(b) bare confluent-kafka"),
         ("one", "one worker, log to lake"),
+        ("two", "two workers, together"),
     ):
         rate, cpu = figures[f"{name}_each_second"], figures[f"{name}_cpu_us"]
-        lines.append(f"{text:<34}{rate:>10,.0f}{rate / base:>8.2f}{cpu:>14.1f}{base_cpu / cpu:>8.2f}")
-    pair = figures["two_each_second"]
+        lines.append(f"{text:<36}{rate:>10,.0f}{rate / base:>8.2f}{cpu:>14.1f}{base_cpu / cpu:>8.2f}")
     lines += [
-        f"{'two workers':<34}{pair:>10,.0f}{pair / base:>8.2f}",
-        f"two workers do {pair / figures['one_each_second']:.2f} times what one does",
+        f"two workers do {figures['two_each_second'] / figures['one_each_second']:.2f} times what one does",
         f"a commit takes {figures['commit_seconds']:.3f} s (the longest {figures['commit_seconds_most']:.3f})",
         limit(figures),
     ]
@@ -408,6 +453,7 @@ def main() -> None:
     def say(text: str) -> None:
         print(text, file=sys.stderr, flush=True)
 
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # and what was started ends, too
     bench = Bench(folder, arguments.seed, say)
     try:
         if arguments.memory:

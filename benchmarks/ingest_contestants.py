@@ -1,11 +1,12 @@
 """Who reads the same bytes in the ingest benchmark, each in a process of its own; prints what it did as JSON.
 
-`python -m benchmarks.ingest_contestants kafka-python|confluent-kafka BOOTSTRAP TOPIC ENDS` reads every record up to the
-ends and does nothing with it. `... worker HOME ENDS` is `muckraker run --follow` (console/pipeline.py) with somebody
-watching: it prints a line when it has taken a partition and one when it has reached the ends of those it has, and goes
-on until SIGTERM. ENDS is a JSON list of offsets, one for each partition.
+`python -m benchmarks.ingest_contestants kafka-python|kafka-python-defaults|confluent-kafka BOOTSTRAP TOPIC ENDS` reads
+every record up to the ends and does nothing with it. `... worker HOME ENDS` is `muckraker run --follow`
+(console/pipeline.py) with somebody watching: it prints a line when it has taken a partition and one when it has reached
+the ends of those it has, and goes on until SIGTERM. ENDS is a JSON list of offsets, one for each partition.
 
-The consumers have the settings our own has (big fetches, no metrics): the stronger opponents.
+The consumers have the settings our own has (big fetches, no metrics), which makes them the stronger opponents;
+`kafka-python-defaults` has those it comes with.
 """
 
 from __future__ import annotations
@@ -28,7 +29,13 @@ from ingest.metrics import Metrics
 POLL_RECORDS = 4_000
 FETCH_BYTES = 4 << 20
 LOOK_S = 0.02
+SAMPLE_S = 0.1
 MEMORY_STEP = 1_000_000  # records between two looks at the memory
+OURS: dict[str, Any] = {
+    "max_partition_fetch_bytes": FETCH_BYTES,
+    "max_poll_records": POLL_RECORDS,
+    "metrics_enabled": False,
+}
 
 
 def cpu_s() -> float:
@@ -46,16 +53,14 @@ def rss_bytes() -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def read_with_kafka_python(bootstrap: str, topic: str, ends: Sequence[int]) -> None:
+def read_with_kafka_python(bootstrap: str, topic: str, ends: Sequence[int], settings: dict[str, Any]) -> None:
     from kafka import KafkaConsumer, TopicPartition
 
     consumer = KafkaConsumer(
         bootstrap_servers=bootstrap,
         group_id=None,
         enable_auto_commit=False,
-        max_partition_fetch_bytes=FETCH_BYTES,
-        max_poll_records=POLL_RECORDS,
-        metrics_enabled=False,
+        **settings,
     )
     partitions = [TopicPartition(topic, number) for number in range(len(ends))]
     consumer.assign(partitions)
@@ -63,7 +68,7 @@ def read_with_kafka_python(bootstrap: str, topic: str, ends: Sequence[int]) -> N
     total, records, size = sum(ends), 0, 0
     began, began_cpu = time.perf_counter(), cpu_s()
     while records < total:
-        for batch in consumer.poll(timeout_ms=1_000, max_records=POLL_RECORDS).values():
+        for batch in consumer.poll(timeout_ms=1_000).values():
             records += len(batch)
             for record in batch:
                 size += len(record.value)
@@ -101,8 +106,8 @@ class Watching(Metrics):
 
     def __init__(self) -> None:
         super().__init__("benchmark")
-        # of each commit: when, which partition, how many records, how long, and the CPU time until then
-        self.commits: list[tuple[float, int, int, float, float]] = []
+        self.commits: list[tuple[float, int, int, float]] = []  # when, which partition, how many records, how long
+        self.samples: list[tuple[float, float, dict[int, int]]] = []  # when, CPU time until then, positions
         self.verdicts: list[tuple[float, float]] = []  # log time of a round's last record, seconds until its verdict
         self.records = 0  # in the lake
 
@@ -114,7 +119,7 @@ class Watching(Metrics):
     def committed(self, partition: int, segment: Any, manifest: dict[str, Any], seconds: float) -> None:
         super().committed(partition, segment, manifest, seconds)
         records = segment.last - segment.first + 1
-        self.commits.append((time.time(), partition, records, round(seconds, 4), round(cpu_s(), 4)))
+        self.commits.append((time.time(), partition, records, round(seconds, 4)))
         if self.records // MEMORY_STEP != (self.records + records) // MEMORY_STEP:
             del self.verdicts[:]  # nobody asks for latencies in a run of millions, and they are memory themselves
             say(records=self.records + records, rss_bytes=rss_bytes())
@@ -149,6 +154,9 @@ def work(home: Path, ends: Sequence[int]) -> None:
         said: list[int] = []
         while not stop.wait(LOOK_S):
             stands = watching.statuses()
+            if stands and (not watching.samples or time.time() - watching.samples[-1][0] > SAMPLE_S):
+                where = {status.partition: status.position for status in stands}
+                watching.samples.append((time.time(), round(cpu_s(), 4), where))
             reached = [status.partition for status in stands if status.position >= ends[status.partition]]
             if reached != said and len(reached) == len(stands):
                 said = reached
@@ -160,6 +168,7 @@ def work(home: Path, ends: Sequence[int]) -> None:
         rounds=report.rounds,
         findings=report.findings,
         commits=watching.commits,
+        samples=watching.samples,
         verdicts=watching.verdicts,
         cpu_seconds=cpu_s(),
     )
@@ -168,7 +177,9 @@ def work(home: Path, ends: Sequence[int]) -> None:
 def main() -> None:
     match sys.argv[1:]:
         case ["kafka-python", bootstrap, topic, ends]:
-            read_with_kafka_python(bootstrap, topic, json.loads(ends))
+            read_with_kafka_python(bootstrap, topic, json.loads(ends), OURS)
+        case ["kafka-python-defaults", bootstrap, topic, ends]:
+            read_with_kafka_python(bootstrap, topic, json.loads(ends), {})
         case ["confluent-kafka", bootstrap, topic, ends]:
             read_with_confluent_kafka(bootstrap, topic, json.loads(ends))
         case ["worker", home, ends]:

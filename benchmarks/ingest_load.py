@@ -22,7 +22,7 @@ from ingest.simulator import Labels, Plan, default_plan, simulate
 ROUNDS_A_DAY = 600
 EVENTS_A_ROUND = 25.0  # about; how many there are is counted
 HOURS_BACK = 30  # an event may reach the log 36 hours after its time, and a table plays for hours
-FAULT_RATE = 0.01
+FAULT_RATE = 0.002  # of rounds; each is a finding, and odd racks go to the solver
 BURST_S = 0.01
 ROUNDS_EACH = 240
 STREAMED_ROUNDS_EACH = 2_000  # so that what a table may be remembered by is full long before the end
