@@ -5,7 +5,7 @@ hung and stopped, brokers are killed and hung, cables are pulled, and devices ar
 Afterwards everything is compared:
 
 - every event the devices sent is in the lake exactly once, and each table's in the order they were sent (what a device
-  that was killed sent twice is there as a duplicate, and as nothing else);
+  that was killed sent twice is there as a duplicate, and what one with a fault broke on purpose as refused);
 - the lake is, byte for byte, the one an undisturbed worker makes of the same topic, findings included;
 - the findings topic has every finding of the lake;
 - the seal verifies.
@@ -40,7 +40,7 @@ from benchmarks.crash_plan import devices, events_of
 from benchmarks.crash_producer import remembered
 from console.home import FINDINGS_TOPIC, TOPIC, Home, open_home
 from ingest.dev_broker import Cluster
-from ingest.gate import DUPLICATE
+from ingest.gate import DUPLICATE, RECORDED
 from ingest.kafka_log import KafkaLog
 from ingest.log import LogRecord
 from ingest.simulator import table_keys
@@ -70,7 +70,8 @@ class Report:
 
     faults: Counter[str] = field(default_factory=Counter)
     events: int = 0
-    duplicates: int = 0
+    refused: int = 0
+    again: int = 0
     tables: int = 0
     segments: int = 0
     files: int = 0
@@ -83,8 +84,8 @@ class Report:
         kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(self.faults.items()))
         return (
             f"{self.faults.total()} faults in {self.seconds:.0f} s: {kinds}\n"
-            f"{self.events:,} events of {self.tables} tables sent; each is in the lake once, in its table's order "
-            f"({self.duplicates:,} sent again by devices that were killed, all told apart)\n"
+            f"{self.events:,} events of {self.tables} tables sent; each is in the lake once, in its table's order\n"
+            f"{self.again:,} were sent twice and told apart, {self.refused:,} were broken on purpose and kept as refused\n"
             f"{self.files:,} files in {self.segments:,} segments compared with an undisturbed run: the same bytes\n"
             f"{self.rounds:,} rounds, {self.findings:,} findings; every finding was published ({self.told:,} told)"
         )
@@ -355,35 +356,31 @@ class CrashTest:
     # --- comparing ----------------------------------------------------------------------------------------------------
 
     def _check_events(self, home: Home, sent: list[int]) -> None:
-        recorded: dict[str, list[bytes]] = defaultdict(list)
-        again: dict[str, list[bytes]] = defaultdict(list)
-        lake = home.lake()
-        columns = ["table_id", "status", "raw"]
-        for partition in range(PARTITIONS):
-            for segment in lake.segments(TOPIC, partition):
-                rows = pq.read_table(segment.path / "events.parquet", columns=columns, partitioning=None)
-                for table_id, status, raw in zip(*(rows[name].to_pylist() for name in columns), strict=True):
-                    (again if status == DUPLICATE else recorded)[table_id].append(hashlib.sha256(raw).digest())
-                self._report.segments += 1
+        """Every event sent is recorded once, in its table's order, or kept as refused if it was broken on purpose."""
+        lake = _Kept(home)
         expected: dict[str, list[bytes]] = defaultdict(list)
         for first, count in zip(self._firsts(), sent, strict=True):
             for table_id, raw in islice(events_of(devices(self._seed, self._day, first, TABLES_EACH)), count):
                 expected[table_id].append(hashlib.sha256(raw).digest())
-        for table_id in sorted({*expected, *recorded}):
-            want, have = expected[table_id], recorded[table_id]
-            if want != have:
-                at = next(
-                    (i for i, (a, b) in enumerate(zip(want, have, strict=False)) if a != b), min(len(want), len(have))
-                )
-                raise Differs(
-                    f"{table_id}: {len(want):,} events were sent and {len(have):,} are recorded; they differ from "
-                    f"event {at} on ({len(set(want) - set(have))} missing, {len(have) - len(set(have))} twice)"
-                )
-            if set(again[table_id]) - set(want):
-                raise Differs(f"{table_id}: what is called a duplicate was never sent")
+        for table_id in sorted({*expected, *lake.recorded, *lake.refused, *lake.again}):
+            recorded, refused = lake.recorded[table_id], set(lake.refused[table_id])
+            sent_once = dict.fromkeys(expected[table_id])  # devices with a fault send some twice on purpose
+            known = set(recorded)
+            if len(known) != len(recorded):
+                raise Differs(f"{table_id}: {len(recorded) - len(known)} events are recorded twice")
+            if sent_once.keys() - known - refused:
+                raise Differs(f"{table_id}: {len(sent_once.keys() - known - refused)} events are missing")
+            if (known | refused | set(lake.again[table_id])) - sent_once.keys():
+                raise Differs(f"{table_id}: there are records that nobody sent")
+            if refused & known:
+                raise Differs(f"{table_id}: {len(refused & known)} events are recorded, and refused when sent again")
+            if [event for event in sent_once if event in known] != recorded:
+                raise Differs(f"{table_id}: its events are not in the order they were sent")
         self._report.events = sum(sent)
-        self._report.duplicates = sum(map(len, again.values()))
+        self._report.refused = sum(map(len, lake.refused.values()))
+        self._report.again = sum(map(len, lake.again.values()))
         self._report.tables = len(expected)
+        self._report.segments = lake.segments
 
     def _check_same(self, home: Home, other: Home) -> None:
         one, two = _files(home.lake_path), _files(other.lake_path)
@@ -422,6 +419,25 @@ class CrashTest:
         if set(told) - recorded:
             raise Differs(f"{len(set(told) - recorded)} findings were published that are not in the lake")
         self._report.told = len(told)
+
+
+class _Kept:
+    """What a lake holds of each table, as hashes in the order of the log, by what the gate made of it."""
+
+    def __init__(self, home: Home) -> None:
+        self.recorded: dict[str, list[bytes]] = defaultdict(list)
+        self.refused: dict[str, list[bytes]] = defaultdict(list)
+        self.again: dict[str, list[bytes]] = defaultdict(list)
+        self.segments = 0
+        of_status = {RECORDED: self.recorded, DUPLICATE: self.again}
+        columns = ["table_id", "status", "raw"]
+        lake = home.lake()
+        for partition in range(PARTITIONS):
+            for segment in lake.segments(TOPIC, partition):
+                rows = pq.read_table(segment.path / "events.parquet", columns=columns, partitioning=None)
+                for table_id, status, raw in zip(*(rows[name].to_pylist() for name in columns), strict=True):
+                    of_status.get(status, self.refused)[table_id].append(hashlib.sha256(raw).digest())
+                self.segments += 1
 
 
 def _all(log: KafkaLog, topic: str, partition: int, end: int) -> Iterator[LogRecord]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from pathlib import Path
 
 import click
@@ -10,7 +11,8 @@ from console import show
 from console.command import Command, Settings, color_option, home_option, json_option, pass_settings
 from console.exits import BadInput, HomeTrouble
 from console.home import FINDINGS_TOPIC, MARK, TOPIC, Home, is_home, make_home
-from ingest.kafka_settings import FILE_NAME, read_settings
+from ingest.durable import place_file
+from ingest.kafka_settings import FILE_NAME, KafkaSettings, parse_settings, read_settings
 from ingest.sqlite_log import DEFAULT_PARTITIONS, MAX_PARTITIONS
 
 
@@ -58,11 +60,35 @@ def init(settings: Settings, kafka_file: Path | None, partitions: int | None) ->
 
 def _on_cluster(path: Path, kafka_file: Path, partitions: int | None) -> Home:
     """The topics first, so that a cluster that cannot be reached leaves no home behind."""
-    from ingest.kafka_log import KafkaLog
-
     if not kafka_file.is_file():
         raise BadInput(f"{kafka_file}: there is no such file; docs/kafka.md says what to write into it")
     cluster = read_settings(kafka_file)
+    copy = path / FILE_NAME
+    text = kafka_file.read_text(encoding="utf-8")
+    if parse_settings(text, copy) != parse_settings(text, kafka_file):  # files it names are looked for beside it
+        raise BadInput(
+            f"{kafka_file} names files relative to its own folder and cannot be copied to {path}; "
+            "write their full names into it"
+        )
+    if "group_id" not in cluster.model_fields_set:
+        text += (
+            "\n# This home's own: two homes in one group would each get a part of the tables.\n"
+            f'group_id = "{cluster.group_id}-{secrets.token_hex(4)}"\n'
+        )
+    found = _made_topics(cluster, partitions)
+    home = make_home(path, partitions=found)
+    try:
+        place_file(copy, text.encode(), replace=True)
+    except OSError as error:
+        (path / MARK).unlink(missing_ok=True)
+        raise HomeTrouble(f"{copy} cannot be written: {error.strerror}") from error
+    return home
+
+
+def _made_topics(cluster: KafkaSettings, partitions: int | None) -> int:
+    """Make the topics that are not there; how many partitions that of the events has."""
+    from ingest.kafka_log import KafkaLog
+
     log = KafkaLog(cluster)
     try:
         found = log.existing_partitions(TOPIC)
@@ -70,25 +96,12 @@ def _on_cluster(path: Path, kafka_file: Path, partitions: int | None) -> Home:
             found = log.create_topic(TOPIC, partitions or DEFAULT_PARTITIONS)
         elif partitions is not None and found != partitions:
             raise BadInput(
-                f"the topic {TOPIC} has {show.counted(found, 'partition')} already, and {partitions} were asked for; "
-                "the number must not change, or tables would change partitions: leave --partitions out"
+                f"the topic {cluster.topic_name(TOPIC)} has {show.counted(found, 'partition')} already, and "
+                f"{partitions} were asked for; the number must not change, or tables would change partitions: leave "
+                "--partitions out"
             )
         if log.existing_partitions(FINDINGS_TOPIC) is None:
             log.create_topic(FINDINGS_TOPIC, found)
     finally:
         log.close()
-    home = make_home(path, partitions=found)
-    copy = path / FILE_NAME
-    try:
-        copy.write_bytes(kafka_file.read_bytes())
-        if read_settings(copy) != cluster:  # files it names are looked for beside it
-            copy.unlink()
-            (path / MARK).unlink()
-            raise BadInput(
-                f"{kafka_file} names files relative to its own folder and cannot be copied to {path}; "
-                "write their full names into it"
-            )
-    except OSError as error:
-        (path / MARK).unlink(missing_ok=True)
-        raise HomeTrouble(f"{copy} cannot be written: {error.strerror}") from error
-    return home
+    return found

@@ -12,9 +12,9 @@ from typing import Any
 
 import orjson
 from kafka import KafkaProducer
-from kafka.errors import KafkaError
+from kafka.errors import KafkaError, KafkaTimeoutError, UnknownTopicOrPartitionError
 
-from ingest.kafka_log import explained
+from ingest.kafka_log import KafkaLog, explained
 from ingest.kafka_settings import KafkaSettings
 from ingest.log import LogError
 from schemas.admitted import Concluded
@@ -23,6 +23,7 @@ from schemas.findings import findings_table
 logger = logging.getLogger("muckraker.findings")
 
 DELIVERY_S = 60.0
+_ASK_S = 3.0
 
 
 class FindingsTopic:
@@ -31,6 +32,7 @@ class FindingsTopic:
     def __init__(self, settings: KafkaSettings, topic: str, delivery_s: float = DELIVERY_S) -> None:
         self._settings = settings
         self._topic = settings.topic_name(topic)
+        self._logical_topic = topic
         self._delivery_s = delivery_s
         self._pending: list[Any] = []
         self._producer: KafkaProducer | None = None
@@ -92,4 +94,16 @@ class FindingsTopic:
         self._pending = []
         if producer is not None:
             producer._sender.force_close()
+        if isinstance(error, KafkaTimeoutError) and self._is_missing():
+            error = UnknownTopicOrPartitionError()
         return explained(self._settings, self._topic, "publishing findings to it", error)
+
+    def _is_missing(self) -> bool:
+        """Whether the cluster says that there is no such topic; the producer says only that it has waited."""
+        log = KafkaLog(self._settings.hurried(_ASK_S))
+        try:
+            return log.existing_partitions(self._logical_topic) is None
+        except LogError:
+            return False
+        finally:
+            log.close()

@@ -244,11 +244,18 @@ class KafkaSettings(BaseModel):
 def read_settings(path: Path) -> KafkaSettings:
     """The settings in a TOML file; a KafkaSettingsError names the file, the member and what is wrong with it."""
     try:
-        said = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
     except FileNotFoundError as error:
         raise KafkaSettingsError(f"{path} is not there; docs/kafka.md says what to write into it") from error
     except (OSError, UnicodeDecodeError) as error:
         raise KafkaSettingsError(f"{path} cannot be read ({error}); check the file and its permissions") from error
+    return parse_settings(text, path)
+
+
+def parse_settings(text: str, path: Path) -> KafkaSettings:
+    """The settings in this text, which is, or will be, the file at `path`."""
+    try:
+        said = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise KafkaSettingsError(f"{path} is not TOML: {error}") from error
     for name in ("password", "sasl_plain_password", "key_password", "oauth_client_secret", "oauth_token"):

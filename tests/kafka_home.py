@@ -135,6 +135,11 @@ def owners(home: Home) -> dict[int, int]:
     return found
 
 
+def lock_written(home: Home, partition: int) -> int:
+    """When the partition's owner took it."""
+    return (home.lake_path / TOPIC / str(partition) / LOCK).stat().st_mtime_ns
+
+
 def eventually(holds: Callable[[], bool], what: str, seconds: float = WAIT_S) -> None:
     end = time.monotonic() + seconds
     while not holds():

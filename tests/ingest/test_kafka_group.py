@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 from kafka import KafkaAdminClient
 
-from console.home import TOPIC, Home
+from console.home import FINDINGS_TOPIC, TOPIC, Home, open_home
 from ingest import kafka_group
 from ingest.kafka_group import GroupWorker
 from ingest.kafka_log import KafkaLog
 from ingest.lake import LakeError
 from ingest.worker import Listener, Worker
 from replay.engine import Replay
+from tests.kafka_cluster import unique_topic
 from tests.kafka_home import (
     WorkerProcess,
     append,
@@ -24,6 +25,7 @@ from tests.kafka_home import (
     eventually,
     lake_files,
     lake_records,
+    lock_written,
     made_home,
     muckraker_here,
     owners,
@@ -63,8 +65,13 @@ def test_workers_share_the_tables_and_one_takes_over_where_another_stopped(
     append(home, events[:third])
     one = start(home)
     eventually(lambda: set(owners(home).values()) == {one.pid} and len(owners(home)) == 4, "one worker has all")
+    taken_at = {partition: lock_written(home, partition) for partition in range(4)}
     two = start(home)
     eventually(lambda: sorted(owners(home).values()) == sorted([one.pid, two.pid] * 2), "two workers have two each")
+    stayed = [partition for partition, pid in owners(home).items() if pid == one.pid]
+    assert {partition: lock_written(home, partition) for partition in stayed} == {
+        partition: taken_at[partition] for partition in stayed
+    }, "what does not move is not let go of"
 
     beside = muckraker_here("run", "--home", home.path, "--json")  # not in the way of those who are at it
     assert beside.exit_code == 0, beside.output
@@ -224,7 +231,49 @@ def test_a_second_home_takes_the_partitions_the_topic_has(kafka: str, tmp_path: 
     done = muckraker_here("init", "--home", tmp_path / "two", "--kafka", settings)
     assert done.exit_code == 0, done.output
     assert "3 partitions" in done.output
+    assert cluster_of(open_home(tmp_path / "two")).group_id == cluster_of(open_home(tmp_path / "one")).group_id
     refused = muckraker_here("init", "--home", tmp_path / "three", "--kafka", settings, "--partitions", "4")
     assert refused.exit_code == 2
     assert "has 3 partitions already, and 4 were asked for" in refused.output
     assert not (tmp_path / "three").exists()
+
+
+def test_homes_that_name_no_group_each_get_all_the_tables(kafka: str, tmp_path: Path) -> None:
+    settings = tmp_path / "kafka.toml"
+    settings.write_text(f'bootstrap_servers = ["{kafka}"]\ntopic_prefix = "{unique_topic("shared")}."\n')
+    one, two = (cluster_of(made_home(tmp_path / name, settings, 2)) for name in ("one", "two"))
+    assert one.group_id != two.group_id
+    assert one.group_id.startswith("muckraker-")
+    assert one.model_copy(update={"group_id": two.group_id}) == two
+
+
+def test_settings_that_cannot_be_copied_leave_neither_topics_nor_a_home(kafka: str, tmp_path: Path) -> None:
+    settings = tmp_path / "kafka.toml"
+    settings.write_text(
+        f'bootstrap_servers = ["{kafka}"]\ntopic_prefix = "{unique_topic("never")}."\nsecurity_protocol = "SSL"\n'
+        'ca_file = "ca.pem"\n'
+    )
+    done = muckraker_here("init", "--home", tmp_path / "home", "--kafka", settings)
+    assert done.exit_code == 2
+    assert "names files relative to its own folder" in done.output
+    assert not (tmp_path / "home").exists()
+
+
+def test_no_segment_is_committed_before_its_findings_are_published(kafka: str, tmp_path: Path) -> None:
+    home = made_home(tmp_path / "home", settings_file(tmp_path, kafka, request_timeout_s=3.0), 1)
+    append(home, played(home, tables=2, rounds=20))
+    name = cluster_of(home).topic_name(FINDINGS_TOPIC)
+    admin = KafkaAdminClient(bootstrap_servers=kafka)
+    try:
+        admin.delete_topics([name])
+        done = muckraker_here("run", "--home", home.path)
+        assert done.exit_code == 3
+        assert f"topic {name}: there is no such topic, while publishing findings to it; create it" in done.output
+        assert lake_records(home) == 0
+    finally:
+        admin.close()
+    log = KafkaLog(cluster_of(home))
+    log.create_topic(FINDINGS_TOPIC, 1)
+    log.close()
+    assert muckraker_here("run", "--home", home.path).exit_code == 0
+    assert len(published_findings(home)) == len(recorded_findings(home)) > 0
