@@ -85,7 +85,7 @@ class Report:
         return (
             f"{self.faults.total()} faults in {self.seconds:.0f} s: {kinds}\n"
             f"{self.events:,} events of {self.tables} tables sent; each is in the lake once, in its table's order\n"
-            f"{self.again:,} were sent twice and told apart, {self.refused:,} were broken on purpose and kept as refused\n"
+            f"{self.again:,} were sent twice and told apart, {self.refused:,} broken on purpose and kept as refused\n"
             f"{self.files:,} files in {self.segments:,} segments compared with an undisturbed run: the same bytes\n"
             f"{self.rounds:,} rounds, {self.findings:,} findings; every finding was published ({self.told:,} told)"
         )
