@@ -216,9 +216,12 @@ def _keys(home: Home) -> Check:
     ring, lake = home.keys().list(), home.lake()
     newest = [lake.last(topic, partition) for topic in lake.topics() for partition in lake.partitions(topic)]
     seen = {table for segment in newest if segment is not None for table in lake.manifest(segment)["tables"]}
-    without = sorted(seen - set(ring))
+    without = sorted(seen - {table for table, history in ring.items() if history.current() is not None})
     if without:
         return Check(
-            "keys", False, f"no key is registered for {show.joined(without)}", "type `muckraker keys add TABLE HEX`"
+            "keys",
+            False,
+            f"no key is good for {show.joined(without)}",
+            "type `muckraker keys add TABLE HEX`, or `keys rotate` where one was revoked",
         )
     return Check("keys", True, f"{show.counted(len(ring), 'key')}, one for every table seen")

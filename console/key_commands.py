@@ -17,7 +17,7 @@ from console.command import Decorated, Group, Settings, color_option, home_optio
 from console.exits import BadInput
 
 if TYPE_CHECKING:
-    from ingest.key_history import KeyHistory, Place, TableKey
+    from ingest.key_history import Entry, KeyHistory, Place, TableKey
     from ingest.keys import KeyRing
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -250,11 +250,17 @@ def keys_history(settings: Settings, table: str | None) -> None:
     elif not rows:
         click.echo("No keys are registered: muckraker keys add TABLE HEX")
     else:
-        made = show.table("table", "what", "key", "holds from", "entered", "why")
+        made = show.table("table", "what", "key", "from", "until", "entered", "why")
         for row in rows:
             what = row["action"] + (", new chain" if row["new_chain"] else "")
             made.add_row(
-                row["table"], what, row["public_key"][:16], row["from"], row["entered_at"] or "", row["reason"]
+                row["table"],
+                what,
+                row["public_key"][:16],
+                row["from"],
+                row["until"] or "",
+                row["entered_at"] or "",
+                row["reason"],
             )
         settings.out.print(made)
 
@@ -268,7 +274,7 @@ def _lines(history: KeyHistory) -> list[dict[str, Any]]:
             "action": entry.action,
             "public_key": entry.public_key,
             "from": "the start" if entry.place == START else str(entry.place),
-            "from_seq": entry.from_seq,
+            "until": _until(history, entry),
             "overlap_s": entry.overlap_us // 1_000_000,
             "new_chain": entry.new_chain,
             "entered_at": None if entry.recorded_us is None else text_of(entry.recorded_us),
@@ -277,6 +283,13 @@ def _lines(history: KeyHistory) -> list[dict[str, Any]]:
         }
         for entry in history.entries
     ]
+
+
+def _until(history: KeyHistory, entry: Entry) -> str | None:
+    """Of a key that was added or rotated to: where it ceases to be good."""
+    if entry.action == "revoke":
+        return None
+    return " or ".join(str(place) for place in history.named(entry.public_key).until()) or None
 
 
 @keys.command("head", examples=["muckraker keys head PG-07"])

@@ -95,6 +95,13 @@ class TableKey(NamedTuple):
     revoked: tuple[Place, ...]
     unlimited: bool = False  # there is no record it is not good for
 
+    def until(self) -> list[Place]:
+        """Where it ceases to be good: a time, a seq, or both, whichever is reached first; nowhere if none."""
+        over = (*self.ends, *self.revoked)
+        times = [place.us for place in over if place.us is not None]
+        seqs = [place.seq for place in over if place.seq is not None]
+        return [Place(us=us) for us in sorted(times)[:1]] + [Place(seq=seq) for seq in sorted(seqs)[:1]]
+
     def standing(self, timestamp_us: int, seq: int) -> Standing:
         if self.unlimited:
             return Standing.GOOD

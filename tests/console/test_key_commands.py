@@ -97,6 +97,8 @@ def test_list_and_history(call: Call, tmp_path: Path) -> None:
         ("revoke", device.public_hex, "2026-11-17 20:00:30Z", "lost"),
     ]
     assert (history[1]["overlap_s"], history[1]["new_chain"]) == (600, True)
+    # The first key would have been good for ten minutes after the rotation, and was revoked an hour before it.
+    assert [row["until"] for row in history] == ["2026-11-17 20:00:30Z", None, None]
     assert lines_of(call("keys", "history", "pg-07", "--json", "--home", home).stdout) == history
     shown = call("keys", "history", "PG-07", "--home", home).stdout
     assert "new controller" in shown and "2026-11-17 21:00:00Z" in shown
