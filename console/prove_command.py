@@ -80,7 +80,6 @@ def prove(
         return
     partition, named, offsets = _wanted(lake, place, record)
     tree = LakeTree(lake, TOPIC, partition, keys)
-    refused = None if record is None else refusal_of(lake, TOPIC, partition, max(offsets.values()))
     signed = _checkpoint(home, tree, checkpoint, max(offsets.values()))
     folder = _new_folder(out or Path(f"proof-{named}"))
     with settings.bar("proving") as bar:
@@ -91,6 +90,7 @@ def prove(
             bar.show(done, len(offsets))
     _add_verifier(folder, place or f"record {record}", signed)
     _tell(settings, folder, signed, len(offsets))
+    refused = None if record is None else refusal_of(lake, TOPIC, partition, max(offsets.values()))
     if refused is not None:
         settings.note(
             f"the gate refused this record ({refused}): the proof shows that it came, and not that it is true"

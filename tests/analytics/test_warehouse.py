@@ -126,8 +126,11 @@ def test_verified_rounds_were_settled_as_they_should(lake: Path) -> None:
         assert one(warehouse, "SELECT count(*) FROM fees WHERE due_cents > 0") != 0
 
 
-def test_quarantine_says_why(lake: Path) -> None:
-    with Warehouse(lake) as warehouse:
+def test_quarantine_says_why(tmp_path: Path) -> None:
+    garbage = ["--tables", "1", "--rounds", "20", "--faults", "garbage", "--fault-rate", "0.3"]
+    for arguments in (["simulate", *garbage], ["run"]):
+        assert CliRunner().invoke(muckraker, [*arguments, "--home", str(tmp_path)]).exit_code == 0
+    with Warehouse(tmp_path / "lake") as warehouse:
         refused = warehouse.rows("SELECT * FROM quarantine")
         assert refused and all(row["reason"] and row["raw"] for row in refused)
 
