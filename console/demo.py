@@ -261,6 +261,7 @@ def _print_next(settings: Settings, summary: dict[str, Any]) -> None:
         *([f"{name} round show {sample['table_id']}/{sample['round_id']}{home}"] if sample is not None else []),
         f"{name} findings --severity high{home}",
         f'{name} query "SELECT dealer, count(*) FROM findings GROUP BY dealer ORDER BY 2 DESC"{home}',
+        f"{name} quality{home}",
         f"{name} reaudit{home}",
     ]
     settings.out.print()

@@ -76,7 +76,7 @@ def drain(home: Home, segment_records: int | None = None, progress: Progress | N
     done: list[Processed] = []
     log, keys, lake = home.log(), home.keys(), home.lake()
     cluster = home.kafka()
-    listener = _findings_topic(cluster)
+    listener = findings_topic(cluster)
     elsewhere = 0
 
     def report(records: int, _: int, rounds: int) -> None:
@@ -140,7 +140,7 @@ def _follow_in_group(
     lake, keys = home.lake(), home.keys()
     # For what a worker asks when it begins; the records are read by the group.
     log = KafkaLog(cluster, expected={TOPIC: home.partitions})
-    listener = _findings_topic(cluster)
+    listener = findings_topic(cluster)
     assert listener is not None
     try:
         try:
@@ -177,7 +177,7 @@ def _follow_in_group(
     return _report([done], perf_counter() - began)
 
 
-def _findings_topic(cluster: KafkaSettings | None) -> FindingsTopic | None:
+def findings_topic(cluster: KafkaSettings | None) -> FindingsTopic | None:
     """Where findings are published: on a cluster, a topic of it."""
     if cluster is None:
         return None

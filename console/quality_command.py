@@ -25,9 +25,12 @@ from console.command import (
 from console.exits import BadInput, Exit
 from console.finding_commands import TABLE_WIDTH
 from console.home import TOPIC, Home
+from console.pipeline import findings_topic
 from console.quality_summary import summary
 from console.round_commands import check_table
 from ingest.quality import QualityBusy, QualityReport, UnknownDay, check_quality
+from schemas.admitted import Concluded
+from schemas.findings import Finding
 
 DAYS_SHOWN = 7
 BESIDE_NICENESS = 10
@@ -118,6 +121,13 @@ def check_new(settings: Settings, home: Home) -> Document:
 
 
 def _check(settings: Settings, home: Home, days: list[str], day_border: int | None, beside: bool) -> QualityReport:
+    topic = findings_topic(home.kafka())
+
+    def tell(findings: list[Finding]) -> None:
+        if topic is not None:
+            topic.tell(Concluded(None, findings))
+            topic.settle()
+
     try:
         with settings.bar("checking the data") as bar:
             return check_quality(
@@ -127,6 +137,7 @@ def _check(settings: Settings, home: Home, days: list[str], day_border: int | No
                 day_border_hour=day_border,
                 wait_for_border=beside,
                 progress=lambda done, total, what: bar.show(done, total, f"checking the data, {what}"),
+                tell=tell,
             )
     except QualityBusy as error:
         if not beside:
@@ -135,6 +146,9 @@ def _check(settings: Settings, home: Home, days: list[str], day_border: int | No
         return QualityReport()
     except UnknownDay as error:
         raise BadInput(str(error)) from error
+    finally:
+        if topic is not None:
+            topic.close()
 
 
 def _checked(report: QualityReport) -> Document:

@@ -16,7 +16,7 @@ from ingest.lake import Lake, Segment
 from ingest.quality.carried import Tables, state_of, tables_from
 from ingest.quality.day_frames import measure_day
 from ingest.quality.days import begins_us, deadline_us
-from ingest.quality.failures import Going, day_of, failure_of, segment_failures
+from ingest.quality.failures import Going, day_of, failure_of, finding_of, segment_failures
 from ingest.quality.judge import Judge, UnknownDay
 from ingest.quality.limits import DAY_US, DAYS_REMEMBERED, SUITE_VERSION
 from ingest.quality.meters import of_one_table
@@ -25,6 +25,7 @@ from ingest.quality.results import FORMAT, Document, Results, made_from
 from ingest.quality.segment_frames import Measured, measure
 from ingest.quality.source import Row, connect
 from ingest.quality.suites import BY_NAME, Border, frames_of
+from schemas.findings import Finding
 from schemas.quality import DayResult, SegmentResult, covers
 from schemas.segments import RETIRED
 
@@ -32,6 +33,8 @@ BATCH_SEGMENTS = 32
 
 Progress = Callable[[int, int, str], None]
 """`progress(done, total, what)`: segments and days."""
+Tell = Callable[[list[Finding]], None]
+"""Told what was found before the result that says so is written, so never too little; after a crash perhaps again."""
 
 
 @dataclass
@@ -52,6 +55,7 @@ def check_quality(
     wait_for_border: bool = False,
     day_border_hour: int | None = None,
     progress: Progress | None = None,
+    tell: Tell | None = None,
 ) -> QualityReport:
     """Check every segment and every gaming day of a topic that has no result yet.
 
@@ -64,7 +68,7 @@ def check_quality(
     results = Results(lake, topic)
     with results.owned():
         border_hour = results.settle(day_border_hour)
-        return _Checking(results, border_hour, progress).run(days, wait_for_border)
+        return _Checking(results, border_hour, progress, tell).run(days, wait_for_border)
 
 
 @dataclass
@@ -84,12 +88,13 @@ class _Carried:
 class _Checking:
     """One call of `check_quality`."""
 
-    def __init__(self, results: Results, border_hour: int, progress: Progress | None) -> None:
+    def __init__(self, results: Results, border_hour: int, progress: Progress | None, tell: Tell | None) -> None:
         self._results = results
         self._lake = results.lake
         self._topic = results.topic
         self._border_hour = border_hour
         self._progress = progress
+        self._tell = tell
         self._judge = Judge()
         self._con: duckdb.DuckDBPyConnection | None = None
         self._report = QualityReport()
@@ -244,10 +249,16 @@ class _Checking:
             "topic": self._topic,
         }
         name = SegmentResult(segment.first, segment.last, SUITE_VERSION)
+        self._tell_of(failures, {began["finding_id"] for began in before.going.values()})
         carried.digest = self._results.write_segment(partition, name, document, carried.document())
         self._report.segments += 1
         self._report.failures += len(failures)
         return carried
+
+    def _tell_of(self, failures: list[Document], known: set[str]) -> None:
+        new = [finding_of(failure) for failure in failures if failure["finding_id"] not in known]
+        if self._tell is not None and new:
+            self._tell(new)
 
     # --- days ---------------------------------------------------------------------------------------------------------
 
@@ -356,6 +367,7 @@ class _Checking:
                 outcome[check.name] = (judged(check, frames[frame]), failed[check.name])
                 failures += [failure_of(check, frames[frame][position], day) for position in failed[check.name]]
         name = DayResult(day, 1 if newest is None else newest.version + 1)
+        self._tell_of(failures, set())
         self._results.write_day(
             name,
             {

@@ -64,6 +64,22 @@ def failure_of(check: Check, row: Row, gaming_day: str | None, began: Row | None
     }
 
 
+def finding_of(failure: Failure) -> Finding:
+    """The failure as the finding it is."""
+    return Finding(
+        code=failure["code"],
+        table_id=failure["table_id"],
+        round_id=failure["round_id"],
+        sentence=failure["sentence"],
+        citation=failure["citation"],
+        at_us=failure["at_us"],
+        seq=failure["seq"],
+        expected_cents=failure["expected_cents"],
+        actual_cents=failure["actual_cents"],
+        evidence=(failure["seq"],),
+    )
+
+
 def segment_failures(
     check: Check, rows: Sequence[Row], failed: Sequence[int], going: Going, tables: Tables
 ) -> list[Failure]:
@@ -79,7 +95,7 @@ def segment_failures(
         if not check.goes_on:
             found[f"{key} {position}"] = failure
             continue
-        going.setdefault(key, {name: failure[name] for name in ("sentence", "seq", "at_us")})
+        going.setdefault(key, {name: failure[name] for name in ("finding_id", "sentence", "seq", "at_us")})
         same = found.get(failure["finding_id"])
         if same is None:
             found[failure["finding_id"]] = failure

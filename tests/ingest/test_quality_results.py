@@ -23,6 +23,7 @@ from ingest.quality.describe import renewed
 from ingest.simulator import Plan, default_plan, table_keys
 from replay.rounds import BANK_KIND_CODE, Fact, RoundFlag
 from schemas.events import BankKind
+from schemas.findings import Finding
 from schemas.quality import SegmentResult, covers, day_results, segment_results, standing
 from tests.gaming_day import Day
 from tests.ingest.quality_killer import files_of
@@ -94,6 +95,21 @@ def test_a_second_check_has_nothing_to_do_and_changes_no_segment(copied: Day) ->
     assert files_of(copied.folder / "lake") == results
     assert copied.bytes_of_lake().items() >= record.items()
     assert Results(lake_of(copied), TOPIC).damages() == []
+
+
+def test_what_is_found_is_told_once_before_it_is_written(copied: Day) -> None:
+    lake = lake_of(copied)
+    told: list[str] = []
+
+    def tell(findings: list[Finding]) -> None:
+        assert not (lake.root / TOPIC / "quality" / "days" / f"{DAY}.json").exists()
+        told.extend(finding.id for finding in findings)
+
+    check_quality(lake, TOPIC, tell=tell)
+    assert told == [failure["finding_id"] for failure in day_result(copied)["failures"]]
+    assert len(told) == 1
+    check_quality(lake, TOPIC, tell=tell)
+    assert len(told) == 1
 
 
 def test_checked_segment_by_segment_it_comes_to_the_same_files(copied: Day) -> None:
@@ -240,7 +256,11 @@ def test_a_clock_is_held_against_a_log_that_runs_along(tmp_path: Path) -> None:
     for minute, said in sorted(minutes.items()):  # each minute's events reach the log when it is over
         log.append(TOPIC, said, (minute + 1) * 60_000_000)
     log.close()
-    failures = made.run(segment_records=400).quality_failures()
+    told: list[str] = []
+    check_quality(lake_of(made.run(segment_records=400)), TOPIC, tell=lambda some: told.extend(one.id for one in some))
+    failures = made.quality_failures()
+    assert sorted(told) == sorted({failure["finding_id"] for failure in failures})  # though it goes on over segments
+    assert len(told) < len(failures)
     assert {(failure["table_id"], failure["check"], failure["code"]) for failure in failures} == {
         ("SB-01", "clock_against_log", "QUALITY-009"),
         ("PG-02", "clock_against_log", "QUALITY-009"),
