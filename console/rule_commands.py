@@ -14,6 +14,8 @@ from console.command import Group, Settings, color_option, json_option, pass_set
 from console.exits import BadInput
 from replay.citations import RULES, TEXTS, Citation
 from replay.filing import FeeSchedule, OptionData, Pack, Paytable, load_pack, pack_ids
+from replay.pickup.procedure import Lie, Procedure, procedure_ids, shipped_procedure
+from replay.pickup.words import written
 
 
 @click.group(cls=Group)
@@ -45,6 +47,7 @@ def rules_list(settings: Settings) -> None:
     examples=[
         "muckraker rules show ma/pai_gow_poker",
         "muckraker rules show ma/pai_gow_poker --option vigorish_rounding",
+        "muckraker rules show ca-holdem",
     ],
 )
 @click.argument("pack_id", metavar="PACK")
@@ -53,7 +56,15 @@ def rules_list(settings: Settings) -> None:
 @color_option
 @pass_settings
 def rules_show(settings: Settings, pack_id: str, option_name: str | None) -> None:
-    """A pack: options with choices, defaults and citations; pay tables; fees; the rules and their words."""
+    """A pack: options with choices, defaults and citations; pay tables; fees; the rules and their words.
+
+    Of a game whose pack is still to come, the pickup procedure (docs/pickup.md names them).
+    """
+    if pack_id in procedure_ids():
+        if option_name is not None:
+            raise BadInput(f"{pack_id} is a pickup procedure and has no options; leave out --option")
+        _show_procedure(settings, shipped_procedure(pack_id))
+        return
     pack = load_pack(pack_id)
     if option_name is not None and option_name not in pack.data.options:
         raise BadInput(f"pack {pack.id} has no option {option_name!r}; it has: {', '.join(pack.data.options)}")
@@ -145,14 +156,33 @@ def _print_pack(settings: Settings, pack: Pack) -> None:
     _heading(settings, "Order of the discard rack")
     for name, procedure in pack.pickups.items():
         if len(pack.pickups) > 1:
-            out.print(Text(f"  {name}:"))
-        for number, step in enumerate(procedure.steps, 1):
-            out.print(Text(f"  {number}. {step.title} ({step.in_words})"))
-            out.print(show.indented(_quote(step.cite), 5))
+            out.print(Text(f"  {name}: {procedure.title}"))
+        _print_steps(settings, procedure)
     _heading(settings, "Rules")
     for name, cited in rules_of(pack).items():
         out.print(Text(f"  {name}"))
         out.print(show.indented(_quote(cited), 4))
+
+
+def _show_procedure(settings: Settings, procedure: Procedure) -> None:
+    if settings.as_json:
+        settings.document(procedure.model_dump(mode="json"))
+        return
+    settings.out.print(Text(f"{procedure.id}: {procedure.title}", style="bold"))
+    settings.out.print(Text("  Order of the discard rack; the game's pack is still to come"))
+    _print_steps(settings, procedure)
+
+
+def _print_steps(settings: Settings, procedure: Procedure) -> None:
+    """Every step in words: what goes in, whose, in which order and how it lies, and the words that rests on."""
+    for number, step in enumerate(procedure.steps, 1):
+        settings.out.print(Text(f"  {number}. {step.title}"))
+        if step.whose:
+            settings.out.print(show.indented(Text(f"whose: {', '.join(map(written, step.whose))}"), 5))
+        settings.out.print(show.indented(Text(step.in_words), 5))
+        rules = () if isinstance(step.lie, Lie) else step.lie
+        for cited in dict.fromkeys((step.cite, *(rule.cite for rule in rules))):
+            settings.out.print(show.indented(_quote(cited), 5))
 
 
 def _heading(settings: Settings, title: str) -> None:

@@ -160,12 +160,12 @@ class PickupStep(_Data):
         """Order and lie, for people."""
         order = [ORDER_WORDS[self.order]] if self.what is What.HANDS else []
         if isinstance(self.lie, Lie):
-            return ", ".join([*order, LIE_WORDS[self.lie]])
+            return "; ".join([*order, f"cards {LIE_WORDS[self.lie]}"])
         lies = [
             LIE_WORDS[rule.how] + (f" if {' and '.join(map(written, rule.whose))}" if rule.whose else "")
             for rule in self.lie
         ]
-        return ", ".join([*order, ", else ".join(lies)])
+        return "; ".join([*order, f"cards {', else '.join(lies)}"])
 
     @cached_property
     def conditions(self) -> tuple[Condition, ...]:

@@ -285,6 +285,21 @@ def test_rules(call: Call) -> None:
     assert option["choices"] == ["second_highest", "lowest"] and option["cite"]["text"] == "MA-PGP"
 
 
+def test_rules_show_the_order_of_the_rack_in_words(call: Call) -> None:
+    shown = call("rules", "show", "ma/pai_gow_poker").stdout
+    order = shown[shown.index("Order of the discard rack") :]
+    assert "5. surrendered hands without a live wager" in order
+    assert "whose: surrendered, not live_wager" in order
+    assert "as they went out; cards in any order" in order
+    assert "cards in any order if rearranged, else low hand then high" in order
+    assert "MA-PGP §9(e)(2): “Collect the seven cards" in order
+    holdem = call("rules", "show", "ca-holdem").stdout
+    assert holdem.index("1. folded hands") < holdem.index("2. at showdown, losing hands") < holdem.index("6. the stub")
+    steps = json.loads(call("rules", "show", "ca-holdem", "--json").stdout)["steps"]
+    assert [step["what"] for step in steps] == ["hands", "hands", "hands", "board", "burns", "stub"]
+    assert "has no options" in call("rules", "show", "ca-holdem", "--option", "wheel").stderr
+
+
 def test_doctor_is_content(call: Call, played: Path) -> None:
     result = call("doctor", "--home", played)
     assert result.exit_code == 0, result.output

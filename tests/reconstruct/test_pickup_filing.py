@@ -14,7 +14,8 @@ import yaml
 from replay import filing
 from replay.engine import VERDICTS, audit
 from replay.filing import PACKS_FOLDER, PackError, canonical_filing, file_under, filing_of, filing_problem, load_pack
-from replay.pickup.procedure import ProcedureError, procedure_ids, read_procedure, shipped_procedure
+from replay.pickup.procedure import Lie, Order, ProcedureError, What, procedure_ids, read_procedure, shipped_procedure
+from replay.pickup.words import MEANING
 from replay.rounds import RoundRow, batch_of
 from tests.packs.pai_gow_poker_table import Played, play, rearranged, reported, row_of
 
@@ -252,3 +253,15 @@ def test_every_game_of_the_texts_has_a_procedure() -> None:
 def test_an_unknown_procedure_names_the_ones_there_are() -> None:
     with pytest.raises(ProcedureError, match=r"no pickup procedure 'ca-snap'.*ca-black_jack"):
         shipped_procedure("ca-snap")
+
+
+def test_the_document_is_what_the_code_does(tmp_path: Path) -> None:
+    """docs/pickup.md names every word and choice, and its example loads."""
+    document = (Path(__file__).parents[2] / "docs" / "pickup.md").read_text(encoding="utf-8")
+    for word, meaning in MEANING.items():
+        assert f"| `{word}` | {meaning} |" in document
+    for choice in (*What, *Order, *Lie, *procedure_ids()):
+        assert f"`{choice}`" in document
+    path = tmp_path / "house.yaml"
+    path.write_text(document.split("```yaml")[1].split("```")[0], encoding="utf-8")
+    assert len(read_procedure(path).steps) == 4
