@@ -23,7 +23,7 @@ from ingest.simulator.baccarat_rules import (
     settle,
     settlement_order,
 )
-from ingest.simulator.faults import FaultQueue, Injection
+from ingest.simulator.faults import QUIET_ROUNDS, FaultQueue, Injection
 from ingest.simulator.labels import Hands, Labels
 from ingest.simulator.options import OptionValue, spelled_out
 from ingest.simulator.plan import Plan, TablePlan
@@ -66,6 +66,8 @@ class BaccaratTable(Table):
         self._cut_card = 0
         self._rack: list[str] = []
         self._played = BaccaratRound()
+        self._rounds = self._shoe_since = 0
+        self._shoe_incorrect = False
 
     # --- the table ---------------------------------------------------------------------------------------------------
 
@@ -93,9 +95,22 @@ class BaccaratTable(Table):
         return [Say("cards.removed", {"deck": self._deck, "reason": "scheduled"})]
 
     def between_rounds(self) -> list[Say]:
-        if len(self._shoe) >= max(self._cut_card, MOST_CARDS):
+        if not self._shoe_ends and not self._shoe_incorrect:
             return []
-        return [Say("cards.removed", {"deck": self._deck, "reason": "shoe_ended"}), *self._new_shoe()]
+        reason = "incorrect_count" if self._shoe_incorrect else "shoe_ended"
+        return [Say("cards.removed", {"deck": self._deck, "reason": reason}), *self._new_shoe()]
+
+    @property
+    def _shoe_ends(self) -> bool:
+        return len(self._shoe) < max(self._cut_card, MOST_CARDS)
+
+    def count_short(self, injection: Injection) -> int | None:
+        """The shoe is counted and found a card short, and will be taken away. None where not everything since it was
+        new is recorded, so that nobody could tell."""
+        if injection.record_hurt_in >= self._shoe_since - QUIET_ROUNDS and injection.record_hurt_in >= 0:
+            return None
+        self._shoe_incorrect = True
+        return len(self._shoe) - 1
 
     @property
     def _deck(self) -> str:
@@ -103,6 +118,7 @@ class BaccaratTable(Table):
 
     def _new_shoe(self) -> list[Say]:
         self._shoes += 1
+        self._shoe_since, self._shoe_incorrect = self._rounds, False
         self._shoe = list(range(52)) * self.options.decks
         self.rng.shuffle(self._shoe)
         self._cut_card = self.rng.randrange(14, 21)
@@ -123,6 +139,7 @@ class BaccaratTable(Table):
 
     def play(self, injection: Injection) -> list[Say]:
         played = BaccaratRound()
+        self._rounds = injection.number + 1
         self._come_and_go()
         self._choose_bank(played, injection)
         self._take_wagers(played)
@@ -131,6 +148,9 @@ class BaccaratTable(Table):
         inject(Stage.FEES, injection, played, self)
         self._deal(played)
         inject(Stage.DEALT, injection, played, self)
+        if self._shoe_ends:
+            played.shoe_left = len(self._shoe)
+        inject(Stage.COUNTED, injection, played, self)
         inject(Stage.LATE, injection, played, self)
         self._settle(played)
         inject(Stage.SETTLED, injection, played, self)
@@ -295,8 +315,10 @@ class BaccaratTable(Table):
             card = CARD_NAMES[played.banker[0]]
             says.append(Say("button.placed", {"purpose": "action", "place": played.button, "card": card}))
         says += [_settlement(settled) for settled in played.settled]
-        says += [self._tell_rack(played), Say("round.closed", {})]
-        return says
+        says.append(self._tell_rack(played))
+        if played.shoe_left is not None:
+            says.append(Say("stub.counted", {"count": played.shoe_left}))
+        return [*says, Say("round.closed", {})]
 
     def _tell_deal(self, played: BaccaratRound, fees: list[Say]) -> list[Say]:
         """The cards as they leave the shoe; fees that are taken after the first card come after it."""

@@ -37,6 +37,7 @@ class Stage(Enum):
     WAGERS = auto()
     FEES = auto()
     DEALT = auto()
+    COUNTED = auto()
     LATE = auto()
     SETTLED = auto()
 
@@ -187,6 +188,13 @@ def _third_card(injection: Injection, played: BaccaratRound, table: BaccaratTabl
         injection.done(f"the {wrong} hand {'draws' if drew else 'stands'} against the rules")
 
 
+def _shoe_short(injection: Injection, played: BaccaratRound, table: BaccaratTable) -> None:
+    left = table.count_short(injection)
+    if left is not None:
+        played.shoe_left = left
+        injection.done(f"{left} cards are left in the shoe, and should be {left + 1}")
+
+
 # --- settlement ------------------------------------------------------------------------------------------------------
 
 
@@ -286,6 +294,7 @@ _CHANGES: dict[str, tuple[Stage, Change]] = {
     "fee_twice": (Stage.FEES, _fee_twice),
     "fee_wrong_box": (Stage.FEES, _fee_wrong_box),
     "third_card_wrong": (Stage.DEALT, _third_card),
+    "shoe_short": (Stage.COUNTED, _shoe_short),
     "wager_late": (Stage.LATE, _late),
     "wrong_payout": (Stage.SETTLED, _wrong_payout),
     "wrong_outcome": (Stage.SETTLED, _wrong_outcome),

@@ -25,6 +25,8 @@ class BaccaratRound:
     banker: list[int] = field(default_factory=list)
     third_cards_named: bool = False
     """Whether the shoe says which hand a third card went to, for certain."""
+    shoe_left: int | None = None
+    """The cards left in the shoe, where somebody counted them: at its end, or to find one missing."""
     button: int | None = None
     """The seat with the action button, where the posted wager does not cover everything that moves."""
     settled: list[Settled] = field(default_factory=list)

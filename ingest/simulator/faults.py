@@ -141,6 +141,7 @@ CATALOGUE: dict[str, FaultKind] = {
         FaultKind("dealt_otherwise", "DEAL-310", POKER, "the cards are dealt by another method", _reads_the_deal),
         FaultKind("boxed_card_played", "DEAL-309", POKER, "a card found face up is played"),
         FaultKind("card_exposed_played", "DEAL-304", POKER, "a card of the dealer is exposed, and the round goes on"),
+        FaultKind("shoe_short", "CARD-317", BACCARAT, "the rest of the shoe is counted, and a card is missing"),
         FaultKind("event_lost", "GATE-003", BOTH, "an event never arrives"),
         FaultKind("event_duplicated", "GATE-004", BOTH, "an event arrives twice"),
         FaultKind("event_reordered", "GATE-005", BOTH, "two neighbours arrive in swapped order"),
@@ -160,6 +161,10 @@ class Injection:
     table_id: str
     round_id: str
     label: Label | None = None
+    number: int = 0
+    """Of the round at its table, from 0."""
+    record_hurt_in: int = -1
+    """The last round before it with a fault of the record, -1 for none: what was not recorded cannot be summed."""
 
     @property
     def wanted(self) -> bool:
@@ -177,6 +182,7 @@ class FaultQueue:
     pending: list[tuple[int, str]] = field(default_factory=list)
     _tries: int = 0
     _record_quiet_until: int = 0
+    record_hurt_in: int = -1
 
     def wanted_in(self, round_number: int) -> str | None:
         """The fault to try in this round. Those that found no opportunity take turns with the others."""
@@ -192,6 +198,7 @@ class FaultQueue:
         self.pending.remove(next(entry for entry in self.pending if entry[1] == kind))
         if CATALOGUE[kind].of_the_record:
             self._record_quiet_until = round_number + QUIET_ROUNDS
+            self.record_hurt_in = round_number
 
 
 def _counts(plan: Plan) -> dict[str, int]:

@@ -159,7 +159,13 @@ class Table(ABC):
             self.now_us += 2 * SECOND_US + self.rng.randrange(SECOND_US)
 
     def _round(self, round_id: str, number: int) -> list[Record]:
-        injection = Injection(self._queue.wanted_in(number), self.table.table_id, round_id)
+        injection = Injection(
+            self._queue.wanted_in(number),
+            self.table.table_id,
+            round_id,
+            number=number,
+            record_hurt_in=self._queue.record_hurt_in,
+        )
         says = self.play(injection)
         before_speaking(injection, says, self.rng)
         lasts_us = self.rng.randrange(60 * SECOND_US, 120 * SECOND_US)
