@@ -54,13 +54,14 @@ class Signatures:
             return None
         self._looked_at[table.id] = history
         known, head = table.key_entries, table.key_head
-        table.key_entries, table.key_head = len(history.entries), history.head()
-        if not known or (len(history.entries) >= known and history.entries[known - 1].hash() == head):
+        entries = len(history.entries)
+        table.key_entries, table.key_head = entries, history.substance(entries)
+        if not known or (entries >= known and history.substance(known) == head):
             return None
-        assert head is not None
+        were = "1 entry" if known == 1 else f"{known} entries"
         return (
-            f"the table's key history is not the one it was: entry {known} of it had the hash {head[:12]}…; somebody "
-            "edited, replaced or restored the key file, and what it says now cannot be trusted without looking into it"
+            f"the table's key history does not begin with the {were} it had: somebody edited, replaced or took back the "
+            "key file, and what it says now cannot be trusted without looking into it"
         )
 
     def history_of(self, table: TableStream) -> KeyHistory:

@@ -156,6 +156,14 @@ class KeyHistory:
         """The hash of the newest entry: kept elsewhere, it shows later that nothing was taken off the end."""
         return self.entries[-1].hash() if self.entries else GENESIS
 
+    def substance(self, count: int) -> str:
+        """The hash of what the first entries decide: of everything but when they were entered."""
+        said = [
+            [entry.action, entry.public_key, *entry.place, entry.reason, entry.overlap_us, entry.new_chain]
+            for entry in self.entries[:count]
+        ]
+        return sha256(orjson.dumps(said)).hexdigest()
+
     def named(self, prefix: str) -> TableKey:
         """The registered key that begins with these hex digits."""
         found = [key for key in self.keys if key.public_hex.startswith(prefix)]

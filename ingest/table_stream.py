@@ -130,7 +130,7 @@ class TableStream:
         # signatures
         self.attested_seq = -1
         self.key_entries = 0  # how many entries its key history had when it was last looked at
-        self.key_head: str | None = None  # the hash of the last of them
+        self.key_head: str | None = None  # the hash of what they say
         self.key_missed = False  # GATE-008 was said
         self.unsigned = False  # GATE-015 was said
         self.bad_signer: str | None = None  # whose key the last signature was of, when it was not a good one
