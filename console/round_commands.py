@@ -55,6 +55,9 @@ _LIST_COLUMNS = (
     "--verdict", type=click.Choice([str(verdict) for verdict in Verdict]), help="Only rounds with this verdict."
 )
 @click.option("--day", type=click.DateTime(["%Y-%m-%d"]), help="Only this gaming day.")
+@click.option(
+    "--marked", is_flag=True, help="Only rounds built on data that failed an expectation (muckraker quality)."
+)
 @limit_option
 @json_option
 @home_option
@@ -66,6 +69,7 @@ def rounds(
     moment: datetime | None,
     verdict: str | None,
     day: datetime | None,
+    marked: bool,
     limit: int,
 ) -> None:
     """List rounds with their verdicts, in the order they were opened. Times are in UTC."""
@@ -78,6 +82,8 @@ def rounds(
     if day is not None:
         conditions.append("gaming_day = CAST(? AS DATE)")
         parameters.append(f"{day:%Y-%m-%d}")
+    if marked:
+        conditions.append("failed_checks IS NOT NULL")
     if moment is not None:
         conditions.append("opened_at < ? AND closed_at >= ?")
         parameters += [moment + (timedelta(seconds=1) if moment.second else timedelta(minutes=1)), moment]
@@ -99,7 +105,7 @@ def rounds(
     if not rows:
         click.echo("No rounds.")
         return
-    marked = any(row["failed_checks"] for row in rows)
+    built_on_failed = any(row["failed_checks"] for row in rows)
     made = show.table(
         ("round", "whole"),
         ("played", "whole"),
@@ -107,7 +113,7 @@ def rounds(
         ("verdict", "whole"),
         "why",
         "attested",
-        *(["built on data that failed"] if marked else []),
+        *(["built on data that failed"] if built_on_failed else []),
     )
     for row in rows:
         made.add_row(
@@ -117,7 +123,7 @@ def rounds(
             show.verdict_text(row["verdict"]),
             Text(row["reason"]),
             "yes" if row["attested"] else "no",
-            *([Text(", ".join(row["failed_checks"] or []), style="yellow")] if marked else []),
+            *([Text(", ".join(row["failed_checks"] or []), style="yellow")] if built_on_failed else []),
         )
     settings.out.print(made)
     click.echo(show.how_many(len(rows), number, "round"))

@@ -30,6 +30,10 @@ from schemas.quality import DayResult, SegmentResult, covers
 from schemas.segments import RETIRED
 
 BATCH_SEGMENTS = 32
+BATCH_DAYS = 32
+
+Outcome = dict[str, tuple[int, list[int]]]
+"""By check: how many rows were judged, and the positions of those that failed."""
 
 Progress = Callable[[int, int, str], None]
 """`progress(done, total, what)`: segments and days."""
@@ -83,6 +87,16 @@ class _Carried:
 
     def document(self) -> Document:
         return {"clock_us": self.clock_us, "going": self.going, "spans": self.spans, "tables": state_of(self.tables)}
+
+
+@dataclass(frozen=True)
+class _Day:
+    """A gaming day on its way to its result."""
+
+    name: DayResult
+    held: list[list[int]]  # partition, first and last record of the segments that hold the day
+    made_from: list[Document]
+    frames: dict[str, list[Row]]
 
 
 class _Checking:
@@ -192,20 +206,25 @@ class _Checking:
                 (measure(self._database, segment, tables, self._border_hour), tables_from(state_of(tables)))
             )
             self._step(f"partition {partition}")
-        found: list[dict[str, tuple[int, list[int]]]] = [{} for _ in batch]  # by check: rows judged, rows failed
-        for frame, checks in frames_of("segment").items():
-            parts = [one.frames[frame] for one, _ in measured]
-            failed = self._judge.failed(frame, checks, [row for part in parts for row in part])
-            for name, positions in failed.items():
-                start = 0
-                for number, part in enumerate(parts):
-                    here = [at - start for at in positions if start <= at < start + len(part)]
-                    found[number][name] = (judged(BY_NAME[name], part), here)
-                    start += len(part)
+        found = self._judge_all("segment", [one.frames for one, _ in measured])
         carried = before
         for segment, (one, after), outcome in zip(batch, measured, found, strict=True):
             carried = self._write(partition, segment, one, after, outcome, carried)
         return carried
+
+    def _judge_all(self, border: Border, measured: Sequence[dict[str, list[Row]]]) -> list[Outcome]:
+        """Each segment or day by itself, all of them in one go."""
+        found: list[Outcome] = [{} for _ in measured]
+        for frame, checks in frames_of(border).items():
+            parts = [frames[frame] for frames in measured]
+            failed = self._judge.failed(frame, checks, [row for part in parts for row in part])
+            for name, positions in failed.items():
+                start = 0
+                for outcome, part in zip(found, parts, strict=True):
+                    here = [at - start for at in positions if start <= at < start + len(part)]
+                    outcome[name] = (judged(BY_NAME[name], part), here)
+                    start += len(part)
+        return found
 
     def _write(
         self,
@@ -213,7 +232,7 @@ class _Checking:
         segment: Segment,
         one: Measured,
         after: Tables,
-        outcome: dict[str, tuple[int, list[int]]],
+        outcome: Outcome,
         before: _Carried,
     ) -> _Carried:
         going: Going = dict(before.going)
@@ -282,8 +301,14 @@ class _Checking:
             else:
                 self._report.waiting[day] = late
         self._total += len(over)
+        batch: list[_Day] = []
         for day in over:
-            self._check_day(day, there, spans, ends)
+            measured = self._measure_day(day, there, spans, ends)
+            batch += [] if measured is None else [measured]
+            if len(batch) == BATCH_DAYS or day == over[-1]:
+                for one, outcome in zip(batch, self._judge_all("day", [one.frames for one in batch]), strict=True):
+                    self._write_day(one, outcome)
+                batch = []
             self._step(day)
 
     def _look_far_back(self, day: str, there: dict[int, list[Segment]], spans: dict[int, dict[str, list[int]]]) -> None:
@@ -320,13 +345,14 @@ class _Checking:
                     late.append(table_id)
         return sorted(late)
 
-    def _check_day(
+    def _measure_day(
         self,
         day: str,
         there: dict[int, list[Segment]],
         spans: dict[int, dict[str, list[int]]],
         ends: dict[int, _Carried],
-    ) -> None:
+    ) -> _Day | None:
+        """None where it was checked as it is, or no longer can be."""
         holding = {
             partition: [
                 segment
@@ -341,13 +367,13 @@ class _Checking:
             for partition in holding
         )
         if not whole:
-            return  # events of it were retired (ingest/retention.py): what was found when they were there stands
+            return None  # events of it were retired (ingest/retention.py): what was found before stands
         held = [[partition, *days[day]] for partition, days in sorted(spans.items()) if day in days]
         newest = self._results.newest_day(day)
         if newest is not None:
             known = self._results.read_day(newest)
             if known["suite"] == SUITE_VERSION and known["held"] == held:
-                return
+                return None
         frames: dict[str, list[Row]] = {frame: [] for frame in frames_of("day")}
         for partition, segments in holding.items():
             if not segments:
@@ -359,17 +385,20 @@ class _Checking:
             for frame, rows in measured.items():
                 frames[frame] += rows
         frames["meters"] = of_one_table(frames["meters"])
-        outcome: dict[str, tuple[int, list[int]]] = {}
-        failures: list[Document] = []
-        for frame, checks in frames_of("day").items():
-            failed = self._judge.failed(frame, checks, frames[frame])
-            for check in checks:
-                outcome[check.name] = (judged(check, frames[frame]), failed[check.name])
-                failures += [failure_of(check, frames[frame][position], day) for position in failed[check.name]]
-        name = DayResult(day, 1 if newest is None else newest.version + 1)
+        sources = [made_from(partition, segments) for partition, segments in holding.items() if segments]
+        return _Day(DayResult(day, 1 if newest is None else newest.version + 1), held, sources, frames)
+
+    def _write_day(self, one: _Day, outcome: Outcome) -> None:
+        day = one.name.day
+        failures = [
+            failure_of(check, one.frames[frame][position], day)
+            for frame, checks in frames_of("day").items()
+            for check in checks
+            for position in outcome[check.name][1]
+        ]
         self._tell_of(failures, set())
         self._results.write_day(
-            name,
+            one.name,
             {
                 "border": "day",
                 "checks": _counts("day", outcome),
@@ -377,24 +406,24 @@ class _Checking:
                 "day_border_hour": self._border_hour,
                 "failures": failures,
                 "format": FORMAT,
-                "held": held,  # partition, first and last record of the segments that hold the day
-                "made_from": [made_from(partition, segments) for partition, segments in holding.items() if segments],
+                "held": one.held,
+                "made_from": one.made_from,
                 "places": places_of(
                     frames_of("day"),
-                    frames,
+                    one.frames,
                     {check: positions for check, (_, positions) in outcome.items()},
                     lambda _: day,
                 ),
                 "suite": SUITE_VERSION,
                 "topic": self._topic,
-                "version": name.version,
+                "version": one.name.version,
             },
         )
         self._report.days.append(day)
         self._report.failures += len(failures)
 
 
-def _counts(border: Border, outcome: dict[str, tuple[int, list[int]]]) -> Document:
+def _counts(border: Border, outcome: Outcome) -> Document:
     return {
         check.name: {"code": check.code, "failed": len(outcome[check.name][1]), "judged": outcome[check.name][0]}
         for checks in frames_of(border).values()

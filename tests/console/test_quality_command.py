@@ -70,6 +70,7 @@ def test_what_failed_is_a_finding_and_marks_the_rounds_built_on_it(call: Call, c
         }
         assert set(row["failed_checks"] or []) == codes
     marked = [row for row in rounds if row["failed_checks"]]
+    assert lines(call("rounds", "--marked", "--limit", "0", "--json", "--home", checked_home).stdout) == marked
     lost = {place for place, fault in lost_at(checked_home).items() if fault == "event_lost"}
     assert lost <= {(row["table_id"], row["round_id"]) for row in marked}
     assert 0 < len(marked) < len(rounds) / 4
