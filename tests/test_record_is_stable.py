@@ -254,13 +254,22 @@ def test_an_empty_log_is_a_lake_with_nothing_in_it(tmp_path: Path) -> None:
     assert not list((tmp_path / "home" / "lake").rglob("*.parquet"))
 
 
-@pytest.mark.parametrize("broken", [b"{", b"null", b'{"specversion":"1.0"}', b"\xff\xfe", b"[" * 5_000])
-def test_garbage_in_the_log_disturbs_nothing_else(broken: bytes, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("broken", "code"),
+    [
+        (b"{", "GATE-006"),
+        (b"null", "GATE-006"),
+        (b'{"specversion":"1.0"}', "GATE-006"),
+        (b"\xff\xfe", "GATE-026"),
+        (b"[" * 5_000, "GATE-025"),
+    ],
+)
+def test_garbage_in_the_log_disturbs_nothing_else(broken: bytes, code: str, tmp_path: Path) -> None:
     day, _ = one_table(tmp_path)
     day.append([("SB-99", broken)])
     day.run()
     assert set(day.table("rounds").column("verdict").to_pylist()) == {"verified"}
     (finding,) = day.table("findings").to_pylist()
-    assert finding["code"] == "GATE-006"
+    assert finding["code"] == code
     refused = [row for row in day.table("events").to_pylist() if row["status"] == "quarantined"]
     assert [row["raw"] for row in refused] == [broken]
