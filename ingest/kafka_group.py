@@ -54,6 +54,7 @@ logger = logging.getLogger("muckraker.worker")
 
 POLL_MS = 200
 POLL_RECORDS = 4_000
+FETCH_WAIT_MS = 50  # how long a broker may keep a fetch back: one partition's records wait while another has none
 RETRY_S = 1.0
 HELD_BACK_S = 30.0
 SEEKS = 5  # how often a record that is not the next one is put down to a fetch from before the seek
@@ -156,6 +157,7 @@ class GroupWorker:
                 auto_offset_reset="earliest",  # only where the lake has nothing; anything else is checked by the worker
                 partition_assignment_strategy=(CooperativeStickyAssignor,),
                 max_poll_records=POLL_RECORDS,
+                fetch_max_wait_ms=FETCH_WAIT_MS,
                 session_timeout_ms=session_ms,
                 heartbeat_interval_ms=max(1, session_ms // 4),
                 allow_auto_create_topics=False,
