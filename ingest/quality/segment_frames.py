@@ -274,7 +274,12 @@ def _values(con: duckdb.DuckDBPyConnection, spoken: dict[str, list[TableEvent]])
 
 _VALUES = f"""
 WITH facts AS (
-    SELECT table_id, round_id, filing, first_seq, last_seq, opened_us, facts, unnest(facts) AS fact FROM segment_rounds
+    SELECT table_id, round_id, filing, first_seq, last_seq, opened_us, unnest(facts) AS fact FROM segment_rounds
+),
+stakes AS (
+    SELECT table_id, first_seq, fact.seat AS seat, fact.wager AS wager, fact.bettor AS bettor, fact.choice AS choice,
+        fact.hand AS hand, max(fact.amount) AS stake
+    FROM facts WHERE fact.kind IN ({WAGER_PLACED}, {WAGER_CHANGED}) GROUP BY ALL
 ),
 measured AS (
     SELECT table_id, round_id, first_seq, last_seq, opened_us,
@@ -291,12 +296,10 @@ measured AS (
         END AS ceiling
     FROM facts JOIN filings USING (filing)
     UNION ALL
-    SELECT table_id, round_id, first_seq, last_seq, opened_us, 'taken', fact.taken,
-        list_max(list_transform(
-            list_filter(facts, lambda w: w.kind IN ({WAGER_PLACED}, {WAGER_CHANGED}) AND w.seat = fact.seat
-                AND w.wager = fact.wager AND w.bettor = fact.bettor AND w.choice = fact.choice AND w.hand = fact.hand),
-            lambda w: w.amount)) AS stake
-    FROM facts WHERE fact.kind = {SETTLED} AND fact.taken > 0
+    SELECT table_id, round_id, first_seq, last_seq, opened_us, 'taken', fact.taken, stake
+    FROM facts JOIN stakes AS w USING (table_id, first_seq)
+    WHERE fact.kind = {SETTLED} AND fact.taken > 0 AND w.seat = fact.seat AND w.wager = fact.wager
+        AND w.bettor = fact.bettor AND w.choice = fact.choice AND w.hand = fact.hand
     UNION ALL
     SELECT table_id, round_id, first_seq, last_seq, opened_us, 'seat', fact.seat, seat_most
     FROM facts JOIN filings USING (filing)
