@@ -484,7 +484,7 @@ def test_a_house_way_that_rack_and_hand_shown_disagree_on_is_only_possibly_broke
     row = house_round("Qs Qh", "Kc Jd 9h 7c 4s")
     row.shown = [ShownRow(0, 0, 2, codes_of("Kc Jd Qs Qh 9h 7c 4s"), 80)]
     _, checked = run([row])
-    assert [(r.code, r.confidence) for r in checked.remarks] == [("RACK-323", CERTAIN), ("HOUSE-402", POSSIBLE)]
+    assert [(r.code, r.confidence) for r in checked.remarks] == [("DEAL-307", LIKELY), ("HOUSE-402", POSSIBLE)]
 
 
 def test_the_house_way_kept() -> None:

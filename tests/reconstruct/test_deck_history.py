@@ -15,6 +15,7 @@ import pytest
 from replay.assemble import Assembler
 from replay.citations import cite
 from replay.deck_remarks import deck_remarks
+from replay.engine import audit
 from replay.game import Remark
 from replay.rounds import Fact, RoundRow, batch_of, from_arrow, to_arrow
 from schemas.admitted import Admitted, AdmittedFlag
@@ -510,3 +511,15 @@ def test_four_cards_counted_and_put_into_the_rack_of_a_single_deck_are_no_shoe()
     tape.say("discard.read", mode="inserted", cards=WHOLE)
     tape.say("round.closed")
     assert "CARD-317" not in [code for _, code in told(tape)]
+
+
+def test_the_pack_tells_it_round_by_round() -> None:
+    """Td is gone for two rounds of the red deck, with the blue one played in between, and back in the third."""
+    tape = Tape()
+    tape.brings("red")
+    tape.brings("blue")
+    for number in range(1, 8):
+        rack = without("Td") if number in (3, 5) else WHOLE
+        tape.plays(number, rack, deck=("blue", "red")[number % 2])
+    found = [(finding.round_id, finding.code) for finding in audit(batch_of(rounds_of(tape))).findings]
+    assert found == [("0003", "CARD-311"), ("0005", "CARD-311"), ("0007", "CARD-314")]

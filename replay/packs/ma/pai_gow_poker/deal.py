@@ -13,16 +13,17 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+from replay.deals.by_hand import deal_out
 from replay.deals.delivery import Way, find_ways, places_dealt_in, places_of_turns, ways_of
-from replay.deals.method import Method
+from replay.deals.method import AtTable, Method
 from replay.deals.methods import method_of
 from replay.deals.order import turn_index
 from replay.packs.ma.pai_gow_poker.pickup import Masks, masks_of
-from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, DECK_SIZE, PLACES
+from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, DECK_SIZE, PLACES, RING
 from replay.packs.ma.pai_gow_poker.terms import Dealing
 from replay.rounds import DEALT_TO, UNKNOWN, Cards, Fact, Ints, RoundBatch
 from schemas.cards import NO_CARD
-from schemas.places import Numbering
+from schemas.places import DEALER, Numbering
 
 Bools = npt.NDArray[np.bool_]
 
@@ -75,7 +76,7 @@ def read_deals(batch: RoundBatch, dealing: Dealing) -> Deal:
     rows = len(batch)
     values, rounds = batch.dealt.values, batch.dealt.rows
     places = batch.dealt_place.values
-    boxed = _boxed(batch, values, rounds)
+    boxed = _boxed(batch, values, rounds, dealing)
     keep = (batch.dealt_to.values == _TO_PLACES) & ~boxed
     size = np.full(rows, DECK_SIZE) - np.bincount(rounds[boxed], minlength=rows)
     if not keep.all():
@@ -146,15 +147,18 @@ def as_delivered(deal: Deal, racked: Masks, usable: Bools, dealing: Dealing) -> 
     return replace(deal, turns=turns, masks=masks_of(turns), way=way)
 
 
-def _boxed(batch: RoundBatch, values: Cards, rounds: Ints) -> Bools:
-    """Cards found face up in the shoe: not used in the game (MA-PGP §11(f)), though the shoe may have read them."""
-    boxed = batch.facts.of(Fact.BOXED)
-    named = boxed.card != NO_CARD
-    if not named.any():
-        return np.zeros(len(values), bool)
-    gone = np.unique(boxed.row[named] * 256 + boxed.card[named])
-    long = batch.dealt.counts[rounds] > DEALT
-    return np.asarray(np.isin(rounds * 256 + values, gone) & long)
+def _boxed(batch: RoundBatch, values: Cards, rounds: Ints, dealing: Dealing) -> Bools:
+    """Cards found face up that the method has set aside (MA-PGP §11(f)), though the shoe may have read them."""
+    facts = batch.facts.of(Fact.BOXED)
+    gone = np.zeros(len(values), bool)
+    table = AtTable(RING, start=DEALER)  # wherever it began, the same cards are set aside
+    for row in np.unique(facts.row[facts.card != NO_CARD]).tolist():
+        cards = batch.dealt[row]
+        if len(cards) > DEALT:
+            named = facts.card[(facts.row == row) & (facts.card != NO_CARD)].tolist()
+            dead = deal_out(method_filed(dealing), table, cards.tolist(), boxed=named).dead
+            gone |= (rounds == row) & np.isin(values, dead)
+    return gone
 
 
 def starts_that_fit(deal: Deal, masks: Masks) -> Bools:

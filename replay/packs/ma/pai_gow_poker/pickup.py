@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, DECK_SIZE, PLACES, STUB
+from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, DECK_SIZE, PLACES, RING, STUB
 from replay.packs.ma.pai_gow_poker.seats import NEVER, Seats
 from replay.pickup.procedure import LOW_CARDS, Lie, Procedure, What, consistent
 from replay.pickup.procedure import Order as PickupOrder
@@ -26,14 +26,12 @@ from replay.reconstruct.layout import Layout
 from replay.reconstruct.readings import read
 from replay.rounds import UNKNOWN, Cards, Ints, Ragged
 from schemas.cards import JOKER_1
-from schemas.places import Ring
 
 Bools = npt.NDArray[np.bool_]
 Masks = npt.NDArray[np.uint64]  # a set of cards, a bit a card
 
 Order = tuple[int, ...]  # the place of each packet
 
-_RING = Ring(PLACES - 1)
 _KEYS = tuple(Key(place) for place in range(PLACES))
 _DEALER: Bools = np.arange(PLACES)[None, :] == 0
 _WHOLE_DECK = np.uint64((1 << DECK_SIZE) - 1)
@@ -108,7 +106,7 @@ def pickup_of(seats: Seats, procedure: Procedure) -> Pickup:
         Word.ADRIFT: adrift,
     }
     acted = np.where(adrift, seats.adrift_seq, seats.surrendered_seq)
-    found = arrange(procedure, HandColumns(_KEYS, words, acted, len(adrift)), _RING)
+    found = arrange(procedure, HandColumns(_KEYS, words, acted, len(adrift)), RING)
     stub_step = next(number for number, step in enumerate(procedure.steps) if step.what is What.STUB)
     exposed = seats.exposed | _DEALER
     return Pickup(
@@ -226,7 +224,7 @@ def orders_if_one_stayed(pickup: Pickup, seats: Seats, is_premium: Bools, rows: 
     of = np.repeat(rows, len(_STAYED))
     words = {word: column if len(column) == 1 else column[of] for word, column in pickup.words.items()}
     words[Word.ENVY_HAND] = (np.arange(PLACES) == stayed[:, None]) & (stayed != _NOBODY_STAYED)[:, None]
-    order = arrange(pickup.procedure, HandColumns(_KEYS, words, pickup.acted[of], len(of)), _RING).order
+    order = arrange(pickup.procedure, HandColumns(_KEYS, words, pickup.acted[of], len(of)), RING).order
     high = np.empty((len(of), PLACES), bool)
     np.put_along_axis(high, order, is_premium[of], axis=1)
     own = np.take_along_axis(high & seats.may_stay[of], stayed[:, None], axis=1)[:, 0] | (stayed == _NOBODY_STAYED)
@@ -256,7 +254,7 @@ def situation_of(pickup: Pickup, seats: Seats, row: int) -> Situation:
         )
         for place in range(PLACES)
     ]
-    return Situation((_AT_STUB, *hands), _RING)
+    return Situation((_AT_STUB, *hands), RING)
 
 
 def by_place(order: Ints, packets: Cards, high_first: Bools) -> Cards:

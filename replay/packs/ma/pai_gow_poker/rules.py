@@ -11,14 +11,18 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.citations import Citation, cite, rule
+from replay.deals.start import counted_start
+from replay.deals.start import next_button as button_after
 from replay.packs.ma.pai_gow_poker.terms import Dealing, FortuneTable, VigorishRounding
 from replay.ranking.seven import FortuneClass
+from schemas.places import Ring
 
 Cents = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[Any]
 
 PLACES = 7
+RING = Ring(PLACES - 1)
 CARDS_EACH = 7
 STUB = 4
 DECK_SIZE = 53
@@ -153,15 +157,13 @@ def setting_not_seen(citation: Citation) -> Citation:
 )
 def start_of_number(number: Numbers) -> Numbers:
     """The place a dice total, or a random number 1 to 7, counts to (rulings.md R-2)."""
-    place: Numbers = (number - 1) % PLACES
-    return place
+    return counted_start(number, np.zeros_like(number), RING)
 
 
 @rule("MA-PGP", "§8c(d)", "the button shall rotate around the table in a clockwise manner after each round of play")
 def next_button(previous: Numbers) -> Numbers:
-    """Places are numbered counterclockwise (rulings.md R-1), so one place clockwise is one number down."""
-    place: Numbers = (previous - 1) % PLACES
-    return place
+    """One place clockwise of the last one."""
+    return button_after(previous, RING)
 
 
 # ---- the pai gow poker wager ---------------------------------------------------------------------------------------
