@@ -60,8 +60,8 @@ class Signatures:
             return None
         were = "1 entry" if known == 1 else f"{known} entries"
         return (
-            f"the table's key history does not begin with the {were} it had: somebody edited, replaced or took back the "
-            "key file, and what it says now cannot be trusted without looking into it"
+            f"the table's key history does not begin with the {were} it had: somebody edited, replaced or took back "
+            "the key file, and what it says now cannot be trusted without looking into it"
         )
 
     def history_of(self, table: TableStream) -> KeyHistory:
