@@ -163,6 +163,7 @@ _GAUGES: tuple[tuple[str, str, Callable[[PartitionStatus], float | None]], ...] 
     ("committed_offset", "The first record that is not in the lake.", lambda status: status.committed),
     ("held_events", "Events that wait for missing ones before them.", lambda status: status.held),
     ("waiting_seconds", "Age of the oldest record that is read and not judged.", lambda status: status.waiting_s),
+    ("held_back", "1 while something is wrong with the partition's lake.", lambda status: int(bool(status.problem))),
 )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 from collections.abc import Iterator
 
@@ -22,14 +21,6 @@ def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     # Under xdist each worker's folder is inside the run's; alone, it is the run's.
     with shared_broker(base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) as bootstrap:
         yield bootstrap
-
-
-@pytest.fixture
-def sockets_left_behind() -> Iterator[None]:
-    """kafka-python leaves a socket to the collector when a broker refuses it or is killed meanwhile: collected here, in
-    the test that did it, which ignores them (see `broken_connections` in tests/kafka_cluster.py)."""
-    yield
-    gc.collect()
 
 
 @pytest.fixture

@@ -10,27 +10,13 @@ import fcntl
 import itertools
 import os
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
-
-import pytest
 
 from ingest.dev_broker import Cluster
 
-Test = TypeVar("Test", bound=Callable[..., Any])
 _numbers = itertools.count(1)
-
-
-def broken_connections(test: Test) -> Test:
-    """Marks a test, or a class, in which connections to brokers break."""
-    for mark in (
-        pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
-        pytest.mark.usefixtures("sockets_left_behind"),
-    ):
-        test = mark(test)
-    return test
 
 
 def unique_topic(stem: str = "events") -> str:

@@ -27,7 +27,7 @@ from tests.kafka_cluster import unique_topic
 
 ROOT = Path(__file__).resolve().parents[1]
 WAIT_S = 90.0
-QUICK = {"session_timeout_s": 2.0, "request_timeout_s": 10.0, "revoke_deadline_s": 1.0}
+QUICK = {"session_timeout_s": 4.0, "request_timeout_s": 10.0, "revoke_deadline_s": 1.0}
 
 
 def muckraker_here(*arguments: str | Path) -> Result:

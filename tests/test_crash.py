@@ -7,13 +7,11 @@ from pathlib import Path
 import pytest
 
 from benchmarks.crash import CrashTest
-from tests.kafka_cluster import broken_connections
 
 FAULTS = 6
 
 
 @pytest.mark.slow
-@broken_connections
 def test_nothing_is_lost_and_nothing_twice_while_workers_brokers_and_network_break(tmp_path: Path) -> None:
     said: list[str] = []
     with CrashTest(tmp_path, seed=3, say=said.append, rate=200, segment_records=300, hangs_s=[1.0]) as test:

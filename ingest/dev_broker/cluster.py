@@ -228,7 +228,7 @@ class Cluster:
                     f"{brokers} with {', '.join(names)} were asked for; ask for the same, or name another folder"
                 )
         else:
-            cluster_id = base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
+            cluster_id = _new_cluster_id()
             free = iter(free_ports(brokers * len(names)))
             ports = [{name: next(free) for name in names} for _ in range(brokers)]
             path.write_text(json.dumps({"cluster_id": cluster_id, "ports": ports}, indent=1), encoding="utf-8")
@@ -328,6 +328,14 @@ class Cluster:
 
         addresses = {number: self.nodes[number].address("PLAINTEXT") for number in self._processes}
         return answering_brokers(addresses)
+
+
+def _new_cluster_id() -> str:
+    """As Kafka makes them: 22 characters, the first no hyphen, or it would be taken for an option."""
+    while True:
+        cluster_id = base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
+        if not cluster_id.startswith("-"):
+            return cluster_id
 
 
 def _last_lines(path: Path, count: int = 12) -> str:

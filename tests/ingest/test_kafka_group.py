@@ -15,6 +15,7 @@ from ingest import kafka_group
 from ingest.kafka_group import GroupWorker
 from ingest.kafka_log import KafkaLog
 from ingest.lake import LakeError
+from ingest.log import LogError
 from ingest.worker import Listener, Worker
 from replay.engine import Replay
 from tests.kafka_cluster import unique_topic
@@ -157,7 +158,7 @@ class InProcess:
     def _run(self) -> None:
         try:
             self.worker.run(self._stop)
-        except (LakeError, AssertionError) as error:
+        except (LakeError, LogError, AssertionError) as error:
             self.failed.append(error)
 
 

@@ -10,7 +10,6 @@ import pytest
 from ingest.dev_broker import Cluster
 from ingest.kafka_log import KafkaLog
 from ingest.log import LogError
-from tests.kafka_cluster import broken_connections
 from tests.kafka_home import (
     WorkerProcess,
     append,
@@ -27,7 +26,6 @@ from tests.kafka_home import (
 
 
 @pytest.mark.slow
-@broken_connections
 def test_workers_outlive_their_cluster_and_can_be_stopped_without_it(tmp_path: Path) -> None:
     with Cluster(tmp_path / "cluster") as cluster:
         home = made_home(
@@ -43,7 +41,7 @@ def test_workers_outlive_their_cluster_and_can_be_stopped_without_it(tmp_path: P
             eventually(lambda: sorted(owners(home).values()) == sorted([stays.pid, leaves.pid]), "each has its share")
             eventually(lambda: lake_records(home) > half - 2 * 200, "they work")
             cluster.kill(1)
-            time.sleep(4)  # longer than a session and a request may take
+            time.sleep(6)  # longer than a session and a request may take
             assert stays.running and leaves.running, stays.said() + leaves.said()
 
             began = time.monotonic()

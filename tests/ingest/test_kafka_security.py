@@ -22,7 +22,6 @@ from ingest.kafka_log import KafkaLog
 from ingest.kafka_settings import KafkaSettings
 from ingest.log import LogError
 from tests.ingest.test_kafka_settings import TokenServer
-from tests.kafka_cluster import broken_connections
 from tests.kafka_home import (
     WorkerProcess,
     append,
@@ -225,7 +224,6 @@ def refused(cluster: Cluster, folder: Path) -> Iterator[tuple[str, dict[str, Any
     )
 
 
-@broken_connections
 def test_a_shut_door_is_named_and_no_secret_with_it(
     cluster: Cluster, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -60,7 +60,10 @@ def test_a_worker_that_has_done_nothing_is_there_to_be_seen(metrics: Metrics, ad
 
 
 def test_where_partitions_stand_is_asked_at_each_scrape(metrics: Metrics, address: str) -> None:
-    stands = [PartitionStatus(3, 120, 100, 150, 2, 9, 1, 4, 0.5), PartitionStatus(5, 7, 7, None, 0, 0, 0, 0, 0.0)]
+    stands = [
+        PartitionStatus(3, 120, 100, 150, 2, 9, 1, 4, 0.5),
+        PartitionStatus(5, 7, 7, None, 0, 0, 0, 0, 0.0, "full"),
+    ]
     metrics.watch(lambda: stands)
     samples = scraped(address)
     assert of(samples, "partitions") == 2
@@ -69,6 +72,7 @@ def test_where_partitions_stand_is_asked_at_each_scrape(metrics: Metrics, addres
     assert of(samples, "held_events", partition="3") == 4
     assert of(samples, "waiting_seconds", partition="3") == 0.5
     assert ("muckraker_lag_records", frozenset({("partition", "5")})) not in samples  # nobody knows it yet
+    assert [of(samples, "held_back", partition=partition) for partition in ("3", "5")] == [0, 1]
     stands.pop(0)
     assert of(scraped(address), "partitions") == 1
 
