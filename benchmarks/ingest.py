@@ -11,7 +11,7 @@ Then events are sent at a steady rate, half of (a), and the time from a round's 
 Each contestant is a process of its own. CPU time is given beside wall time: on a busy machine it is the better witness,
 and what two workers and a broker need of two cores can be read off it. The median of the repeats counts.
 
-`--memory` instead streams ten million events (`--events`) through one worker and prints its memory at each million.
+`--memory` instead streams ten million events (`--events`) through one worker and prints its memory at each tenth.
 `--json FILE` keeps the figures for `python -m benchmarks.sizing`.
 """
 
@@ -77,11 +77,12 @@ class Rate:
 class Worker:
     """A worker process and the lines it prints."""
 
-    def __init__(self, home: Path, ends: Sequence[int], log: Path) -> None:
+    def __init__(self, home: Path, ends: Sequence[int], log: Path, memory_step: int) -> None:
         self._log = log
+        arguments = [str(home), json.dumps(list(ends)), str(memory_step)]
         with log.open("wb") as errors:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "benchmarks.ingest_contestants", "worker", str(home), json.dumps(list(ends))],
+                [sys.executable, "-m", "benchmarks.ingest_contestants", "worker", *arguments],
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 text=True,
@@ -193,8 +194,8 @@ class Bench:
         said = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
         return Rate(said["records"], said["seconds"], said["cpu_seconds"])
 
-    def start(self, home: Home) -> Worker:
-        worker = Worker(home.path, self.ends, self._folder / f"worker-{len(self._workers)}.log")
+    def start(self, home: Home, memory_step: int = 10**12) -> Worker:
+        worker = Worker(home.path, self.ends, self._folder / f"worker-{len(self._workers)}.log", memory_step)
         self._workers.append(worker)
         return worker
 
@@ -410,7 +411,8 @@ def memory(bench: Bench, events: int, say: Callable[[str], None]) -> dict[str, A
     """One worker's memory while so many events go by."""
     plan = bench.plan(events, STREAMED_ROUNDS_EACH)
     home = bench.new_home(plan)
-    worker = bench.start(home)
+    step = max(100_000, events // 10)
+    worker = bench.start(home, step)
     sending = bench.sending(f"{bench._seed}:1:{events}", 0)
     say(f"{len(plan.tables)} tables; their events are made while they are read")
     seen: list[tuple[int, int]] = []
@@ -422,7 +424,7 @@ def memory(bench: Bench, events: int, say: Callable[[str], None]) -> dict[str, A
             rate = said["records"] / (time.monotonic() - began)
             print(f"{said['records']:>12,} events {said['rss_bytes'] / 2**20:>8,.0f} MiB  {rate:>8,.0f}/s", flush=True)
 
-    while not seen or seen[-1][0] < events - 2 * 50_000 - 1_000_000:
+    while not seen or seen[-1][0] < events - 2 * 50_000 - step:
         note(worker.line())
     bench.sent(sending)
     lake = home.lake()

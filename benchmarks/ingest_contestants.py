@@ -1,7 +1,7 @@
 """Who reads the same bytes in the ingest benchmark, each in a process of its own; prints what it did as JSON.
 
 `python -m benchmarks.ingest_contestants kafka-python|kafka-python-defaults|confluent-kafka BOOTSTRAP TOPIC ENDS` reads
-every record up to the ends and does nothing with it. `... worker HOME ENDS` is `muckraker run --follow`
+every record up to the ends and does nothing with it. `... worker HOME ENDS [STEP]` is `muckraker run --follow`
 (console/pipeline.py) with somebody watching: it prints a line when it has taken a partition and one when it has reached
 the ends of those it has, and goes on until SIGTERM. ENDS is a JSON list of offsets, one for each partition.
 
@@ -30,7 +30,7 @@ POLL_RECORDS = 4_000
 FETCH_BYTES = 4 << 20
 LOOK_S = 0.02
 SAMPLE_S = 0.1
-MEMORY_STEP = 1_000_000  # records between two looks at the memory
+MEMORY_STEP = 1_000_000  # records between two looks at the memory, unless STEP says otherwise
 OURS: dict[str, Any] = {
     "max_partition_fetch_bytes": FETCH_BYTES,
     "max_poll_records": POLL_RECORDS,
@@ -104,8 +104,9 @@ def read_with_confluent_kafka(bootstrap: str, topic: str, ends: Sequence[int]) -
 class Watching(Metrics):
     """The metrics of a worker, and when it did what."""
 
-    def __init__(self) -> None:
+    def __init__(self, memory_step: int) -> None:
         super().__init__("benchmark")
+        self._memory_step = memory_step
         self.commits: list[tuple[float, int, int, float]] = []  # when, which partition, how many records, how long
         self.samples: list[tuple[float, float, dict[int, int]]] = []  # when, CPU time until then, positions
         self.verdicts: list[tuple[float, float]] = []  # log time of a round's last record, seconds until its verdict
@@ -120,7 +121,7 @@ class Watching(Metrics):
         super().committed(partition, segment, manifest, seconds)
         records = segment.last - segment.first + 1
         self.commits.append((time.time(), partition, records, round(seconds, 4)))
-        if self.records // MEMORY_STEP != (self.records + records) // MEMORY_STEP:
+        if self.records // self._memory_step != (self.records + records) // self._memory_step:
             del self.verdicts[:]  # nobody asks for latencies in a run of millions, and they are memory themselves
             say(records=self.records + records, rss_bytes=rss_bytes())
         self.records += records
@@ -134,13 +135,13 @@ class _WhenTaken(logging.Handler):
             say(took=getattr(record, "partition", None), at=time.time(), cpu_seconds=cpu_s())
 
 
-def work(home: Path, ends: Sequence[int]) -> None:
+def work(home: Path, ends: Sequence[int], memory_step: int = MEMORY_STEP) -> None:
     from console.home import open_home
     from console.pipeline import follow
     from ingest.gate import Gate  # noqa: F401 - what a worker imports is imported before the clock runs
     from replay.engine import Replay  # noqa: F401
 
-    stop, watching = Event(), Watching()
+    stop, watching = Event(), Watching(memory_step)
 
     def on_signal(_: int, __: FrameType | None) -> None:
         stop.set()
@@ -184,6 +185,8 @@ def main() -> None:
             read_with_confluent_kafka(bootstrap, topic, json.loads(ends))
         case ["worker", home, ends]:
             work(Path(home), json.loads(ends))
+        case ["worker", home, ends, step]:
+            work(Path(home), json.loads(ends), int(step))
         case _:
             sys.exit(__doc__)
 
