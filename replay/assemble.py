@@ -15,8 +15,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from replay.deck_history import Record, Report, fold, report_of
-from replay.filing import PackError, canonical_filing, filing_of, filing_problem
-from replay.round_row import Context, build_row, burned_after, seq_of
+from replay.filing import PackError, canonical_filing, cut_rack, filing_of, filing_problem
+from replay.round_row import Context, LateRack, build_row, burned_after, seq_of
 from replay.rounds import GAME_START, UNKNOWN, Fact, RoundFlag, RoundRow
 from schemas import events as ev
 from schemas.admitted import Admitted, AdmittedFlag, History
@@ -61,6 +61,8 @@ class Closed:
     attested: bool = False
     report: list[Any] | None = None  # what its rack said of the deck (`deck_history.Report`)
     last_seq: int = UNKNOWN
+    dealt: str = ""  # cards the shoe read, as hex codes, while the rack is still to be read
+    late_rack: list[Any] | None = None  # its share of a scan after several rounds: cards, decks (hex), seq of the scan
 
 
 @dataclass
@@ -88,6 +90,7 @@ class Table:
     open: dict[str, Open] = field(default_factory=dict)
     last_seq: int = UNKNOWN
     closed: dict[str, Closed] = field(default_factory=dict)  # newest last
+    unread: list[str] = field(default_factory=list)  # closed rounds whose cards lie in the rack and were not read yet
 
 
 class Assembler:
@@ -109,6 +112,7 @@ class Assembler:
                 "now": asdict(table.now),
                 "decks": {deck: asdict(known) for deck, known in table.decks.items()},
                 "last_seq": table.last_seq,
+                "unread": list(table.unread),
                 "closed": [[round_id, asdict(kept)] for round_id, kept in table.closed.items()],
                 "open": [
                     {
@@ -131,7 +135,7 @@ class Assembler:
                 for round_id, kept in said["closed"]
             }
             decks = {deck: DeckInPlay.of(known) for deck, known in said["decks"].items()}
-            table = Table(Context.of(said["now"]), decks, {}, said["last_seq"], closed)
+            table = Table(Context.of(said["now"]), decks, {}, said["last_seq"], closed, list(said.get("unread", ())))
             for opened in said["open"]:
                 events = [
                     Admitted(offset, raw.encode(), parse_event(raw.encode()), flags)
@@ -261,17 +265,23 @@ class Assembler:
     def _close(self, table_id: str, table: Table, opened: Open) -> None:
         flags = _GAP if opened.missing else 0
         row, rack, rack_deck = build_row(table_id, opened.round_id, opened.events, opened.context, flags, version=1)
+        if row.rack and table.unread and self._cut_scan(table_id, table, opened, row, rack, rack_deck):
+            row, rack, rack_deck = build_row(table_id, opened.round_id, opened.events, opened.context, flags, version=1)
         self._done.append(row)
         attested = bool(row.fixed["flags"] & _ATTESTED)
         report = report_of(row)
         last_seq = row.fixed["last_seq"]
         said = None if report is None else list(report)
         table.closed[opened.round_id] = Closed(opened.context, 1, opened.missing, attested, said, last_seq)
+        if row.fixed["rack_last_seq"] == UNKNOWN:
+            table.closed[opened.round_id].dealt = row.dealt.hex()
+            table.unread.append(opened.round_id)
+        else:
+            table.unread = []
         deck = table.decks.get(opened.context.deck)
         if deck is not None:
             deck.record = fold(deck.record, report, opened.round_id, last_seq)
-        if len(table.closed) > REMEMBERED_ROUNDS:
-            del table.closed[next(iter(table.closed))]
+        self._forget(table_id, table)
         now, fixed = table.now, row.fixed
         if fixed["flags"] & _NEVER_OPENED and not opened.missing:
             now.rack_sure = False  # somebody's slip: what it says went into the rack may or may not be there
@@ -294,6 +304,44 @@ class Assembler:
         now.wagered_seats = sorted(wagered) if wagered else None  # where nobody bet, anybody may bank
         now.rounds_since_stub = 0 if fixed["stub_count"] != UNKNOWN else max(now.rounds_since_stub, 0) + 1
 
+    def _cut_scan(
+        self, table_id: str, table: Table, opened: Open, row: RoundRow, rack: bytes, rack_deck: bytes
+    ) -> bool:
+        """A scan after rounds whose cards nobody had read yet holds theirs too. Gives each its share, in a new version
+        of it, and lets this round begin where the last of them ended; where nobody can tell who put in what, the cards
+        belong to no round. False when the read is this round's alone (cards reported as they were put in)."""
+        if not any(_is_scan(admitted) for admitted in opened.events):
+            return False
+        before = [table.closed[round_id] for round_id in table.unread]
+        dealt = [bytes.fromhex(kept.dealt) for kept in before]
+        sizes = None
+        if opened.context.filing and not opened.context.unusable:
+            sizes = cut_rack(filing_of(opened.context.filing), row.rack, [*dealt, row.dealt])
+        at = len(rack) - len(row.rack)
+        marked = len(rack_deck) == len(rack)
+        context = opened.context.copy()
+        if sizes is not None:
+            for round_id, kept, size in zip(table.unread, before, sizes, strict=False):
+                kept.context = kept.context.copy()
+                kept.context.rack, kept.context.rack_deck = rack[:at].hex(), rack_deck[:at].hex() if marked else ""
+                decks = rack_deck[at : at + size].hex() if marked else ""
+                kept.late_rack = [rack[at : at + size].hex(), decks, row.fixed["rack_last_seq"]]
+                self._reopened[table_id, round_id] = None
+                at += size
+        else:
+            at = len(rack)
+        context.rack, context.rack_deck = rack[:at].hex(), rack_deck[:at].hex() if marked else ""
+        opened.context = context
+        return True
+
+    def _forget(self, table_id: str, table: Table) -> None:
+        """Drops the oldest rounds, but none that waits for the end of the segment with its share of a later scan."""
+        for round_id in list(table.closed)[: max(0, len(table.closed) - REMEMBERED_ROUNDS)]:
+            if (table_id, round_id) in self._reopened and table.closed[round_id].late_rack is not None:
+                return
+            del table.closed[round_id]
+            table.unread = [other for other in table.unread if other != round_id]
+
     def take_closed(self) -> list[RoundRow]:
         """Every round closed since they were last taken. Re-opened ones wait for the end of the segment: how many
         versions a round gets must not depend on when somebody asks."""
@@ -310,6 +358,7 @@ class Assembler:
         for table_id, round_ids in sorted(again.items()):
             made = self._assemble_again(table_id, self._tables[table_id], round_ids, history)
             rows += [made[round_id] for round_id in sorted(made)]
+            self._forget(table_id, self._tables[table_id])
         return rows
 
     def _assemble_again(
@@ -357,6 +406,7 @@ class Assembler:
 
 def _empty_rack(table: Table) -> None:
     """The cards in the rack went to be shuffled or away, also as far as the round under way is concerned."""
+    table.unread = []
     table.now.rack = table.now.rack_deck = ""
     for opened in table.open.values():
         opened.context.rack = opened.context.rack_deck = ""
@@ -416,5 +466,14 @@ def _row_again(table_id: str, round_id: str, kept: Closed, history: History) -> 
         flags |= RoundFlag.GAP
     if kept.attested:
         flags |= RoundFlag.ATTESTED
-    row, _, _ = build_row(table_id, round_id, events, kept.context, int(flags), kept.version)
+    late = None
+    if kept.late_rack is not None:
+        cards, decks, seq = kept.late_rack
+        late = LateRack(bytes.fromhex(cards), bytes.fromhex(decks), seq)
+    row, _, _ = build_row(table_id, round_id, events, kept.context, int(flags), kept.version, late)
     return row
+
+
+def _is_scan(admitted: Admitted) -> bool:
+    data = admitted.event.data
+    return isinstance(data, ev.DiscardRead) and data.mode == "scan"

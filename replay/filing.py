@@ -9,7 +9,7 @@ opened under. A number without a citation does not load.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -318,3 +318,9 @@ def filing_problem(filing: Filing) -> str | None:
     """Why these options cannot stand together under the pack, in words; None when they can."""
     problem: str | None = game_module(filing.pack).check_filing(filing)
     return problem
+
+
+def cut_rack(filing: Filing, cards: bytes, dealt: Sequence[bytes]) -> list[int] | None:
+    """How many of these cards, scanned after several rounds, each of them put into the rack; None: nobody can tell."""
+    sizes: list[int] | None = game_module(filing.pack).cut_rack(filing, cards, dealt)
+    return sizes

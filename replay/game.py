@@ -159,6 +159,10 @@ class Game(Protocol):
     def check(self, batch: RoundBatch, filing: Filing) -> Checked:
         """All rounds of `batch` were played under `filing`."""
 
+    def cut_rack(self, filing: Filing, cards: bytes, dealt: Sequence[bytes]) -> list[int] | None:
+        """How many of these cards, scanned after several rounds, each of them put into the rack; `dealt` is what was
+        read of each deal. None when that cannot be told."""
+
     def row_of_case(self, case: Case, filing: Filing) -> RoundRow:
         """A case as the round the devices would have reported, without its settlements."""
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -96,8 +96,22 @@ class _Builder:
         self.rack_unsure = False
 
 
+class LateRack(NamedTuple):
+    """A round's share of a scan that came in a later round."""
+
+    cards: bytes
+    decks: bytes
+    seq: int  # of the scan
+
+
 def build_row(
-    table_id: str, round_id: str, events: list[Admitted], context: Context, flags: int, version: int
+    table_id: str,
+    round_id: str,
+    events: list[Admitted],
+    context: Context,
+    flags: int,
+    version: int,
+    late: LateRack | None = None,
 ) -> tuple[RoundRow, bytes, bytes]:
     """One assembled round from its events, in sequence order, corrections applied; and what the rack holds after it
     (faces, and decks where a reader tells them)."""
@@ -134,6 +148,10 @@ def build_row(
         handler = handlers.get(type(data))
         if handler is not None:
             handler(builder, seq, data)
+    if late is not None:
+        row.rack, row.rack_deck = late.cards, late.decks
+        builder.rack, builder.rack_deck = builder.before + late.cards, builder.rack_deck + late.decks
+        fixed["rack_first_seq"] = fixed["rack_last_seq"] = late.seq
     first, last = ordered[0], ordered[-1]
     opened_us = microseconds(first.event.time)
     flags |= closed

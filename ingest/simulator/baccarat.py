@@ -28,11 +28,12 @@ from ingest.simulator.labels import Hands, Labels
 from ingest.simulator.options import OptionValue, spelled_out
 from ingest.simulator.plan import Plan, TablePlan
 from ingest.simulator.table import Table
-from ingest.simulator.voice import CONTROLLER, LAYOUT, RACK, SHOE, Say
+from ingest.simulator.voice import CONTROLLER, LAYOUT, RACK, SHOE, Say, one_by_one
 from schemas.cards import CARD_NAMES
 
 MOST_TURNS = 2  # "after every two hands the player/dealer position is rotated in a clockwise fashion"
 MOST_CARDS = 6
+ROUNDS_A_SCAN = 3  # of a rack that is not scanned after every round
 FEWEST_PLAYERS = 3
 
 
@@ -65,6 +66,7 @@ class BaccaratTable(Table):
         self._shoe: list[int] = []
         self._cut_card = 0
         self._rack: list[str] = []
+        self._unread = 0
         self._played = BaccaratRound()
         self._rounds = self._shoe_since = 0
         self._shoe_incorrect = False
@@ -122,7 +124,7 @@ class BaccaratTable(Table):
         self._shoe = list(range(52)) * self.options.decks
         self.rng.shuffle(self._shoe)
         self._cut_card = self.rng.randrange(14, 21)
-        self._rack = []
+        self._rack, self._unread = [], 0
         return [
             Say("cards.introduced", {"deck": self._deck, "decks": self.options.decks}),
             Say("shuffle.completed", {"deck": self._deck, "method": "device", "counted": len(self._shoe)}),
@@ -315,7 +317,7 @@ class BaccaratTable(Table):
             card = CARD_NAMES[played.banker[0]]
             says.append(Say("button.placed", {"purpose": "action", "place": played.button, "card": card}))
         says += [_settlement(settled) for settled in played.settled]
-        says.append(self._tell_rack(played))
+        says += self._tell_rack(played)
         if played.shoe_left is not None:
             says.append(Say("stub.counted", {"count": played.shoe_left}))
         return [*says, Say("round.closed", {})]
@@ -338,12 +340,22 @@ class BaccaratTable(Table):
                 says.append(Say("cards.dealt", said, SHOE))
         return says
 
-    def _tell_rack(self, played: BaccaratRound) -> Say:
+    def _tell_rack(self, played: BaccaratRound) -> list[Say]:
         cards = [CARD_NAMES[card] for card in (*played.player, *played.banker)]
-        if self.fitted.rack == "inserted":
-            return Say("discard.read", {"mode": "inserted", "cards": cards}, RACK)
         self._rack += cards
-        return Say("discard.read", {"mode": "scan", "cards": list(self._rack)}, RACK)
+        self._unread += 1
+        inserted = Say("discard.read", {"mode": "inserted", "cards": cards}, RACK)
+        match self.fitted.rack:
+            case "card":
+                return one_by_one(inserted)
+            case "inserted":
+                return [inserted]
+            case "scan_of_several_rounds" if (
+                self._unread < ROUNDS_A_SCAN and not self._shoe_ends and not self._shoe_incorrect
+            ):
+                return []
+        self._unread = 0
+        return [Say("discard.read", {"mode": "scan", "cards": list(self._rack)}, RACK)]
 
 
 def _where(bet: Bet) -> dict[str, object]:

@@ -13,7 +13,7 @@ from ingest.simulator.baccarat_rules import SCHEDULES
 
 Game = Literal["pai_gow_poker", "supreme_baccarat"]
 OptionValue = str | int | bool
-RackMode = Literal["inserted", "scan"]
+RackMode = Literal["card", "inserted", "scan", "scan_of_several_rounds"]
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,8 @@ class Equipment:
     camera: bool = True
     """A layout camera that shows players' hands as they lie exposed."""
     rack: RackMode = "inserted"
-    """Whether the discard rack reports every insertion, or is scanned once at the end of the round."""
+    """Whether the discard rack reports every card or every packet as it goes in, or is scanned once at the end of the
+    round, or (where the rack is not emptied after each round) at the end of every third and before it is emptied."""
     dealt_in_parts: bool = False
     """Whether the deal is told stack by stack (automated shoe) or card by card (baccarat), or in one event."""
 

@@ -44,6 +44,8 @@ class PaiGowTable(Table):
         super().__init__(plan, table, queue, labels)
         self.options = table.pai_gow()
         options = self.options
+        if self.fitted.rack == "scan_of_several_rounds":
+            raise ValueError(f"{table.table_id}: a pai gow rack holds one round's cards (MA-PGP §2(b)(5)), not several")
         self.device_shuffles = (
             options.decks == 2
             or options.dealing == "automated_shoe"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ingest.simulator.pai_gow_round import DEALER, DECK, SEATS, PaiGowRound, Settlement
 from ingest.simulator.poker import JOKER, five_key, is_foul, rank_of, two_key
-from ingest.simulator.voice import CAMERA, CONTROLLER, RACK, SHAKER, SHUFFLER, Say
+from ingest.simulator.voice import CAMERA, CONTROLLER, RACK, SHAKER, SHUFFLER, Say, one_by_one
 from schemas.cards import CARD_NAMES
 
 if TYPE_CHECKING:
@@ -161,6 +161,8 @@ def read_rack(table: PaiGowTable, says: list[Say]) -> list[Say]:
     """A rack that is scanned once says at the end what one that reads every packet has said by and by (R-10)."""
     if table.fitted.rack == "inserted":
         return says
+    if table.fitted.rack == "card":
+        return [each for say in says for each in one_by_one(say)]
     cards = [card for say in says if say.type == "discard.read" for card in say.data["cards"]]
     told = [say for say in says if say.type != "discard.read"]
     told.insert(len(told) - 1, Say("discard.read", {"mode": "scan", "cards": cards}, RACK))

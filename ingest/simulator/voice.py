@@ -50,6 +50,13 @@ class Say:
     clock_shift_us: int = 0  # a device whose clock has jumped
 
 
+def one_by_one(say: Say) -> list[Say]:
+    """What is said of several cards put into the rack, card by card; anything else as it is."""
+    if say.type != "discard.read" or say.data["mode"] != "inserted":
+        return [say]
+    return [Say("discard.read", {"mode": "inserted", "cards": [card]}, RACK) for card in say.data["cards"]]
+
+
 def private_key(seed: int, table_id: str) -> SigningKey:
     """A table controller's key. It is derived from the plan's seed and protects nothing but a simulation."""
     return SigningKey(sha256(f"muckraker simulator {seed} {table_id}".encode()).digest())

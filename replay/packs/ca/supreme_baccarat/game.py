@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,20 +21,26 @@ from replay.packs.ca.supreme_baccarat.bets import (
     voids_of,
 )
 from replay.packs.ca.supreme_baccarat.case_round import row_of_case
+from replay.packs.ca.supreme_baccarat.cutting import cut
 from replay.packs.ca.supreme_baccarat.hands import Hands, reconstruct
-from replay.packs.ca.supreme_baccarat.pickup import problem_with
+from replay.packs.ca.supreme_baccarat.pickup import banker_first, problem_with
 from replay.packs.ca.supreme_baccarat.settlement import Settlement, pay_table, same_money, settle
 from replay.rack_reading import RackReading
 from replay.rounds import Fact, Ints, RoundBatch
 from replay.wagers import Wagers, resolve_wagers
 
-__all__ = ["check", "check_filing", "rebuild_hands", "row_of_case"]
+__all__ = ["check", "check_filing", "cut_rack", "rebuild_hands", "row_of_case"]
 
 
 def check_filing(filing: Filing) -> str | None:
     """What is wrong with the options taken together; None if nothing is."""
     filed = filing.number("table_minimum_cents"), filing.number("table_maximum_cents")
     return limits_problem(_schedule(filing), "player", *filed) or problem_with(filing.pickup)
+
+
+def cut_rack(filing: Filing, cards: bytes, dealt: Sequence[bytes]) -> list[int] | None:
+    """How many of the cards scanned after several rounds each of them put in."""
+    return cut(cards, dealt, banker_first(filing.pickup))
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,12 +32,18 @@ from replay.packs.ma.pai_gow_poker.terms import problem_with, terms_of
 from replay.packs.ma.pai_gow_poker.views import hand_views, rack_reading, settlement_order
 from replay.rounds import UNKNOWN, RoundBatch
 
-__all__ = ["check", "check_filing", "rebuild_hands", "row_of_case"]
+__all__ = ["check", "check_filing", "cut_rack", "rebuild_hands", "row_of_case"]
 
 
 def check_filing(filing: Filing) -> str | None:
     """Why the filed options cannot stand together, in words; None if they can."""
     return problem_with(filing) or problem_with_pickup(filing.pickup)
+
+
+def cut_rack(filing: Filing, cards: bytes, dealt: Sequence[bytes]) -> list[int] | None:
+    """MA-PGP §2(b)(5): "The cards from one deck only shall be placed in the discard rack at any given time", and they
+    are shuffled after each round; a rack that holds several rounds is none of this game."""
+    return None
 
 
 @dataclass(frozen=True)
