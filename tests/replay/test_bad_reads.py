@@ -78,7 +78,7 @@ def test_what_such_rounds_leave_behind_is_bounded() -> None:
     assert len({row.named["round_id"] for row in strays}) == 40
     verdicts, findings = judged(tape)
     assert verdicts["0003"] == (1, "verified")
-    assert {finding.code for finding in findings if finding.round_id.startswith("9")} == {"ROUND-003"}
+    assert {finding.code for finding in findings if (finding.round_id or "").startswith("9")} == {"ROUND-003"}
 
 
 def test_the_opening_lost_with_other_events_is_a_gap_and_no_slip() -> None:

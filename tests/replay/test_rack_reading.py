@@ -27,7 +27,7 @@ def a_round(seed: int = 1, **how: Any) -> tuple[Played, RoundRow]:
 def strip_of(row: RoundRow, pack: str = "ma/pai_gow_poker") -> list[dict[str, Any]]:
     row.named["filing"] = canonical_filing(pack, "1.0", {})
     batch = batch_of([row])
-    strip = explain_batch_of_one(batch, audit(batch))["strip"]
+    strip: list[dict[str, Any]] = explain_batch_of_one(batch, audit(batch))["strip"]
     lies = " ".join(part["cards"] for packet in strip for part in packet["parts"]).split()
     assert lies == [CARD_NAMES[code] for code in row.rack], "every card as it was read, and none more"
     at = 1
