@@ -17,8 +17,10 @@ from ingest.simulator.pai_gow_deal import places_dealt
 from schemas.cards import CARD_CODES
 
 STUB, PLAYER, BANKER = -1, -4, -5
+MIXED_IN = 99
 JOKER = 52
 OWN_DECK, OTHER_DECK = 0, 1
+FIRST_IN, LAST_IN = 0.6, 0.2  # another round's cards lie before this one's, behind them, or else in between
 
 
 @dataclass
@@ -70,8 +72,13 @@ class Rack:
 Fault = Callable[[Rack, Random, Sequence[Rack]], bool]
 
 
+def _own(rack: Rack) -> list[Packet]:
+    """This round's packets: what lies among another round's cards is no fault of this one."""
+    return [packet for packet in rack.packets if packet.place != MIXED_IN and packet.cards]
+
+
 def _hands(rack: Rack) -> list[int]:
-    return [at for at, packet in enumerate(rack.packets) if packet.place != STUB and packet.cards]
+    return [at for at, packet in enumerate(rack.packets) if packet.place not in (STUB, MIXED_IN) and packet.cards]
 
 
 def swapped(rack: Rack, rng: Random, others: Sequence[Rack]) -> bool:
@@ -103,13 +110,14 @@ def parts_reversed(rack: Rack, rng: Random, others: Sequence[Rack]) -> bool:
         return False
     packet = rng.choice(set_hands)
     packet.cards = packet.cards[packet.low :] + packet.cards[: packet.low]
+    packet.low = 0  # once is enough
     rack.labels.append(Label("parts_reversed", (packet.place,)))
     return True
 
 
 def missing(rack: Rack, rng: Random, others: Sequence[Rack]) -> bool:
     """One card, of a hand or of the stub."""
-    card = rng.choice(rack.cards())
+    card = rng.choice([card for packet in _own(rack) for card in packet.cards])
     for packet in rack.packets:
         packet.cards = [other for other in packet.cards if other is not card]
     rack.labels.append(Label("missing", (card.owner,), (), (card.face,)))
@@ -130,7 +138,7 @@ def other_deck(rack: Rack, rng: Random, others: Sequence[Rack]) -> bool:
 
 
 def _strange_card(rack: Rack, rng: Random, kind: str, deck: int, added: bool) -> bool:
-    packet = rng.choice([packet for packet in rack.packets if packet.cards])
+    packet = rng.choice(_own(rack))
     at = rng.randrange(len(packet.cards))
     true = packet.cards[at]
     if kind == "foreign":
@@ -169,15 +177,16 @@ def mixed(rack: Rack, rng: Random, others: Sequence[Rack]) -> bool:
     if len(block) < 2:
         return False
     chance = rng.random()
-    to = 0 if chance < 0.6 else len(rack.packets) if chance < 0.8 else rng.randrange(1, len(rack.packets))
-    rack.packets.insert(to, Packet(99, block))
+    before, behind = chance < FIRST_IN, chance < FIRST_IN + LAST_IN
+    to = 0 if before else len(rack.packets) if behind else rng.randrange(1, len(rack.packets))
+    rack.packets.insert(to, Packet(MIXED_IN, block))
     rack.labels.append(Label("mixed", (), tuple(card.face for card in block), (), block[0]))
     return True
 
 
 def misread(rack: Rack, rng: Random, others: Sequence[Rack]) -> bool:
     """The reader takes the rank or the suit of one card for another."""
-    card = rng.choice([card for card in rack.cards() if card.face < JOKER])
+    card = rng.choice([card for packet in _own(rack) for card in packet.cards if card.face < JOKER])
     true = card.face
     alike = [face for face in range(JOKER) if face != true and (face // 4 == true // 4 or face % 4 == true % 4)]
     card.face = rng.choice(alike)
@@ -186,7 +195,7 @@ def misread(rack: Rack, rng: Random, others: Sequence[Rack]) -> bool:
 
 
 def read_twice(rack: Rack, rng: Random, others: Sequence[Rack]) -> bool:
-    packet = rng.choice([packet for packet in rack.packets if packet.cards])
+    packet = rng.choice(_own(rack))
     at = rng.randrange(len(packet.cards))
     again = Card(packet.cards[at].face, packet.place, packet.cards[at].deck)
     packet.cards.insert(at + 1, again)

@@ -37,7 +37,7 @@ from replay.rounds import (
     to_arrow,
 )
 from schemas.admitted import Admitted, Concluded, History, ReplayCut
-from schemas.findings import POSSIBLE, Finding, Verdict
+from schemas.findings import LIKELY, POSSIBLE, Finding, Verdict
 
 VERDICTS: tuple[Verdict, ...] = tuple(Verdict)
 _VERIFIED, _DIFFERS, _VOID, _CANNOT_TELL = (VERDICTS.index(verdict) for verdict in VERDICTS)
@@ -126,13 +126,16 @@ def _audit_filing(batch: RoundBatch, filing: Filing, rows: Ints) -> Part:
     words = [value for value in filing.options.values() if isinstance(value, str)]
     batch = batch.mentioning([*filing.pack.data.wagers, *words])  # what is filed has a number, whoever else says it
     checked: Checked = game_module(filing.pack).check(batch, filing)
-    if not checked.alternatives:
+    unsure = {row for row, answer in checked.answers.items() if answer.explanations and answer.reading is None}
+    if not checked.alternatives and not unsure:
         return Part(rows, batch, filing, checked, compare(batch, checked))
     chosen = _choose_readings(batch, checked)
     compared = compare(batch, chosen)
     open_rows = chosen.cannot_tell.keys() & checked.alternatives.keys()
+    # Readings that come to the same money are settled as one; that none was left out is likely, not certain.
+    most = {**dict.fromkeys(unsure, LIKELY), **dict.fromkeys(open_rows, POSSIBLE)}
     doubted = [
-        replace(remark, confidence=min(remark.confidence, POSSIBLE)) if remark.row in open_rows else remark
+        replace(remark, confidence=min(remark.confidence, most.get(remark.row, remark.confidence)))
         for remark in compared.remarks
     ]
     return Part(rows, batch, filing, chosen, replace(compared, remarks=doubted))

@@ -49,6 +49,7 @@ class Look(NamedTuple):
 
     weight: float = 0.0  # the logarithm of how much likelier the cards are to lie like this, were it true, than anyhow
     breaks: str = ""  # the rule that somebody at the table would have broken
+    usual: float = 0.0  # the weight that a true reading of as many hands has on average
 
 
 class Weigh(Protocol):
@@ -79,6 +80,11 @@ class RackEvidence:
     @cached_property
     def expected_count(self) -> Counter[int] | None:
         return None if self.expected is None else Counter(self.expected)
+
+    @cached_property
+    def one_deck(self) -> bool:
+        """The whole deck must lie in the rack, every card once: so it does in any other round."""
+        return self.expected is not None and sorted(self.expected) == sorted(self.deck)
 
     @cached_property
     def dealt_sorted(self) -> dict[int, bytes]:

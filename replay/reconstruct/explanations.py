@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from replay.reconstruct import faults as rates
-from replay.reconstruct.confidence import CONFIDENT, KEPT, shares
+from replay.reconstruct.confidence import CONFIDENT, KEPT, shares, unexplored_cost
 from replay.reconstruct.evidence import HOLE, RackEvidence, Reading, Weigh, indifferent
 from replay.reconstruct.faults import Fault, FaultKind, cost_of
 from replay.reconstruct.hypotheses import Differences, Hypothesis, one_more_fault, start
@@ -32,6 +32,7 @@ MOST_FAULTS = 2
 _WORTH_WEIGHING = 14.0  # explanations this much dearer than the best before weighing cannot matter after it
 _CHEAPEST_FAULT = min(cost_of(kind, 2.0) for kind in FaultKind)
 _TOO_DEAR = 5.0
+_ODD_LOOK = 4.0  # hands that look this much odder than usual are reason to look for one fault more
 NOBODY = -99  # the place of what concerns no hand in particular
 _BROUGHT_IN = (FaultKind.DUPLICATE, FaultKind.FOREIGN, FaultKind.OTHER_DECK)
 
@@ -107,18 +108,22 @@ def explain(evidence: RackEvidence, weigh: Weigh = indifferent) -> Answer:
     for faults in range(1, MOST_FAULTS + 1):
         following: dict[object, Hypothesis] = {}
         for supposed in level:
-            for more in one_more_fault(supposed, evidence, differences):
+            for more in one_more_fault(supposed, evidence, differences, MOST_FAULTS + 1 - faults):
                 following.setdefault((more.layout, more.packets, more.cards, tuple(sorted(more.faults))), more)
-            if considered + len(following) > MOST_HYPOTHESES:
-                return Answer(Status.CONTRADICTORY, considered=considered + len(following), bound_hit=True)
+                if considered + len(following) > MOST_HYPOTHESES:
+                    return Answer(Status.CONTRADICTORY, considered=considered + len(following), bound_hit=True)
         level = list(following.values())
         considered += len(level)
         found += _scored(level, evidence, differences, weigh)
-        if any(not each.against for each in found):
+        if any(not each.against for each in found) and not _looks_odd(found):
             break
-        if found and min(each.price for each in found) + _TOO_DEAR < (faults + 1) * _CHEAPEST_FAULT:
+        if (
+            found
+            and not _looks_odd(found)
+            and min(each.price for each in found) + _TOO_DEAR < (faults + 1) * _CHEAPEST_FAULT
+        ):
             break  # a witness is wrong: no number of faults more could be as likely
-    return _answer(Status.CONTRADICTORY, found, considered, evidence)
+    return _answer(Status.CONTRADICTORY, found, considered, evidence, faults)
 
 
 # ---- what the witnesses say ----------------------------------------------------------------------------------------
@@ -131,6 +136,7 @@ class _Found:
     price: float  # of its faults and of the reports it contradicts
     cost: float  # the same, less what the cards themselves say for it
     against: tuple[Against, ...]
+    usual: float = 0.0  # what the cards say for a true reading on average
 
 
 def _scored(
@@ -158,6 +164,7 @@ def _scored(
             each.price,
             each.price - look.weight,
             (*each.against, Against(Contradiction.RULE, NOBODY, rule=look.breaks)) if look.breaks else each.against,
+            look.usual,
         )
         for each, look in zip(found, looks, strict=True)
         if look.weight > -math.inf
@@ -196,7 +203,7 @@ def _witnesses(reading: Reading, supposed: Hypothesis, evidence: RackEvidence) -
         told, places = {fault.at for fault in supposed.faults}, supposed.places()
         for at, source in enumerate(supposed.origin):
             if source >= 0 and source not in told and evidence.strange_mark(source):
-                cost -= math.log(rates.MARK_MISREAD.a_round)
+                cost += math.log(len(evidence.rack)) - math.log(rates.MARK_MISREAD.a_round)
                 against.append(Against(Contradiction.MARK, places[at], evidence.rack_seq))
     return tuple(against), cost
 
@@ -227,7 +234,18 @@ def _moved_since_dealt(reading: Reading, evidence: RackEvidence) -> tuple[list[i
     return list(moved), switches * (math.log(ways) - math.log(rates.CARD_SWITCHED.a_round))
 
 
+def _looks_odd(found: Sequence[_Found]) -> bool:
+    """The likeliest explanation leaves hands that hardly anybody would have set or drawn like this."""
+    best = min(found, key=lambda each: each.cost)
+    return best.usual - (best.price - best.cost) > _ODD_LOOK
+
+
 # ---- the answer ----------------------------------------------------------------------------------------------------
+
+
+def _told_alike(fault: Fault) -> Fault:
+    """Of two cards alike in one hand either may be the one in another's place: told in the same words."""
+    return fault._replace(at=-1) if fault.instead else fault
 
 
 def _readings(found: Sequence[_Found]) -> dict[object, list[int]]:
@@ -237,20 +255,30 @@ def _readings(found: Sequence[_Found]) -> dict[object, list[int]]:
     return together
 
 
-def _answer(status: Status, found: list[_Found], considered: int, evidence: RackEvidence) -> Answer:
+def _answer(
+    status: Status, found: list[_Found], considered: int, evidence: RackEvidence, levels: int = MOST_FAULTS
+) -> Answer:
     """The same faults in the same places are one explanation, however many ways there were for them."""
-    confidence = shares([each.cost for each in found], len(evidence.dealt) + len(evidence.shown))
+    if not found:
+        return Answer(status, considered=considered)
+    likeliest = min(found, key=lambda each: each.cost)
+    witnesses = len(evidence.dealt) + len(evidence.shown)
+    strange = 0.0
+    if evidence.expected_count is not None:
+        too_many = (Counter(evidence.rack) - evidence.expected_count).total()
+        strange = max(too_many - 1, 0) * math.log(len(evidence.deck))
+    unexplored = unexplored_cost(likeliest.price, likeliest.usual, levels, witnesses, strange)
+    confidence = shares([each.cost for each in found], unexplored)
     merged: dict[object, list[int]] = {}
     for index, each in enumerate(found):
-        key = (tuple(sorted(each.hypothesis.faults)), each.against)
+        key = (tuple(sorted(_told_alike(fault) for fault in each.hypothesis.faults)), each.against)
         merged.setdefault(key, []).append(index)
     explanations = []
     for indexes in merged.values():
         sure = math.fsum(confidence[index] for index in indexes)
         if sure < KEPT and len(merged) > 1:
             continue
-        likeliest = min(indexes, key=lambda index: found[index].cost)
-        each = found[likeliest]
+        each = found[min(indexes, key=lambda index: found[index].cost)]
         denied = {seq for against in each.against for seq in against.seq}
         events = {*evidence.rack_seq, *evidence.dealt_seq, *(shown.seq for shown in evidence.shown.values())} - denied
         explanations.append(

@@ -74,11 +74,15 @@ SET_THE_HOUSE_WAY = 0.8  # of players: what the dealer advises, and what most wo
 SET_FOUL = 3e-3  # of players
 HOUSE_WAY_BROKEN = 1e-3  # of dealers
 NOT_LEFT_FOR_ENVY = 1e-3  # of hands that had to stay on the table for an envy bonus
-THIRD_CARD_WRONG = 1e-3  # of rounds in which third cards are drawn by rule
+THIRD_CARD_WRONG = 3e-4  # of rounds in which third cards are drawn by rule
 
-UNEXPLORED_COST = -math.log(1e-12)
-"""What is not in these tables, or takes more faults than were looked for, is taken to be as likely as this to look
-exactly like what was read: as three independent faults of a common kind, in the right places."""
+ONE_MORE_FAULT = 9.0
+"""What is not in these tables, or takes one fault more than was looked for, is taken to be less likely than the
+cheapest explanation by this (in natural logarithms: one in 8,000): slips come in pairs more often than by chance, and a
+second one has many ways to look like the first alone."""
+
+A_FAULT = 13.0
+"""What a fault costs on average, in the right place."""
 
 UNEXPLORED_COST_A_WITNESS = -math.log(0.05)
 """And to look right to a hand dealt or shown besides, this much less."""

@@ -7,6 +7,7 @@ that holds exactly the deck is never searched for missing cards.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -127,17 +128,27 @@ def packets_of(layout: Layout) -> tuple[Packet, ...]:
     return tuple(tuple(packet) for packet in packets)
 
 
-def one_more_fault(supposed: Hypothesis, evidence: RackEvidence, differences: Differences) -> Iterator[Hypothesis]:
-    """Every hypothesis with one fault more than this one."""
+def one_more_fault(
+    supposed: Hypothesis, evidence: RackEvidence, differences: Differences, left: int
+) -> Iterator[Hypothesis]:
+    """Every hypothesis with one fault more than this one, of which `left` may be supposed, this one included. The last
+    one must put everything right, so only faults that could are tried."""
     missing, extra = differences(supposed)
-    yield from _in_another_order(supposed)
-    if (missing and extra) or evidence.expected is None:
-        yield from _one_card_for_another(supposed, evidence, missing, extra)
-    if missing or evidence.expected is None:
-        yield from _cards_not_there(supposed, evidence, missing, extra)
-    if extra or evidence.expected is None:
-        yield from _cards_too_many(supposed, evidence, missing, extra)
-    yield from _same_card_of_another_deck(supposed, evidence)
+    put_right = supposed.fits and not missing and not extra
+    unknown = evidence.expected is None
+    if not unknown and min(missing.total(), extra.total()) > left:
+        return  # each fault that is left puts right one card gone and one too many, or many of one sort
+    if put_right or left > 1:
+        yield from _in_another_order(supposed)
+        yield from _same_card_of_another_deck(supposed, evidence)
+    if put_right and not unknown:
+        return
+    if unknown or (missing and extra) or (left > 1 and (missing or extra)):
+        yield from _one_card_for_another(supposed, evidence, missing, extra, left)
+    if missing or unknown:
+        yield from _cards_not_there(supposed, evidence, missing, extra, left)
+    if extra or unknown:
+        yield from _cards_too_many(supposed, evidence, missing, extra, left)
 
 
 # ---- order ---------------------------------------------------------------------------------------------------------
@@ -174,16 +185,15 @@ def _in_another_order(supposed: Hypothesis) -> Iterator[Hypothesis]:
 
 
 def _cards_not_there(
-    supposed: Hypothesis, evidence: RackEvidence, missing: Counter[int], extra: Counter[int]
+    supposed: Hypothesis, evidence: RackEvidence, missing: Counter[int], extra: Counter[int], left: int
 ) -> Iterator[Hypothesis]:
     size = supposed.size
     short = size - len(supposed.cards)
-    if short < 1:
-        return
     if missing and not extra and missing.total() == short:
-        yield from _stub_short(supposed, missing)
+        yield from _stub_short(supposed, missing, left)
         yield from _packet_missing(supposed, missing)
-    if short > 2:
+    gone = short if evidence.expected is None else missing.total()
+    if not 1 <= gone <= left or (left == 1 and short != 1):
         return  # more than the faults left could explain one by one
     places = supposed.places()
     one_by_one = sorted(missing) if evidence.expected is not None else [HOLE]
@@ -199,20 +209,24 @@ def _cards_not_there(
             yield supposed.but(fault, cost_of(FaultKind.MISSING, size / alike), cards=cards, origin=origin)
 
 
-def _stub_short(supposed: Hypothesis, missing: Counter[int]) -> Iterator[Hypothesis]:
-    """Two cards of the stub or more; a single one is a card missing."""
-    gone = missing.total()
+def _stub_short(supposed: Hypothesis, missing: Counter[int], left: int) -> Iterator[Hypothesis]:
+    """Two cards of the stub or more (a single one is a card missing): all that are not there, or all but one."""
+    ways_gone = [missing]
+    if left > 1 and missing.total() > 2:
+        ways_gone += [missing - Counter([card]) for card in sorted(missing)]
     for at, packet in enumerate(supposed.packets):
         stub = packet[0]
-        if stub.place != STUB or stub.count < gone or gone == 1:
-            continue
-        left = () if stub.count == gone else ((stub._replace(count=stub.count - gone),),)
-        packets = (*supposed.packets[:at], *left, *supposed.packets[at + 1 :])
-        fault = Fault(FaultKind.STUB_SHORT, (STUB,), instead=tuple(sorted(missing.elements())))
-        # As likely set aside whole as short of some.
-        ways = 2.0 if gone == stub.count else 2.0 * max(stub.count - 2, 1)
-        absent = (*supposed.absent, ((STUB, 0), bytes(sorted(missing.elements()))))
-        yield supposed.but(fault, cost_of(FaultKind.STUB_SHORT, ways), packets=packets, absent=absent)
+        for absent in ways_gone if stub.place == STUB else ():
+            gone, cards = absent.total(), tuple(sorted(absent.elements()))
+            if not 2 <= gone <= stub.count:
+                continue
+            rest = () if stub.count == gone else ((stub._replace(count=stub.count - gone),),)
+            packets = (*supposed.packets[:at], *rest, *supposed.packets[at + 1 :])
+            fault = Fault(FaultKind.STUB_SHORT, (STUB,), instead=cards)
+            # As likely set aside whole as short of some.
+            ways = 2.0 if gone == stub.count else 2.0 * max(stub.count - 2, 1)
+            kept = (*supposed.absent, ((STUB, 0), bytes(cards)))
+            yield supposed.but(fault, cost_of(FaultKind.STUB_SHORT, ways), packets=packets, absent=kept)
 
 
 def _packet_missing(supposed: Hypothesis, missing: Counter[int]) -> Iterator[Hypothesis]:
@@ -239,21 +253,30 @@ def confusable(one: int, other: int) -> bool:
 
 
 def _one_card_for_another(
-    supposed: Hypothesis, evidence: RackEvidence, missing: Counter[int], extra: Counter[int]
+    supposed: Hypothesis, evidence: RackEvidence, missing: Counter[int], extra: Counter[int], left: int
 ) -> Iterator[Hypothesis]:
     size = len(supposed.cards)
     places = supposed.places()
     for at, card in enumerate(supposed.cards):
         source = supposed.origin[at]
-        if source < 0 or (evidence.expected is not None and card not in extra):
+        if source < 0 or (evidence.expected is not None and left == 1 and card not in extra):
             continue
         place = places[at]
-        for true in sorted(missing) if evidence.expected is not None else [HOLE]:
+        for true in _true_cards(evidence, card, missing, extra, left):
             cards = supposed.cards[:at] + bytes([true]) + supposed.cards[at + 1 :]
             origin = (*supposed.origin[:at], -1, *supposed.origin[at + 1 :])
             for kind, cost in _ways_to_be_wrong(evidence, card, true, source, size):
                 fault = Fault(kind, (place,), (card,), (true,), source)
                 yield supposed.but(fault, cost, cards=cards, origin=origin)
+
+
+def _true_cards(evidence: RackEvidence, card: int, missing: Counter[int], extra: Counter[int], left: int) -> list[int]:
+    """What a card may really be: one that is not there; with a fault left, also one whose second copy is told next."""
+    if evidence.expected is None:
+        return [HOLE]
+    if left > 1 and card in extra and not missing:
+        return [true for true in sorted(set(evidence.expected)) if true != card]
+    return [true for true in sorted(missing) if true != card]
 
 
 def _ways_to_be_wrong(
@@ -269,10 +292,8 @@ def _ways_to_be_wrong(
     if card not in evidence.deck:
         yield FaultKind.FOREIGN, cost_of(FaultKind.FOREIGN, size)
     else:
-        marked = bool(evidence.marks) and evidence.own_mark >= 0  # a second copy would bear another mark
-        if not marked:
-            yield FaultKind.DUPLICATE, cost_of(FaultKind.DUPLICATE, size * _faces(evidence))
-    if true == HOLE or confusable(card, true):
+        yield FaultKind.DUPLICATE, cost_of(FaultKind.DUPLICATE, size * _faces(evidence))
+    if confusable(card, true) or (true == HOLE and card < JOKER_1):
         yield FaultKind.MISREAD, cost_of(FaultKind.MISREAD, size * (1 if true == HOLE else _CONFUSABLE))
 
 
@@ -283,13 +304,12 @@ def _faces(evidence: RackEvidence) -> int:
 
 
 def _cards_too_many(
-    supposed: Hypothesis, evidence: RackEvidence, missing: Counter[int], extra: Counter[int]
+    supposed: Hypothesis, evidence: RackEvidence, missing: Counter[int], extra: Counter[int], left: int
 ) -> Iterator[Hypothesis]:
     size = supposed.size
     over = len(supposed.cards) - size
-    if over < 1:
-        return
-    if over <= 2:
+    added = over if evidence.expected is None else extra.total()
+    if added >= 1 and (left > 1 or (added == 1 and over == 1)):
         places, faces = supposed.places(), _faces(evidence)
         for at, card in enumerate(supposed.cards):
             source = supposed.origin[at]
@@ -309,29 +329,54 @@ def _cards_too_many(
             for kind, cost in kinds:
                 fault = Fault(kind, (place,), (card,), (), source)
                 yield supposed.but(fault, cost, cards=cards, origin=origin)
-    if over >= 2 and not missing:
-        yield from _mixed(supposed, evidence, over, extra)
+    for count in (over,) if left == 1 else range(2, over + 2):
+        if count >= 2:
+            yield from _mixed(supposed, evidence, count, missing, extra, left)
 
 
-def _mixed(supposed: Hypothesis, evidence: RackEvidence, over: int, extra: Counter[int]) -> Iterator[Hypothesis]:
-    """A run of cards of another round: before this round's, behind them or in between."""
-    if evidence.expected is not None and extra.total() != over:
-        return
+def _mixed(
+    supposed: Hypothesis, evidence: RackEvidence, over: int, missing: Counter[int], extra: Counter[int], left: int
+) -> Iterator[Hypothesis]:
+    """A run of cards of another round: before this round's packets, behind them or in between. With a fault left, one
+    card may then still be missing, too many or another's, before or behind the run, or there may be another run."""
     count = len(supposed.cards)
-    for at in range(count - over + 1):
-        block = supposed.cards[at : at + over]
-        if evidence.expected is not None and Counter(block) != extra:
+    between = _between_packets(supposed)
+    near = between | {at + by for at in between for by in (-1, 1) if left > 1 and count - over != supposed.size}
+    for at in sorted({0, count - over, *near}):
+        if not 0 <= at <= count - over:
             continue
+        block = supposed.cards[at : at + over]
+        if any(card not in evidence.deck for card in block):
+            continue  # another round was dealt from such a deck as well
+        if evidence.expected is not None:
+            run = Counter(block)
+            if (evidence.one_deck and len(run) < over) or any(
+                evidence.strange_mark(source) for source in supposed.origin[at : at + over] if source >= 0
+            ):
+                continue
+            rest, gone = (extra - run).total(), (missing + (run - extra)).total()
+            if gone > left - 1 or (left == 1 and rest) or (rest > 1 and gone):
+                continue
         if any(source < 0 for source in supposed.origin[at : at + over]):
             continue
-        share = _FIRST_IN if at == 0 else _LAST_IN if at == count - over else (1 - _FIRST_IN - _LAST_IN) / count
+        share = _FIRST_IN if at == 0 else _LAST_IN if at == count - over else (1 - _FIRST_IN - _LAST_IN) / len(between)
         fault = Fault(FaultKind.MIXED, (), tuple(block), (), supposed.origin[at])
         yield supposed.but(
             fault,
-            cost_of(FaultKind.MIXED, 1 / share),
+            cost_of(FaultKind.MIXED, 1 / share) + over * math.log(_faces(evidence)),
             cards=supposed.cards[:at] + supposed.cards[at + over :],
             origin=(*supposed.origin[:at], *supposed.origin[at + over :]),
         )
+
+
+def _between_packets(supposed: Hypothesis) -> set[int]:
+    """Where one packet ends and another begins."""
+    ends: set[int] = set()
+    end = 0
+    for packet in supposed.packets[:-1]:
+        end += sum(slot.count for slot in packet)
+        ends.add(end)
+    return ends or {0}
 
 
 def _same_card_of_another_deck(supposed: Hypothesis, evidence: RackEvidence) -> Iterator[Hypothesis]:

@@ -71,7 +71,7 @@ def _share_lawful(player: bytes, banker: bytes) -> float:
 def explain_rack(rack: bytes, dealt: bytes, dealt_to: bytes, banker_first: bool, seqs: tuple[int, ...]) -> Answer:
     """The solver's answer to one round's rack, beside the deal where the shoe was read. Burned cards are no part of
     either."""
-    deals = solver.deal_readings(dealt, dealt_to)
+    deals = solver.lawful_or_all(solver.deal_readings(dealt, dealt_to))
     given = {PLAYER: deals[0].player, BANKER: deals[0].banker} if len(deals) == 1 else {}
     expected = dealt if 4 <= len(dealt) <= 6 else None
     evidence = RackEvidence(rack, _LAYOUTS[banker_first], DECK, expected, dealt=given, rack_seq=seqs, dealt_seq=seqs)

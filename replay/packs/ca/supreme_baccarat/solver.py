@@ -136,13 +136,13 @@ def _from_rack(rack: bytes, banker_first: bool) -> Solved:
             f"with the {second} hand first they were kept ({hands})"
         )
         return Solved([readings[0], swapped[0]], [Trouble("RACK-321", sentence, rules.PICKUP, POSSIBLE)])
-    return Solved(_lawful_or_all(readings), [])
+    return Solved(lawful_or_all(readings), [])
 
 
 def _from_deal(dealt: bytes, dealt_to: bytes) -> Solved:
     readings = deal_readings(dealt, dealt_to)
     if readings:
-        return Solved(_lawful_or_all(readings), [])
+        return Solved(lawful_or_all(readings), [])
     if not dealt:
         return Solved([], [], "neither the rack nor the deal was read")
     return _unreadable(dealt, "deal")
@@ -166,15 +166,15 @@ def _same_cards(rack: bytes, dealt: bytes, dealt_to: bytes, banker_first: bool) 
     racks = _rack_readings(rack, banker_first)
     agreed = [deal for deal in deals if deal in racks]
     if agreed:
-        return Solved(_lawful_or_all(agreed), [])
+        return Solved(lawful_or_all(agreed), [])
     keeps_rules = next((reading for reading in racks if _lawful(reading)), None)
-    best = _lawful_or_all(deals)[0]
+    best = lawful_or_all(deals)[0]
     if keeps_rules and not _lawful(best) and not _same_sets(best, keeps_rules):
         # Two witnesses against each other: the shoe may have named the wrong hand for a third card.
         how = "as dealt the third cards break the drawing rules, as they lie they keep them"
         sentence = f"{_changed_hands(best, keeps_rules)}; {how}"
         return Solved([best, keeps_rules], [Trouble("DEAL-302", sentence, rules.DEAL_AND_RACK_AGREE, LIKELY)])
-    for deal in _lawful_or_all(deals):
+    for deal in lawful_or_all(deals):
         hands = f"Player {names_of(deal.player)}, Banker {names_of(deal.banker)}"
         if any(_same_sets(deal, reading) for reading in racks):
             sentence = f"the rack holds {names_of(rack)}, not in the order the cards were drawn ({hands})"
@@ -191,7 +191,7 @@ def _same_cards(rack: bytes, dealt: bytes, dealt_to: bytes, banker_first: bool) 
 
 
 def _other_cards(rack: bytes, dealt: bytes, dealt_to: bytes, too_many: frozenset[int], banker_first: bool) -> Solved:
-    deals = _lawful_or_all(deal_readings(dealt, dealt_to))
+    deals = lawful_or_all(deal_readings(dealt, dealt_to))
     racks = _rack_readings(rack, banker_first)
     trouble = card_trouble(rack, dealt, too_many, CERTAIN if deals else POSSIBLE)
     if deals:
@@ -205,7 +205,7 @@ def _other_cards(rack: bytes, dealt: bytes, dealt_to: bytes, too_many: frozenset
         missed = f"{trouble.sentence}; the shoe told of {told} only, no two hands, and may have missed some"
         trouble = trouble._replace(sentence=missed)
     if racks:
-        return Solved(_lawful_or_all(racks), [trouble])
+        return Solved(lawful_or_all(racks), [trouble])
     return Solved([], [trouble], f"neither the rack ({names_of(rack)}) nor the deal ({names_of(dealt)}) is two hands")
 
 
@@ -245,7 +245,7 @@ def deal_readings(dealt: bytes, dealt_to: bytes) -> list[Reading]:
     return readings
 
 
-def _lawful_or_all(readings: list[Reading]) -> list[Reading]:
+def lawful_or_all(readings: list[Reading]) -> list[Reading]:
     """The readings whose third cards are as the rules have them; all of them where none is."""
     return [reading for reading in readings if _lawful(reading)] or readings
 

@@ -51,6 +51,10 @@ MOST_READINGS = 12  # readings kept beside each other; with more than that nothi
 _SPLITS = 21
 _MOST_STAYING = 2  # premium hands looked for in one odd rack: three are one round in millions
 _RIGHT_SPLITS = 12  # of the twenty-one, about so many are not foul
+_USUAL = SET_THE_HOUSE_WAY * math.log(SET_THE_HOUSE_WAY * _SPLITS) + (1 - SET_THE_HOUSE_WAY) * math.log(
+    (1 - SET_THE_HOUSE_WAY) * _SPLITS / _RIGHT_SPLITS
+)  # what a player's setting says for itself on average
+_USUAL_DEALER = math.log((1 - HOUSE_WAY_BROKEN) * _SPLITS)
 _NOBODY = np.arange(CARDS_EACH, dtype=np.uint8)
 # Remarks that another explanation of the rack may do away with.
 _IN_DOUBT = ("RACK-321", "RACK-323", "DEAL-302", "DEAL-306", "DEAL-307", "DEAL-308")
@@ -83,10 +87,11 @@ class HowHandsLook:
         return [self._weight(reading, held) for reading, held in zip(readings, hands, strict=True)]
 
     def _weight(self, reading: Reading, held: Mapping[int, bytes]) -> Look:
-        weight = 0.0
+        weight = usual = 0.0
         for (place, _), parts in reading.hands.items():
             if len(parts) > 1:
                 weight += self._looks[held[place]][0 if place else 1]
+                usual += _USUAL if place else _USUAL_DEALER
         candidate = self._candidates[reading.layout]
         needless, told = {}, {}
         for place, cards in held.items():
@@ -102,8 +107,9 @@ class HowHandsLook:
             return Look(
                 weight + math.log(NOT_LEFT_FOR_ENVY),
                 "a hand of four of a kind or better was not left on the table for envy bonuses (MA-PGP §9(l)(1)(i))",
+                usual,
             )
-        return Look(weight)
+        return Look(weight, usual=usual)
 
     def _look_at(self, hands: list[bytes]) -> None:
         odd = [cards for cards in hands if len(cards) != CARDS_EACH]
@@ -234,7 +240,7 @@ def _cost(answer: Answer) -> float:
 def _worth_another_start(answer: Answer) -> bool:
     """Only a deal that differs in most hands began elsewhere."""
     if not answer.explanations:
-        return True
+        return not answer.bound_hit
     return len({against.place for against in answer.explanations[0].against}) > PLACES // 2
 
 

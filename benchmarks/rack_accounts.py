@@ -1,0 +1,252 @@
+"""What else could have given the same reading of a rack: counted the slow, obvious way, for the benchmark's judge.
+
+A rack that was spoiled on purpose (`benchmarks.rack_faults`) is undone here in every way one fault could have been
+done, and each way that leaves a rack the witnesses allow is an *account* of it, weighted by how likely the spoiler was
+to do just that. Where the true account has nearly all of the weight the information to find it is there; where it has
+not, several faults look alike and the answer must say so. How hands are set is left out: a solver may know more, never
+less. Nothing here is shared with the solver but the rates at which faults are taken to happen.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+
+from benchmarks.rack_faults import BANKER, FIRST_IN, JOKER, LAST_IN, PLAYER, STUB, Rack
+from ingest.simulator.baccarat_rules import banker_draws, player_draws
+
+TOLD = 0.95
+"""From this share of the weight on the true account is told apart from all others."""
+
+_ALIKE = 15  # cards that share the rank or the suit of a given one
+
+Shape = tuple[
+    tuple[int, int, int], ...
+]  # of each packet: place, cards, how many of them are the low hand (0: any order)
+Key = tuple[str, tuple[int, ...], tuple[int, ...], tuple[int, ...], int]  # kind, places, as read, as they should be, at
+Fits = Callable[[Shape, Sequence[bytes]], bool]  # whether packets filled like this are what the witnesses saw
+
+
+@dataclass(frozen=True)
+class Witnesses:
+    """What is known besides the rack: who was dealt what, who showed what, and which faces must all be there."""
+
+    shapes: tuple[Shape, ...]
+    fits: Fits
+    deck: tuple[int, ...] | None  # exactly these; None where nothing says so
+    faces: tuple[int, ...]  # that a card of this game may have
+
+
+def shape_of(rack: Rack) -> Shape:
+    return tuple((packet.place, len(packet.cards), packet.low) for packet in rack.packets)
+
+
+def pai_gow_witnesses(rack: Rack, dealt: bool, shown: Sequence[tuple[int, int, bytes]]) -> Witnesses:
+    """Of a round whose rack was filled like this: the deal if it was read, and (place, low cards, cards) of hands
+    shown."""
+    given = {packet.place: frozenset(card.face for card in packet.cards) for packet in rack.packets} if dealt else {}
+    seen = {place: (frozenset(cards), frozenset(cards[:low])) for place, low, cards in shown}
+
+    def fits(shape: Shape, packets: Sequence[bytes]) -> bool:
+        for (place, _, low), cards in zip(shape, packets, strict=True):
+            held = frozenset(cards)
+            if place != STUB and place in given and held != given[place]:
+                return False
+            if place in seen:
+                whole, shown_low = seen[place]
+                if not whole <= held or (low and shown_low and frozenset(cards[:low]) != shown_low):
+                    return False
+        return True
+
+    return Witnesses((shape_of(rack),), fits, tuple(sorted(rack.faces())), tuple(range(JOKER + 1)))
+
+
+def baccarat_witnesses(rack: Rack, dealt: bool) -> Witnesses:
+    given = {packet.place: sorted(card.face for card in packet.cards) for packet in rack.packets} if dealt else {}
+    shapes = [((PLAYER, one, 0), (BANKER, two, 0)) for one, two in product((2, 3), (2, 3))]
+
+    def fits(shape: Shape, packets: Sequence[bytes]) -> bool:
+        player, banker = list(packets[0]), list(packets[1])
+        if given:
+            return sorted(player) == given[PLAYER] and sorted(banker) == given[BANKER]
+        if max(*player, *banker) >= JOKER:
+            return False
+        drawn = player_draws(player[:2], banker[:2]), banker_draws(player, banker[:2])
+        return (len(player) == 3, len(banker) == 3) == drawn
+
+    return Witnesses(tuple(shapes), fits, tuple(sorted(rack.faces())) if dealt else None, tuple(range(JOKER)))
+
+
+def accounts(read: bytes, decks: bytes, seen: Witnesses, rates: dict[str, float]) -> dict[Key, float]:
+    """Every account of this reading and its weight; ("", ...) is that nothing went wrong."""
+    found: dict[Key, float] = {}
+    strange = {at for at, deck in enumerate(decks) if deck}
+    for shape in seen.shapes:
+        for key, weight, packets in _undone(read, strange, shape, seen, rates):
+            whole = b"".join(packets)
+            if (seen.deck is None or sorted(whole) == list(seen.deck)) and seen.fits(shape, packets):
+                found[key] = found.get(key, 0.0) + weight
+    return found
+
+
+def _cut(read: bytes, sizes: Sequence[int]) -> list[bytes] | None:
+    if sum(sizes) != len(read):
+        return None
+    packets, at = [], 0
+    for size in sizes:
+        packets.append(read[at : at + size])
+        at += size
+    return packets
+
+
+def _undone(
+    read: bytes, strange: set[int], shape: Shape, seen: Witnesses, rates: dict[str, float]
+) -> Iterator[tuple[Key, float, list[bytes]]]:
+    sizes = [count for _, count, _ in shape]
+    size, length = sum(sizes), len(read)
+    if length == size:
+        if not strange:
+            yield from _in_order(read, shape, sizes, rates)
+        yield from _exchanged(read, strange, shape, sizes, seen, rates)
+    elif strange and len(strange) != 1:
+        return
+    elif length == size - 1 and not strange:
+        yield from _one_missing(read, shape, sizes, seen, rates)
+    elif length == size + 1:
+        yield from _one_too_many(read, strange, shape, sizes, seen, rates)
+    if not strange and length < size - 1 and seen.deck is not None:
+        yield from _stub_gone(read, shape, sizes, seen.deck, rates)
+    if not strange and length >= size + 2:
+        extra = length - size
+        cuts = [0, *(sum(sizes[:at]) for at in range(1, len(sizes))), size]
+        for number, at in enumerate(cuts):
+            share = FIRST_IN if number == 0 else LAST_IN if at == size else (1 - FIRST_IN - LAST_IN) / (len(sizes) - 1)
+            packets = _cut(read[:at] + read[at + extra :], sizes)
+            assert packets is not None
+            yield ("mixed", (), tuple(read[at : at + extra]), (), at), rates["mixed"] * share, packets
+
+
+def _in_order(
+    read: bytes, shape: Shape, sizes: list[int], rates: dict[str, float]
+) -> Iterator[tuple[Key, float, list[bytes]]]:
+    packets = _cut(read, sizes)
+    assert packets is not None
+    yield ("", (), (), (), -1), 1.0, packets
+    hands = [at for at, (place, _, _) in enumerate(shape) if place != STUB]
+    orders = []
+    pairs = list(combinations(hands, 2))
+    for one, other in pairs:
+        order = list(range(len(shape)))
+        order[one], order[other] = order[other], order[one]
+        places = tuple(sorted((shape[one][0], shape[other][0])))
+        orders.append((order, ("swapped", places, (), (), -1), rates["swapped"] / len(pairs)))
+    moves = [(one, to) for one in hands for to in hands if abs(one - to) >= 2]
+    for one, to in moves:
+        order = list(range(len(shape)))
+        order.insert(to, order.pop(one))
+        orders.append((order, ("out_of_place", (shape[one][0],), (), (), -1), rates["out_of_place"] / len(moves)))
+    for order, key, weight in orders:
+        lying = _cut(read, [sizes[at] for at in order])
+        assert lying is not None
+        right = [b""] * len(shape)
+        for at, cards in zip(order, lying, strict=True):
+            right[at] = cards
+        yield key, weight, right
+    laid = [at for at, (_, _, low) in enumerate(shape) if low]
+    for at in laid:
+        low = shape[at][2]
+        turned = [*packets]
+        turned[at] = packets[at][-low:] + packets[at][:-low]
+        yield ("parts_reversed", (shape[at][0],), (), (), -1), rates["parts_reversed"] / len(laid), turned
+
+
+def _owner(shape: Shape, at: int) -> tuple[int, int]:
+    """Whose card lies there, and how many cards that packet has."""
+    for place, count, _ in shape:
+        if at < count:
+            return place, count
+        at -= count
+    return shape[-1][0], shape[-1][1]
+
+
+def _absent(read: bytes, seen: Witnesses) -> list[tuple[int, float]]:
+    """The cards that may be the one not there, each with its chance."""
+    if seen.deck is None:
+        return [(face, 1 / len(seen.faces)) for face in seen.faces]
+    return [(face, 1.0) for face in sorted((Counter(seen.deck) - Counter(read)).keys())]
+
+
+def _one_missing(
+    read: bytes, shape: Shape, sizes: list[int], seen: Witnesses, rates: dict[str, float]
+) -> Iterator[tuple[Key, float, list[bytes]]]:
+    size = sum(sizes)
+    for at in range(size):
+        for face, chance in _absent(read, seen):
+            packets = _cut(read[:at] + bytes([face]) + read[at:], sizes)
+            assert packets is not None
+            instead = (face,) if seen.deck is not None else ()
+            yield ("missing", (_owner(shape, at)[0],), (), instead, -1), chance * rates["missing"] / size, packets
+
+
+def _kinds(face: int, mark: bool, seen: Witnesses, rates: dict[str, float]) -> dict[str, float]:
+    """Of a card that should not be there: what it may be, and how likely one of this face is."""
+    others = len(seen.faces) - 1 if seen.deck is not None else 1
+    if mark:
+        return {"other_deck": rates["other_deck"] / 2 / others}
+    if face not in seen.faces:
+        return {"foreign": rates["foreign"] / 2}
+    return {"duplicate": rates["duplicate"] / 2 / others}
+
+
+def _exchanged(
+    read: bytes, strange: set[int], shape: Shape, sizes: list[int], seen: Witnesses, rates: dict[str, float]
+) -> Iterator[tuple[Key, float, list[bytes]]]:
+    plain = sum(face < JOKER for face in read)
+    extra = Counter(read) - Counter(seen.deck or ())
+    for at, face in enumerate(read):
+        if (strange and strange != {at}) or face not in extra:
+            continue
+        place, count = _owner(shape, at)
+        for true, chance in _absent(read, seen):
+            if true == face:
+                continue
+            packets = _cut(read[:at] + bytes([true]) + read[at + 1 :], sizes)
+            assert packets is not None
+            instead = (true,) if seen.deck is not None else ()
+            for kind, weight in _kinds(face, bool(strange), seen, rates).items():
+                spot = weight / len(shape) / count
+                yield (kind, (place,), (face,), instead, -1), chance * spot, packets
+            alike = true < JOKER and face < JOKER and (true // 4 == face // 4 or true % 4 == face % 4)
+            if alike and not strange:
+                spot = rates["misread"] / plain / _ALIKE * (1 if seen.deck is not None else len(seen.faces))
+                yield ("misread", (place,), (face,), instead, -1), chance * spot, packets
+
+
+def _one_too_many(
+    read: bytes, strange: set[int], shape: Shape, sizes: list[int], seen: Witnesses, rates: dict[str, float]
+) -> Iterator[tuple[Key, float, list[bytes]]]:
+    for at, face in enumerate(read):
+        if strange and strange != {at}:
+            continue
+        packets = _cut(read[:at] + read[at + 1 :], sizes)
+        assert packets is not None
+        _, count = _owner(shape, at)
+        for kind, weight in _kinds(face, bool(strange), seen, rates).items():
+            yield (kind, (), (face,), (), at), weight / len(shape) / count, packets
+        if at and read[at - 1] == face and not strange:
+            yield ("read_twice", (), (face,), (), at), rates["read_twice"] / len(shape) / count, packets
+
+
+def _stub_gone(
+    read: bytes, shape: Shape, sizes: list[int], deck: tuple[int, ...], rates: dict[str, float]
+) -> Iterator[tuple[Key, float, list[bytes]]]:
+    gone = Counter(deck) - Counter(read)
+    for number, (place, count, _) in enumerate(shape):
+        if place == STUB and 2 <= gone.total() <= count:
+            before = sum(sizes[:number])
+            packets = _cut(read[:before] + bytes(gone.elements()) + read[before:], sizes)
+            assert packets is not None
+            share = 0.5 if gone.total() == count else 0.5 / max(count - 2, 1)
+            yield ("stub_short", (STUB,), (), tuple(sorted(gone.elements())), -1), rates["stub_short"] * share, packets

@@ -1,0 +1,61 @@
+"""Whether confidence means what it says, by the labels of rounds that were simulated and then spoiled on purpose."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+import pytest
+
+from benchmarks import reconstruction as bench
+from replay.reconstruct.confidence import shares, unexplored_cost
+
+
+def test_shares_are_those_of_the_probabilities() -> None:
+    """Costs are minus logarithms: 6 to 3 to 1, with as much as the last unexplored."""
+    costs = [-math.log(0.6), -math.log(0.3), -math.log(0.05)]
+    assert shares(costs, -math.log(0.05)) == pytest.approx([0.6, 0.3, 0.05])
+    assert shares([], 1.0) == []
+
+
+def test_what_was_not_looked_for_weighs_more_where_the_best_found_is_dear() -> None:
+    usual = unexplored_cost(price=10, usual=0, levels=1, witnesses=0, strange=0)
+    assert usual - 10 == pytest.approx(9)  # one fault more
+    contradicted = unexplored_cost(price=90, usual=0, levels=2, witnesses=7, strange=0)
+    assert contradicted < 90, "three faults are likelier than that many witnesses wrong"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("pack", "evidence"), [("ma/pai_gow_poker", bench.SHOWN), ("ca/supreme_baccarat", bench.RACK)])
+def test_of_what_is_said_surely_about_as_much_is_right(pack: str, evidence: str) -> None:
+    """One fault a round, each kind as often as it is taken to happen: in each bucket the share that is right is near
+    the confidence said, within four standard errors and five hundredths."""
+    rng = Random(4)
+    played = bench.play(bench.PACKS[pack], 150, 4)
+    tally = bench.as_likely(pack, played, evidence, 250, rng)
+    assert len(tally.confidences) > 40
+    for low, high, count, said, right in bench.buckets(tally.confidences):
+        error = math.sqrt(max(said * (1 - said), 0.01) / count)
+        assert abs(said - right) < 4 * error + 0.05, (low, high, count, said, right)
+
+
+@pytest.mark.slow
+def test_one_fault_is_located_where_the_information_is_there() -> None:
+    """A sample of `python -m benchmarks.reconstruction`: each kind in turn, beside the deal."""
+    for pack in bench.PACKS:
+        played = bench.play(bench.PACKS[pack], 100, 2)
+        told = located = wrong = 0
+        for (_, _), tally in bench.one_fault(pack, played, [bench.DEAL], 12, Random(2)).items():
+            told, located = told + tally.told, located + tally.told_located
+            wrong += tally.outcomes[bench.WRONG]
+        assert told > 50
+        assert located >= 0.97 * told
+        assert wrong <= 1
+
+
+@pytest.mark.slow
+def test_two_faults_at_once_are_not_told_surely_as_what_they_are_not() -> None:
+    for pack, trials in (("ma/pai_gow_poker", 20), ("ca/supreme_baccarat", 150)):
+        played = bench.play(bench.PACKS[pack], 100, 6)
+        for tally in bench.two_faults(pack, played, [bench.RACK, bench.DEAL], trials, Random(6)).values():
+            assert tally.outcomes[bench.WRONG] <= 1

@@ -1,0 +1,201 @@
+"""The solver, without a game: what one rack allows, given its layout, the deal and the hands shown."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks.rack_faults import FAULTS, Label
+from replay.reconstruct.confidence import CONFIDENT
+from replay.reconstruct.evidence import HOLE, RackEvidence, ShownHand
+from replay.reconstruct.explanations import MOST_CARDS, MOST_HYPOTHESES, Contradiction, Status, explain
+from replay.reconstruct.faults import Fault, FaultKind
+from replay.reconstruct.layout import STUB, Slot
+from schemas.cards import NO_CARD, codes_of
+from tests.reconstruct.rack_table import GAMES, Round, play
+
+seeds = st.integers(0, 2**32 - 1)
+games = st.sampled_from(GAMES)
+
+# Three hands of three cards and a stub of three, from a deck of twelve.
+DECK = codes_of(["2s", "3s", "4s", "5s", "6s", "7s", "8s", "9s", "Ts", "Js", "Qs", "Ks"])
+STUBBED, ONE, TWO, DEALER = DECK[:3], DECK[3:6], DECK[6:9], DECK[9:]
+LAYOUT = (Slot(STUB, 3), Slot(1, 3), Slot(2, 3), Slot(0, 3))
+DEALT = {1: ONE, 2: TWO, 0: DEALER}
+
+
+def seen(rack: bytes, **known: object) -> RackEvidence:
+    return RackEvidence(rack, (LAYOUT,), frozenset(range(52)), DECK, **known)  # type: ignore[arg-type]
+
+
+def test_a_rack_as_the_procedure_has_it_is_read_one_way() -> None:
+    answer = explain(seen(DECK, dealt=DEALT))
+    assert answer.status is Status.UNIQUE
+    assert answer.reading is not None
+    assert {place: answer.reading.cards(place) for place in DEALT} == DEALT
+    assert answer.best is not None and answer.best.faults == () and answer.best.against == ()
+
+
+@pytest.mark.parametrize(
+    ("rack", "fault"),
+    [
+        (STUBBED + TWO + ONE + DEALER, Fault(FaultKind.SWAPPED, (1, 2))),
+        (STUBBED + DEALER + ONE + TWO, Fault(FaultKind.OUT_OF_PLACE, (0,))),
+        (STUBBED + ONE + TWO[:2] + DEALER, Fault(FaultKind.MISSING, (2,), instead=(TWO[2],))),
+        (STUBBED[1:] + ONE + TWO + DEALER, Fault(FaultKind.MISSING, (STUB,), instead=(STUBBED[0],))),
+        (ONE + TWO + DEALER, Fault(FaultKind.STUB_SHORT, (STUB,), instead=tuple(STUBBED))),
+        (STUBBED[2:] + ONE + TWO + DEALER, Fault(FaultKind.STUB_SHORT, (STUB,), instead=tuple(STUBBED[:2]))),
+        (STUBBED + ONE + bytes([TWO[0], 52, TWO[2]]) + DEALER, Fault(FaultKind.FOREIGN, (2,), (52,), (TWO[1],), 7)),
+        (STUBBED + ONE + TWO[:1] + TWO + DEALER, Fault(FaultKind.READ_TWICE, (2,), (TWO[0],), (), 7)),
+        (DECK + ONE + TWO, Fault(FaultKind.MIXED, (), tuple(ONE + TWO), (), 12)),
+        (
+            STUBBED + ONE + bytes([TWO[0], NO_CARD, TWO[2]]) + DEALER,
+            Fault(FaultKind.MISREAD, (2,), (NO_CARD,), (TWO[1],), 7),
+        ),
+    ],
+)
+def test_one_fault_beside_the_deal_is_told_in_its_place(rack: bytes, fault: Fault) -> None:
+    answer = explain(seen(rack, dealt=DEALT))
+    assert answer.status is Status.CONTRADICTORY
+    assert answer.best is not None, [(one.faults, one.confidence) for one in answer.explanations]
+    assert answer.best.faults == (fault,)
+    assert answer.best.against == ()
+    assert {place: sorted(answer.best.reading.cards(place)) for place in DEALT} == {
+        place: sorted(cards) for place, cards in DEALT.items()
+    }
+
+
+def test_parts_laid_the_wrong_way_round_against_the_setting_shown() -> None:
+    layout = (Slot(STUB, 3), Slot(1, 1, part="low"), Slot(1, 2, part="high"), Slot(2, 3), Slot(0, 3))
+    rack = STUBBED + ONE[1:] + ONE[:1] + TWO + DEALER
+    evidence = RackEvidence(rack, (layout,), frozenset(DECK), DECK, shown={1: ShownHand(ONE, 1)})
+    answer = explain(evidence)
+    first = answer.explanations[0]
+    assert first.faults == (Fault(FaultKind.PARTS_REVERSED, (1,)),)
+    assert first.reading.hands[1, 0] == (("low", ONE[:1]), ("high", ONE[1:]))
+    assert any(one.against and one.against[0].what is Contradiction.SETTING_SHOWN for one in answer.explanations)
+
+
+def test_a_card_of_another_deck_by_its_mark() -> None:
+    marks = bytes([0] * 7 + [1] + [0] * 4)
+    answer = explain(seen(DECK, marks=marks, own_mark=0))
+    assert answer.explanations[0].faults == (Fault(FaultKind.OTHER_DECK, (2,), (TWO[1],), (), 7),)
+    assert [against.what for against in answer.explanations[1].against] == [Contradiction.MARK]
+    assert answer.reading is not None and answer.reading.cards(2) == TWO
+
+
+def test_a_misread_card_and_one_brought_in_look_alike() -> None:
+    """7s for 9s: the hands are known, which of the two happened is not, and the answer says so."""
+    answer = explain(seen(STUBBED + ONE + bytes([TWO[0], TWO[0], TWO[2]]) + DEALER, dealt=DEALT))
+    kinds = {one.faults[0].kind for one in answer.explanations if len(one.faults) == 1}
+    assert {FaultKind.MISREAD, FaultKind.DUPLICATE} <= kinds
+    assert answer.best is None
+    assert answer.reading is not None and sorted(answer.reading.cards(2)) == sorted(TWO)
+
+
+def test_a_missing_card_with_no_witness_may_be_anybodys() -> None:
+    answer = explain(seen(STUBBED + ONE + TWO[:2] + DEALER))
+    assert answer.best is None
+    assert {one.faults[0].places[0] for one in answer.explanations} == {STUB, 1, 2, 0}
+    assert sum(one.confidence for one in answer.explanations) <= 1
+
+
+def test_a_witness_against_the_rack_is_named() -> None:
+    shown = {1: ShownHand(TWO, seq=7)}
+    answer = explain(seen(DECK, dealt=DEALT, shown=shown, rack_seq=(3,)))
+    first = answer.explanations[0]
+    assert first.faults == ()
+    assert [(against.what, against.place, against.seq) for against in first.against] == [
+        (Contradiction.HAND_SHOWN, 1, (7,))
+    ]
+    assert 7 not in first.evidence and 3 in first.evidence
+
+
+def test_several_layouts_that_fit_are_all_kept() -> None:
+    other = (Slot(STUB, 3), Slot(2, 3), Slot(1, 3), Slot(0, 3))
+    answer = explain(RackEvidence(DECK, (LAYOUT, other), frozenset(DECK), DECK))
+    assert answer.status is Status.AMBIGUOUS
+    assert {reading.cards(1) for reading, _ in answer.readings} == {ONE, TWO}
+    told = explain(RackEvidence(DECK, (LAYOUT, other), frozenset(DECK), DECK, shown={1: ShownHand(ONE)}))
+    assert told.status is Status.UNIQUE and told.reading is not None and told.reading.cards(1) == ONE
+
+
+@pytest.mark.parametrize("rack", [b"", DECK[:1], DECK * 5, bytes([NO_CARD] * 12), bytes([52] * 12), bytes(60)])
+def test_whatever_was_read_gets_an_answer(rack: bytes) -> None:
+    answer = explain(seen(rack, dealt=DEALT))
+    assert answer.status is Status.CONTRADICTORY
+    assert answer.best is None
+    assert answer.considered <= MOST_HYPOTHESES + 1
+
+
+def test_the_search_gives_up_at_its_bound_and_says_so() -> None:
+    answer = explain(seen(bytes(MOST_CARDS + 1)))
+    assert answer.bound_hit and answer.explanations == () and answer.reading is None
+
+
+# ---- properties ----------------------------------------------------------------------------------------------------
+
+
+@given(games, seeds, st.data())
+@settings(max_examples=60, deadline=None)
+def test_adding_information_never_makes_a_unique_answer_ambiguous(game: str, seed: int, data: st.DataObject) -> None:
+    """Of a clean rack, and of one spoiled and explained surely: true reports more leave the answer as it is."""
+    played = play(game, seed)
+    places = sorted(played.hands)
+    some = tuple(data.draw(st.sets(st.sampled_from(places))))
+    dealt = data.draw(st.booleans())
+    kind = data.draw(st.sampled_from(["", "swapped", "missing", "foreign", "read_twice", "stub_short"]))
+    if kind:
+        FAULTS[kind](played.rack, Random(seed), [])
+    before = explain(played.evidence(dealt=dealt, shown=some))
+    more = tuple({*some, *data.draw(st.sets(st.sampled_from(places)))})
+    after = explain(played.evidence(dealt=data.draw(st.booleans()) or dealt, shown=more))
+    if before.status is Status.UNIQUE and after.status is not Status.CONTRADICTORY:
+        assert after.status is Status.UNIQUE
+    if not kind:
+        assert before.status is after.status is Status.UNIQUE
+        assert before.reading is not None and after.reading is not None
+        assert after.reading.key == before.reading.key
+    elif before.best is not None and before.best.faults and after.best is not None:
+        assert before.best.faults == after.best.faults or not right(before.best.faults, played.rack.labels)
+
+
+def right(faults: tuple[Fault, ...], labels: list[Label]) -> bool:
+    return [(fault.kind.value, set(fault.places)) for fault in faults] == [
+        (label.kind, set(label.places)) for label in labels
+    ]
+
+
+@given(games, seeds, st.sampled_from(sorted(set(FAULTS) - {"parts_reversed", "other_deck"})), st.booleans())
+@settings(max_examples=80, deadline=None)
+def test_what_is_said_surely_is_so(game: str, seed: int, kind: str, shown: bool) -> None:
+    """Games without a pack, beside the deal or the hands shown: a sure answer names what was done, and the hands."""
+    played = play(game, seed)
+    others = [play(game, seed + 1).rack]
+    if not FAULTS[kind](played.rack, Random(seed), others):
+        return
+    hands = {place: sorted(card.face for card in cards) for place, cards in played.hands.items()}
+    answer = explain(played.evidence(dealt=not shown, shown=tuple(hands) if shown else ()))
+    if answer.reading is not None:
+        held = {place: sorted(answer.reading.cards(place)) for place in hands}
+        assert all(HOLE in held[place] or held[place] == hands[place] for place in hands)
+    if answer.best is not None and answer.best.faults:
+        told = [fault.kind.value for fault in answer.best.faults]
+        (label,) = played.rack.labels
+        assert told == [label.kind] or (label.kind in ("duplicate", "mixed") and told == ["read_twice"])
+        assert answer.best.confidence >= CONFIDENT
+
+
+def test_the_games_without_a_pack_are_solved() -> None:
+    """The property above is no empty one: beside the deal nearly every swap and every missing card is told."""
+    for kind in ("swapped", "missing", "foreign"):
+        told = 0
+        for seed in range(20):
+            played: Round = play(GAMES[seed % len(GAMES)], seed)
+            FAULTS[kind](played.rack, Random(seed), [])
+            answer = explain(played.evidence(dealt=True))
+            told += answer.best is not None and right(answer.best.faults, played.rack.labels)
+        assert told >= 15, kind

@@ -1,0 +1,122 @@
+"""Odd racks through the whole audit: each fault a finding under its code, bad input too, and never a crash."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from replay.engine import VERDICTS, audit
+from replay.filing import canonical_filing
+from replay.reconstruct.confidence import CONFIDENT
+from replay.rounds import RoundRow, batch_of
+from schemas.cards import NO_CARD
+from schemas.findings import Finding
+from tests.packs.pai_gow_poker_table import Bets, Played, play, reported, row_of
+from tests.packs.supreme_baccarat_rounds import Table
+
+DECK = bytes(range(53))
+
+
+def a_round(seed: int = 3, **seen: object) -> tuple[Played, RoundRow]:
+    played = play(random.Random(seed), bets={1: Bets(1000), 2: Bets(1000), 4: Bets(1000)}, foul_share=0.0)
+    return played, row_of(played, **seen)  # type: ignore[arg-type]
+
+
+def audited(row: RoundRow, played: Played) -> tuple[str, list[Finding]]:
+    row = reported(row, played)
+    row.named["filing"] = canonical_filing("ma/pai_gow_poker", "1.0", {})
+    result = audit(batch_of([row]))
+    return str(VERDICTS[result.verdicts[0]]), result.findings
+
+
+def packet(rack: bytes, number: int) -> slice:
+    """The slice of a packet after the stub's four cards."""
+    return slice(4 + 7 * number, 11 + 7 * number)
+
+
+@pytest.mark.parametrize(
+    ("code", "spoil", "words"),
+    [
+        (
+            "RACK-324",
+            lambda r: r[:25] + r[packet(r, 4)] + r[packet(r, 3)] + r[39:],
+            "were picked up in swapped order",
+        ),
+        ("RACK-325", lambda r: r[:25] + r[packet(r, 5)] + r[25:39] + r[46:], "lies out of its place"),
+        ("RACK-327", lambda r: r[4:], "of the stub are not in the rack"),
+        ("RACK-327", lambda r: r[2:], "of the stub are not in the rack"),
+        ("RACK-328", lambda r: r[25:39] + r, "14 cards of another round"),
+        ("RACK-329", lambda r: r[:30] + bytes([NO_CARD]) + r[31:], "could not read a card of seat"),
+        ("RACK-329", lambda r: r[:30] + r[29:], "twice"),
+        ("CARD-311", lambda r: r[:30] + r[31:], "the rack holds 52 of 53 cards"),
+        ("CARD-313", lambda r: r[:30] + bytes([53]) + r[30:], "X2"),
+    ],
+)
+def test_each_fault_beside_the_deal_is_one_finding_and_the_round_is_settled(
+    code: str, spoil: object, words: str
+) -> None:
+    played, row = a_round()
+    row.rack = spoil(row.rack)  # type: ignore[operator]
+    _, findings = audited(row, played)
+    assert [finding.code for finding in findings] == [code], [finding.sentence for finding in findings]
+    assert words in findings[0].sentence
+    assert findings[0].confidence >= CONFIDENT
+    assert findings[0].evidence
+
+
+def test_a_card_of_another_deck_is_told_by_its_mark() -> None:
+    played, row = a_round()
+    at = 30
+    row.rack = row.rack[:at] + bytes([row.rack[at + 9]]) + row.rack[at + 1 :]
+    row.rack_deck = bytes([1 if index == at else 0 for index in range(53)])
+    _, findings = audited(row, played)
+    assert "CARD-318" in [finding.code for finding in findings]
+
+
+@pytest.mark.parametrize("seen", ["rack alone", "rack and deal"])
+@pytest.mark.parametrize(
+    "rack",
+    [
+        b"",
+        bytes([NO_CARD] * 53),
+        DECK + DECK[:7],  # 60 cards
+        DECK[:1],
+        bytes([5] * 53),
+        bytes([53] * 3) + DECK[3:],
+        DECK * 6,
+    ],
+    ids=["empty", "unreadable", "60 cards", "one card", "all alike", "jokers", "318 cards"],
+)
+def test_bad_racks_of_pai_gow_poker_are_findings(rack: bytes, seen: str) -> None:
+    deal = seen == "rack and deal"
+    played, row = a_round(deal_read=deal, shown=set())
+    row.rack = rack
+    verdict, findings = audited(row, played)
+    if rack:  # an empty one is a rack that nobody reads
+        assert verdict in ("differs", "cannot_tell")
+        assert findings, "a rack like this is told"
+    assert all(finding.sentence for finding in findings)
+
+
+@pytest.mark.parametrize("deal", [True, False])
+@pytest.mark.parametrize(
+    "rack", ["9s Kd 7c Th " * 15, "X1 X2 9s Kd", "9s", " ".join(["9s"] * 60)], ids=["60", "jokers", "one", "alike"]
+)
+def test_bad_racks_of_baccarat_are_findings(rack: str, deal: bool) -> None:
+    row = Table([]).row(rack=rack.strip(), deal=deal)
+    row.named["filing"] = canonical_filing("ca/supreme_baccarat", "1.0", {})
+    result = audit(batch_of([row]))
+    assert result.findings
+
+
+def test_an_ambiguous_rack_is_settled_by_every_reading_or_not_at_all() -> None:
+    """A card missing, and nobody saw whose: money that differs between the readings is not called verified."""
+    for seed in range(6):
+        played, row = a_round(seed, deal_read=False, shown=set())
+        row.rack = row.rack[:30] + row.rack[31:]
+        verdict, findings = audited(row, played)
+        assert "CARD-311" in [finding.code for finding in findings]
+        assert verdict in ("differs", "cannot_tell")
+        settled = [finding for finding in findings if finding.code.startswith("SETTLE")]
+        assert all(finding.confidence < CONFIDENT for finding in settled), "nobody is accused on a guess"
