@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from replay.packs.ma.pai_gow_poker import hands as pai_gow_hands
-from replay.packs.ma.pai_gow_poker.game import check
+from replay.packs.ma.pai_gow_poker.game import check, rebuild_hands
 from replay.packs.ma.pai_gow_poker.solver import Evidence, Solved, solve
 from replay.pickup.situation import Key
 from replay.pickup.words import Word
@@ -19,8 +19,9 @@ from replay.reconstruct.batch import HandColumns, arrange, gather, starts_of
 from replay.reconstruct.layout import BOARD, BURNS, STUB
 from replay.rounds import Ragged, RoundRow, batch_of
 from schemas.cards import NO_CARD
-from tests.packs.pai_gow_poker_table import play, row_of
+from tests.packs.pai_gow_poker_table import PAYS, Bets, play, row_of
 from tests.packs.test_pai_gow_poker import filing, settlements
+from tests.ranking.by_definition import best_paying
 from tests.reconstruct.pickup_by_hand import GAMES, Round, around, blackjack, poker
 from tests.reconstruct.pickup_rounds import key_of, procedure_of, rack_of, ring_of, rounds, words_of
 
@@ -99,6 +100,7 @@ def test_premium_hands_all_at_once_are_read_as_they_are_one_by_one(
 ) -> None:
     batch = batch_of(rows(EVIDENCE[evidence]))
     at_once = check(batch, filing())
+    readings_at_once = rebuild_hands(batch, filing()).hands.readings
     done: list[int] = []
 
     def counted(seen: Evidence) -> Solved:
@@ -114,11 +116,29 @@ def test_premium_hands_all_at_once_are_read_as_they_are_one_by_one(
     assert alone.remarks == at_once.remarks
     assert alone.cannot_tell == at_once.cannot_tell
     assert list(alone.alternatives) == list(at_once.alternatives)
+    readings_alone = rebuild_hands(batch, filing()).hands.readings
+    assert {row: len(each) for row, each in readings_alone.items()} == {
+        row: len(each) for row, each in readings_at_once.items()
+    }
     for row in range(len(batch)):
         one = [settlements(batch, each, row) for each in alone.alternatives.get(row, [alone.lines])]
         other = [settlements(batch, each, row) for each in at_once.alternatives.get(row, [at_once.lines])]
         assert one == other
         assert alone.hands(row) == at_once.hands(row)
+
+
+def test_a_hand_that_stayed_but_was_last_anyway_is_one_reading() -> None:
+    """With bonus wagers below $5 only, one section has a premium hand stay and another does not; at the last seat that
+    makes no difference to the rack, so there is nothing to be in doubt about."""
+    rng, found = random.Random(3), []
+    while len(found) < 3:
+        played = play(rng, rich=True, bets={1: Bets(1000, 100), 6: Bets(1000, 100)}, foul_share=0.0)
+        premium = [place for place in range(7) if PAYS.get(best_paying(played.hands[place]), (0, 0))[1]]
+        if premium == [6]:
+            found.append(row_of(played, deal_read=False))
+    batch = batch_of(found)
+    assert rebuild_hands(batch, filing()).hands.readings == {}
+    assert check(batch, filing()).alternatives == {}
 
 
 MORE_AND_MORE = [

@@ -206,7 +206,8 @@ def _one_stayed(sources: Sources, is_premium: Bools, deal_read: Bools, rows: Int
     as_dealt = (dealt[:, None] == masks).all(axis=2) & (presumed != UNKNOWN)[:, None]
     fit &= as_dealt | ~deal_read[rows][:, None]
     for at in np.flatnonzero(fit.any(axis=1)).tolist():
-        yield int(rows[at]), [tuple(order) for order in orders[at, fit[at]].tolist()]
+        # A hand that stayed and was the last anyway lies where it would have lain: one reading, not two.
+        yield int(rows[at]), list(dict.fromkeys(tuple(order) for order in orders[at, fit[at]].tolist()))
 
 
 def _evidence(sources: Sources, is_premium: Bools, order: Order, turns: list[int] | None, row: int) -> Evidence:
