@@ -130,7 +130,8 @@ def test_premium_hands_all_at_once_are_read_as_they_are_one_by_one(
 def test_a_hand_that_stayed_but_was_last_anyway_is_one_reading() -> None:
     """With bonus wagers below $5 only, one section has a premium hand stay and another does not; at the last seat that
     makes no difference to the rack, so there is nothing to be in doubt about."""
-    rng, found = random.Random(3), []
+    rng = random.Random(3)
+    found: list[RoundRow] = []
     while len(found) < 3:
         played = play(rng, rich=True, bets={1: Bets(1000, 100), 6: Bets(1000, 100)}, foul_share=0.0)
         premium = [place for place in range(7) if PAYS.get(best_paying(played.hands[place]), (0, 0))[1]]
