@@ -33,7 +33,7 @@ class Reading(NamedTuple):
     hands: dict[Hand, Parts]
 
     def cards(self, place: int, hand: int = 0) -> bytes:
-        return b"".join(cards for _, cards in self.hands.get((place, hand), ()))
+        return b"".join([cards for _, cards in self.hands.get((place, hand), ())])
 
     @property
     def key(self) -> tuple[tuple[Hand, tuple[tuple[str, bytes], ...]], ...]:

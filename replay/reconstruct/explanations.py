@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 from replay.reconstruct import faults as rates
 from replay.reconstruct.confidence import CONFIDENT, KEPT, shares, unexplored_cost
@@ -143,19 +144,26 @@ def _scored(
     level: Iterable[Hypothesis], evidence: RackEvidence, differences: Differences, weigh: Weigh
 ) -> list[_Found]:
     """The hypotheses that give every slot its cards, each with what it costs and contradicts."""
-    found: list[_Found] = []
-    for supposed in level:
+    # Only what may matter is held against the witnesses and weighed: that is where the time would go. The cheapest come
+    # first, so that most of the others are dearer than the limit before anything is asked of them.
+    priced: list[tuple[int, _Found]] = []
+    least = math.inf
+    for place_in_level, supposed in sorted(enumerate(level), key=lambda numbered: numbered[1].cost):
+        limit = least + _WORTH_WEIGHING
+        if supposed.cost > limit:
+            break
         if not supposed.fits or any(differences(supposed)):
             continue
         reading = supposed.reading()
-        against, cost = _witnesses(reading, supposed, evidence)
+        against, cost = _witnesses(reading, supposed, evidence, limit - supposed.cost)
         price = supposed.cost + cost
-        found.append(_Found(supposed, reading, price, price, against))
+        if price <= limit:
+            priced.append((place_in_level, _Found(supposed, reading, price, price, against)))
+            least = min(least, price)
+    found = [each for _, each in sorted(priced, key=lambda numbered: numbered[0])]
+    found = [each for each in found if each.price <= least + _WORTH_WEIGHING]
     if not found:
         return found
-    # Only what may matter is weighed: that is where the time would go.
-    least = min(each.price for each in found)
-    found = [each for each in found if each.price <= least + _WORTH_WEIGHING]
     looks = weigh([each.reading for each in found])
     return [
         _Found(
@@ -171,13 +179,18 @@ def _scored(
     ]
 
 
-def _witnesses(reading: Reading, supposed: Hypothesis, evidence: RackEvidence) -> tuple[tuple[Against, ...], float]:
+def _witnesses(
+    reading: Reading, supposed: Hypothesis, evidence: RackEvidence, most: float
+) -> tuple[tuple[Against, ...], float]:
+    """The reports a reading contradicts, and what that costs; not all of them once it costs more than `most`."""
     against: list[Against] = []
     cost = 0.0
     hands_shown = len(evidence.shown)
     if evidence.dealt:
         moved, price = _moved_since_dealt(reading, evidence)
         cost += price
+        if cost > most:
+            return (), cost
         against += [Against(Contradiction.DEAL, place, evidence.dealt_seq) for place in moved]
     brought = {fault.places[0]: fault for fault in supposed.faults if fault.kind in _BROUGHT_IN and fault.instead}
     for place, shown in evidence.shown.items():
@@ -208,24 +221,26 @@ def _witnesses(reading: Reading, supposed: Hypothesis, evidence: RackEvidence) -
     return tuple(against), cost
 
 
+@lru_cache(maxsize=1 << 16)  # the same few hands are compared in thousands of hypotheses
 def _astray(said: bytes, held: bytes) -> int:
     """How many of the cards said are not among those held; a card nothing names may be any of them."""
-    if said == held:
-        return 0
     return max((Counter(said) - Counter(held)).total() - held.count(HOLE), 0)
 
 
 def _moved_since_dealt(reading: Reading, evidence: RackEvidence) -> tuple[list[int], float]:
     """The places whose hands are not as dealt, and what that costs: cards switched, or whole hands exchanged."""
     moved: dict[int, int] = {}
+    held: list[bytes] = []
     for place, dealt in evidence.dealt_sorted.items():
-        astray = _astray(dealt, bytes(sorted(reading.cards(place))))
+        cards = reading.cards(place)
+        astray = _astray(dealt, cards)
         if astray:
             moved[place] = astray
+            held.append(cards)
     if not moved:
         return [], 0.0
     places = len(evidence.dealt)
-    hands = {bytes(sorted(reading.cards(place))) for place in moved}
+    hands = {bytes(sorted(cards)) for cards in held}
     if hands == {evidence.dealt_sorted[place] for place in moved}:
         exchanges = len(moved) - 1
         return list(moved), exchanges * (math.log(places * (places - 1) / 2) - math.log(rates.HANDS_EXCHANGED.a_round))
