@@ -211,8 +211,17 @@ def rows_table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> Tab
         instants = any(isinstance(row[name], date) for row in rows)
         made.add(name, right=numeric, whole=numeric or instants)
     for row in rows:
-        made.add_row(*(Text(text_of(row[name])) for name in columns))
+        made.add_row(*(Text(harmless(text_of(row[name]))) for name in columns))
     return made
+
+
+def harmless(text: str) -> str:
+    """Without what a terminal would obey: the record keeps whatever somebody sent, escape codes too."""
+    if text.isprintable():
+        return text
+    return "".join(
+        each if each.isprintable() or each == "\n" else each.encode("unicode_escape").decode("ascii") for each in text
+    )
 
 
 def indented(content: RenderableType, by: int = 2, above: int = 0, below: int = 0) -> Padding:

@@ -114,6 +114,12 @@ def test_query_forms(call: Call, played: Path) -> None:
     assert call("query", "-", "--home", played, stdin="SELECT 1 AS one").stdout.endswith("1 row.\n")
 
 
+def test_a_query_prints_nothing_that_a_terminal_obeys(call: Call, played: Path) -> None:
+    printed = call("query", "SELECT 'a' || chr(27) || '[31mred' || chr(155) || '2J' AS said", "--home", played).stdout
+    assert "a\\x1b[31mred\\x9b2J" in printed
+    assert not any(sign in printed for sign in "\x1b\x07\x9b")
+
+
 def test_query_lists_its_views(call: Call, played: Path) -> None:
     views = {view["view"]: view for view in lines_of(call("query", "--views", "--json", "--home", played).stdout)}
     assert {"events", "quarantine", "rounds", "wagers", "settlements", "fees", "findings", "facts", "tables"} <= set(
