@@ -46,7 +46,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "retain": (
         "console.retain_command:retain",
-        "Retire the events of old segments: their bytes leave the lake, their hashes, verdicts and proofs stay.",
+        "Retire the events of old segments: their bytes leave the lake; hashes, verdicts and proofs stay.",
     ),
     "backup": (
         "console.backup_command:backup",

@@ -49,7 +49,7 @@ def retain(
     source: Path | None,
     dry_run: bool,
 ) -> None:
-    """Retire the events of old segments: their bytes leave the lake, their hashes, verdicts and proofs stay.
+    """Retire the events of old segments: their bytes leave the lake; hashes, verdicts and proofs stay.
 
     Every segment is verified first, and a note signed with the lake's key takes the events' place. Rounds, findings and
     checkpoints stay, and so does every proof of other records. What is removed for good cannot be shown or proved any

@@ -22,14 +22,21 @@ KEPT = 1e-3
 """Explanations less likely than this are not kept; together with their number they are in `Answer.considered`."""
 
 
-def shares(costs: Sequence[float], unexplored: float) -> list[float]:
-    """The posterior of each explanation, where everything not explored together costs so much. They add up to less
-    than one: the rest is what was not explored."""
+TEMPERED = 0.5
+"""How much a difference in cost counts where the likeliest explanation supposes two things at once. The rates are known
+to an order of magnitude; where two of them are multiplied, odds of thirty to one may be odds of one to one."""
+
+
+def shares(costs: Sequence[float], unexplored: float, suppositions: int = 1) -> list[float]:
+    """The posterior of each explanation, where everything not explored together costs so much, and the likeliest one
+    supposes so many things (faults, reports that are wrong). They add up to less than one: the rest is what was not
+    explored."""
     if not costs:
         return []
+    scale = 1.0 if suppositions < 2 else TEMPERED
     least = min(*costs, unexplored)
-    weights = [math.exp(least - cost) for cost in costs]
-    total = math.fsum(weights) + math.exp(least - unexplored)
+    weights = [math.exp((least - cost) * scale) for cost in costs]
+    total = math.fsum(weights) + math.exp((least - unexplored) * scale)
     return [weight / total for weight in weights]
 
 

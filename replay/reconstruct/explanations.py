@@ -283,7 +283,8 @@ def _answer(
         too_many = (Counter(evidence.rack) - evidence.expected_count).total()
         strange = max(too_many - 1, 0) * math.log(len(evidence.deck))
     unexplored = unexplored_cost(likeliest.price, likeliest.usual, levels, witnesses, strange)
-    confidence = shares([each.cost for each in found], unexplored)
+    suppositions = len(likeliest.hypothesis.faults) + len({against.what for against in likeliest.against})
+    confidence = shares([each.cost for each in found], unexplored, suppositions)
     merged: dict[object, list[int]] = {}
     for index, each in enumerate(found):
         key = (tuple(sorted(_told_alike(fault) for fault in each.hypothesis.faults)), each.against)
