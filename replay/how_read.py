@@ -7,6 +7,7 @@ again without each of its witnesses.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -59,7 +60,7 @@ def reading_document(batch: RoundBatch, audited: Audit) -> dict[str, Any] | None
         "steps": _steps(reading, layout),
         "searched": _searched(reading, answer),
         "explanations": [_explanation(one) for one in answer.explanations] if answer is not None else [],
-        "deal": _deal(reading),
+        "deal": _deal(rack, reading),
         "would_change": [*_open_questions(reading, answer), *_without_witnesses(batch, audited)],
     }
 
@@ -123,7 +124,7 @@ def _explanation(one: Explanation) -> dict[str, Any]:
     }
 
 
-def _deal(reading: RackReading) -> dict[str, Any] | None:
+def _deal(rack: bytes, reading: RackReading) -> dict[str, Any] | None:
     if reading.method is None:
         return None
     told: dict[str, Any] = {
@@ -136,10 +137,15 @@ def _deal(reading: RackReading) -> dict[str, Any] | None:
         "differences": [],
     }
     if reading.dealt and reading.hands:
-        told["differences"] = [
-            {"code": one.code, "says": in_words(one)}
-            for one in compare(reading.dealt, reading.hands, {}, deck=sorted(reading.deck) * reading.copies)
-        ]
+        in_hands = Counter(card for parts in reading.hands.values() for _, cards in parts for card in cards)
+        differences = compare(
+            reading.dealt,
+            reading.hands,
+            {},
+            left_over=(Counter(rack) - in_hands).elements(),
+            deck=sorted(reading.deck) * reading.copies,
+        )
+        told["differences"] = [{"code": one.code, "says": in_words(one)} for one in differences]
     return told
 
 

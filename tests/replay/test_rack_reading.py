@@ -86,6 +86,20 @@ def test_a_switched_card_is_marked_where_it_lies() -> None:
     assert any(said.startswith("without the deal the verdict would be verified") for said in how["would_change"])
 
 
+def test_a_card_exchanged_with_the_stub_is_in_the_rack_and_nowhere_said_to_be_gone() -> None:
+    _, row = a_round()
+    rack = bytearray(row.rack)
+    held = 4 + 7 * 3 + 6  # the last card of seat 1; the stub are the first four
+    rack[held], rack[0] = rack[0], rack[held]
+    row.rack = bytes(rack)
+    row.shown = [shown for shown in row.shown if shown.place == 0]
+    left, came = name_of(row.rack[0]), name_of(row.rack[held])
+    differences = {one["says"]: one["code"] for one in how_read(row)["deal"]["differences"]}
+    assert set(differences.values()) == {"DEAL-308"}
+    assert any(left in says and "among the cards nobody played" in says for says in differences)
+    assert any(came in says and "left over" in says for says in differences)
+
+
 def test_a_missing_a_second_and_a_foreign_card() -> None:
     _, row = a_round()
     card = row.rack[30]
