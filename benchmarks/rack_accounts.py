@@ -2,9 +2,12 @@
 
 A rack that was spoiled on purpose (`benchmarks.rack_faults`) is undone here in every way one fault could have been
 done, and each way that leaves a rack the witnesses allow is an *account* of it, weighted by how likely the spoiler was
-to do just that. Where the true account has nearly all of the weight the information to find it is there; where it has
-not, several faults look alike and the answer must say so. How hands are set is left out: a solver may know more, never
-less. Nothing here is shared with the solver but the rates at which faults are taken to happen.
+to do just that. The deal and the hands shown allow an account or do not; a reported settlement that the hands of an
+account contradict (`benchmarks.rack_reports`) makes it so much less likely, as seldom as dealers settle wrong. Where
+the true account has nearly all of the weight the information to find it is there; where it has not, several faults look
+alike and the answer must say so. The account that nothing went wrong is weighed like the others: only where it
+contradicts no report did a fault leave no trace. How people like to set hands is left out: a solver may know more,
+never less. Nothing here is shared with the solver but the rates at which faults are taken to happen.
 """
 
 from __future__ import annotations
@@ -13,11 +16,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
+from typing import NamedTuple
 
 from benchmarks.rack_faults import BANKER, FIRST_IN, JOKER, LAST_IN, PLAYER, STUB, Rack
+from benchmarks.rack_reports import Agrees, Laid, Report, baccarat_agrees, contradicted, pai_gow_agrees
 from ingest.simulator.baccarat_rules import banker_draws, player_draws
+from ingest.simulator.options import PaiGowOptions
 
-TOLD = 0.95
+TOLD = 0.99
 """From this share of the weight on the true account is told apart from all others."""
 
 _ALIKE = 15  # cards that share the rank or the suit of a given one
@@ -26,26 +32,51 @@ Shape = tuple[
     tuple[int, int, int], ...
 ]  # of each packet: place, cards, how many of them are the low hand (0: any order)
 Key = tuple[str, tuple[int, ...], tuple[int, ...], tuple[int, ...], int]  # kind, places, as read, as they should be, at
+CLEAN: Key = ("", (), (), (), -1)  # that nothing went wrong
 Fits = Callable[[Shape, Sequence[bytes]], bool]  # whether packets filled like this are what the witnesses saw
 
 
 @dataclass(frozen=True)
 class Witnesses:
-    """What is known besides the rack: who was dealt what, who showed what, and which faces must all be there."""
+    """What is known besides the rack: who was dealt what, who showed what, which faces must all be there, and what the
+    wagers are reported to have come to."""
 
     shapes: tuple[Shape, ...]
     fits: Fits
     deck: tuple[int, ...] | None  # exactly these; None where nothing says so
     faces: tuple[int, ...]  # that a card of this game may have
+    reports: tuple[Report, ...]
+    agrees: Agrees
+
+    def contradicted(self, shape: Shape, packets: Sequence[bytes]) -> int:
+        """How many reported settlements the hands in these packets contradict."""
+        return contradicted(self.reports, hands_in(shape, packets), self.agrees)
+
+
+class Account(NamedTuple):
+    """What one fault, or none, has for it."""
+
+    weight: float
+    contradicted: int  # reported settlements that its hands contradict; the fewest, where it can have left several
+
+
+def hands_in(shape: Shape, packets: Sequence[bytes]) -> dict[int, Laid]:
+    return {place: Laid(cards, low) for (place, _, low), cards in zip(shape, packets, strict=True)}
 
 
 def shape_of(rack: Rack) -> Shape:
     return tuple((packet.place, len(packet.cards), packet.low) for packet in rack.packets)
 
 
-def pai_gow_witnesses(rack: Rack, dealt: bool, shown: Sequence[tuple[int, int, bytes]]) -> Witnesses:
-    """Of a round whose rack was filled like this: the deal if it was read, and (place, low cards, cards) of hands
-    shown."""
+def pai_gow_witnesses(
+    rack: Rack,
+    dealt: bool,
+    shown: Sequence[tuple[int, int, bytes]],
+    reports: tuple[Report, ...],
+    filed: PaiGowOptions,
+) -> Witnesses:
+    """Of a round whose rack was filled like this: the deal if it was read, (place, low cards, cards) of hands shown,
+    and the settlements reported at a table that filed this."""
     given = {packet.place: frozenset(card.face for card in packet.cards) for packet in rack.packets} if dealt else {}
     seen = {place: (frozenset(cards), frozenset(cards[:low])) for place, low, cards in shown}
 
@@ -60,10 +91,12 @@ def pai_gow_witnesses(rack: Rack, dealt: bool, shown: Sequence[tuple[int, int, b
                     return False
         return True
 
-    return Witnesses((shape_of(rack),), fits, tuple(sorted(rack.faces())), tuple(range(JOKER + 1)))
+    agrees = pai_gow_agrees(reports, filed, shown)
+    deck, faces = tuple(sorted(rack.faces())), tuple(range(JOKER + 1))
+    return Witnesses((shape_of(rack),), fits, deck, faces, reports, agrees)
 
 
-def baccarat_witnesses(rack: Rack, dealt: bool) -> Witnesses:
+def baccarat_witnesses(rack: Rack, dealt: bool, reports: tuple[Report, ...]) -> Witnesses:
     given = {packet.place: sorted(card.face for card in packet.cards) for packet in rack.packets} if dealt else {}
     shapes = [((PLAYER, one, 0), (BANKER, two, 0)) for one, two in product((2, 3), (2, 3))]
 
@@ -76,18 +109,22 @@ def baccarat_witnesses(rack: Rack, dealt: bool) -> Witnesses:
         drawn = player_draws(player[:2], banker[:2]), banker_draws(player, banker[:2])
         return (len(player) == 3, len(banker) == 3) == drawn
 
-    return Witnesses(tuple(shapes), fits, tuple(sorted(rack.faces())) if dealt else None, tuple(range(JOKER)))
+    deck, faces = tuple(sorted(rack.faces())) if dealt else None, tuple(range(JOKER))
+    return Witnesses(tuple(shapes), fits, deck, faces, reports, baccarat_agrees(PLAYER, BANKER))
 
 
-def accounts(read: bytes, decks: bytes, seen: Witnesses, rates: dict[str, float]) -> dict[Key, float]:
-    """Every account of this reading and its weight; ("", ...) is that nothing went wrong."""
-    found: dict[Key, float] = {}
+def accounts(read: bytes, decks: bytes, seen: Witnesses, rates: dict[str, float]) -> dict[Key, Account]:
+    """Every account of this reading; `CLEAN` is that nothing went wrong."""
+    found: dict[Key, Account] = {}
     strange = {at for at, deck in enumerate(decks) if deck}
     for shape in seen.shapes:
         for key, weight, packets in _undone(read, strange, shape, seen, rates):
             whole = b"".join(packets)
             if (seen.deck is None or sorted(whole) == list(seen.deck)) and seen.fits(shape, packets):
-                found[key] = found.get(key, 0.0) + weight
+                against = seen.contradicted(shape, packets)
+                weight *= (rates["settled_wrong"] / max(len(seen.reports), 1)) ** against
+                before = found.get(key, Account(0.0, against))
+                found[key] = Account(before.weight + weight, min(before.contradicted, against))
     return found
 
 
@@ -133,7 +170,7 @@ def _in_order(
 ) -> Iterator[tuple[Key, float, list[bytes]]]:
     packets = _cut(read, sizes)
     assert packets is not None
-    yield ("", (), (), (), -1), 1.0, packets
+    yield CLEAN, 1.0, packets
     hands = [at for at, (place, _, _) in enumerate(shape) if place != STUB]
     orders = []
     pairs = list(combinations(hands, 2))
@@ -243,6 +280,8 @@ def _stub_gone(
     read: bytes, shape: Shape, sizes: list[int], deck: tuple[int, ...], rates: dict[str, float]
 ) -> Iterator[tuple[Key, float, list[bytes]]]:
     gone = Counter(deck) - Counter(read)
+    if len(read) + gone.total() != sum(sizes):
+        return  # something else lies there besides
     for number, (place, count, _) in enumerate(shape):
         if place == STUB and 2 <= gone.total() <= count:
             before = sum(sizes[:number])

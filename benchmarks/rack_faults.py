@@ -38,6 +38,9 @@ class Packet:
     cards: list[Card]
     low: int = 0  # so many cards in front are the low hand; 0 where the cards lie anyhow
 
+    def faces(self) -> bytes:
+        return bytes(card.face for card in self.cards)
+
 
 @dataclass(frozen=True)
 class Label:

@@ -1,86 +1,112 @@
 """How well the solver explains racks that went wrong: faults done on purpose, and what became of them.
 
-    python -m benchmarks.reconstruction [--rounds N] [--two N] [--seed S] [--pack PACK] [--evidence E]
+    python -m benchmarks.reconstruction [--rounds N] [--two N] [--seed S] [--pack PACK] [--evidence E] [--jobs N]
+                                        [--wrong]
 
 Rounds are played by the simulator; `benchmarks.rack_faults` spoils their racks and says what it did; the rounds go
-through the replay's own audit, once with the rack alone, once with the hands shown, once with the deal. A line of the
-table is one kind of fault under one kind of evidence:
+through the replay's own audit, once with the rack alone, once with the hands shown, once with the deal, and each time
+with the settlements as the dealer reported them, who settled right. A line of the table is one kind of fault under one
+kind of evidence:
 
 * `told`: of the racks, those in which the information is there: of all accounts of what was read that one fault can
-  give, counted by brute force (`benchmarks.rack_accounts`), the true one has 95% of the weight or more;
+  give, counted by brute force (`benchmarks.rack_accounts`), the true one has 99% of the weight or more. An account
+  whose hands contradict a reported settlement counts a thousandth for each (`SETTLED_WRONG`);
 * `located`: of those told, the share with the right kind in the right place with the right cards, and sure;
 * then, of all racks: `ambig.`, not sure, and the truth is among the explanations kept; `lost`, not sure, and it is not,
-  or the search was given up; `wrong`, sure and wrong; `no trace`, what was read is what a round with no fault may give.
+  or the search was given up; `wrong`, sure and wrong, also where the rack is taken for one with no fault although a
+  witness or a reported settlement says otherwise; `no trace`, taken for one with no fault, and neither the cards nor
+  any witness nor any reported settlement says otherwise;
+* `hands`: of all racks, those in which the audit is sure of the hands and gives the dealer or a seat with a wager (in
+  baccarat Player or Banker) other cards than it held, whatever it says was done; also where the rack is taken for one
+  with no fault. Hands in each other's places because they were picked up so are left out where that contradicts no
+  witness and no report; how hands were set is not looked at.
 
-With two faults at once an answer is wrong when it is sure and names a fault that was not done, or puts down to a
-witness what a second fault did; it is `same` when it explains what two faults left by others that leave the very same
-rack and the very same hands (two swaps that come to one packet out of place), and `as one` when what was read is, to
-every witness there was, what the one fault explained would have left (a card missing from a hand and two from the stub
-read as three from the stub): of two such the fewest faults are the answer, and its confidence says how sure that is.
+With two faults at once an answer that is sure and does not name both is one of these, the first that fits:
+
+* `no trace`, as above;
+* `part of it`: it names one of the two and nothing else, and blames no witness;
+* `same`: it explains what two faults left by others that leave the very same rack and the very same hands (two swaps
+  that come to one packet out of place);
+* `as one`: what was read is, to every witness there was, what the one fault explained would have left (a card missing
+  from a hand and two from the stub read as three from the stub): of two such the fewest faults are the answer, and its
+  confidence says how sure that is;
+* `sure but wrong`: it names a fault that was not done, or puts down to a witness what a fault did, or to nothing.
+
+Their sum is the strict figure, `sure and not exactly what was done`. Behind each table every rack that was judged wrong
+is described, ten at most unless `--wrong` asks for all. The racks of a line are made and judged in slices of a fixed
+size, each with random numbers of its own, so that the figures are the same however many processes (`--jobs`) share
+them.
 """
 
 from __future__ import annotations
 
 import argparse
-import copy
 import math
+import os
 import resource
+import sys
 import time
-from collections import Counter, defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from datetime import date
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import cache
 from itertools import pairwise
+from multiprocessing import get_context
 from random import Random
+from typing import NamedTuple
 
-import orjson
+from benchmarks.rack_faults import FAULTS
+from benchmarks.rack_judge import (
+    AMBIGUOUS,
+    LOCATED,
+    LOST,
+    NO_TRACE,
+    NOT_EXACT,
+    WRONG,
+    Told,
+    accounts_of,
+    gives_wrong_hands,
+    in_words,
+    is_told,
+    judge,
+)
+from benchmarks.rack_trials import (
+    DEAL,
+    PACKS,
+    RACK,
+    SHOWN,
+    PlayedRound,
+    Trial,
+    play,
+    reports_held_against_true_hands,
+    spoil,
+)
+from replay.engine import Part, audit
+from replay.reconstruct.faults import RATES, SETTLED_WRONG
+from replay.rounds import batch_of
+from replay.warm_up import warm_up
 
-from benchmarks.rack_accounts import TOLD, Key, accounts, baccarat_witnesses, pai_gow_witnesses
-from benchmarks.rack_faults import FAULTS, STUB, Label, Rack, baccarat_rack, pai_gow_rack
-from ingest.simulator import Plan, default_plan, simulate
-from ingest.simulator.options import Equipment
-from replay.assemble import Assembler
-from replay.engine import audit
-from replay.reconstruct.confidence import CONFIDENT
-from replay.reconstruct.evidence import HOLE
-from replay.reconstruct.explanations import Answer, Explanation
-from replay.reconstruct.faults import RATES, Fault, FaultKind
-from replay.rounds import RoundFlag, RoundRow, batch_of
-from schemas.admitted import Admitted
-from schemas.events import parse_event
+__all__ = [
+    "DEAL",
+    "PACKS",
+    "RACK",
+    "SHOWN",
+    "WRONG",
+    "Tally",
+    "as_likely",
+    "buckets",
+    "one_fault",
+    "play",
+    "two_faults",
+]
 
-PACKS = {"ma/pai_gow_poker": "pai_gow_poker", "ca/supreme_baccarat": "supreme_baccarat"}
-RACK, SHOWN, DEAL = "rack alone", "rack and hands shown", "rack and deal"
 BATCH = 500
-NO_TRACE, LOCATED, AMBIGUOUS, LOST, WRONG = "no trace", "located", "ambiguous", "lost", "sure but wrong"
-PART, SAME, AS_ONE = "part of it", "same", "as one"
-_RATES = {kind.value: rate.a_round for kind, rate in RATES.items()}
-_ORDER = ("swapped", "out_of_place", "parts_reversed")
+SLICE = 50  # racks of a line that are made and judged together: the same however many processes there are
+MOST_DESCRIBED = 10
+_RATES = {**{kind.value: rate.a_round for kind, rate in RATES.items()}, "settled_wrong": SETTLED_WRONG.a_round}
 _MEMORY_MB = 1024  # ru_maxrss counts kilobytes
-
-
-@dataclass
-class PlayedRound:
-    row: RoundRow
-    rack: Rack
-
-
-@dataclass
-class Trial:
-    """One spoiled rack: the round as read, as its rack was filled before, and what was done to it."""
-
-    row: RoundRow
-    rack: Rack
-    clean: Rack
-    evidence: str
-
-    @property
-    def labels(self) -> list[Label]:
-        return self.rack.labels
-
-    @property
-    def pai_gow(self) -> bool:
-        return all(packet.place >= STUB for packet in self.clean.packets)
+_CLEAR = "\r\x1b[K"  # back to the beginning of a terminal's line, and what is on it away
 
 
 @dataclass
@@ -88,10 +114,13 @@ class Tally:
     outcomes: Counter[str] = field(default_factory=Counter)
     told: int = 0
     told_located: int = 0
+    hands_wrong: Counter[str] = field(default_factory=Counter)  # sure of other hands than the true ones, by outcome
     confidences: list[tuple[float, bool]] = field(default_factory=list)  # of the first explanation, and was it true
+    wrong: list[str] = field(default_factory=list)  # each rack that was told surely and wrongly, in words
     seconds: float = 0.0
     largest: int = 0  # hypotheses considered in one search
     given_up: int = 0
+    memory_mb: float = 0.0  # of the largest process
 
     @property
     def trials(self) -> int:
@@ -100,195 +129,54 @@ class Tally:
     def share(self, outcome: str) -> float:
         return self.outcomes[outcome] / self.trials if self.trials else 0.0
 
-
-def play(game: str, rounds: int, seed: int) -> list[PlayedRound]:
-    """Rounds of one game at tables that see everything, assembled, with their racks as they were filled."""
-    plan = default_plan(seed=seed, tables=26, rounds=1, gaming_day=date(2026, 11, 17))
-    tables = [
-        replace(table, equipment=Equipment(shoe_reads=True, camera=True, rack="inserted"))
-        for table in plan.tables
-        if table.game == game
-    ]
-    plan = Plan(seed, plan.gaming_day, tables, max(1, -(-rounds // len(tables))))
-    dealing = {table.table_id: table.pai_gow().dealing for table in tables if game == "pai_gow_poker"}
-    assembler = Assembler()
-    told: dict[tuple[str, str], list[dict[str, object]]] = defaultdict(list)
-    for offset, (table_id, raw) in enumerate(simulate(plan)):
-        assembler.feed(Admitted(offset, raw, parse_event(raw), 0))  # nothing is wrong with the record itself
-        event = orjson.loads(raw)
-        if "subject" in event:
-            told[table_id, event["subject"]].append(event)
-    played = []
-    for row in assembler.finish_segment(lambda table, round_id: []):
-        events = told[row.named["table_id"], row.named["round_id"]]
-        table_id = row.named["table_id"]
-        rack = pai_gow_rack(events, dealing[table_id]) if dealing else baccarat_rack(events)
-        if rack is not None and not row.fixed["flags"] & RoundFlag.VOIDED:
-            assert row.rack == rack.faces(), "the assembled rack is the one the dealer filled"
-            played.append(PlayedRound(row, rack))
-    return played
+    def add(self, other: Tally) -> None:
+        self.outcomes += other.outcomes
+        self.told += other.told
+        self.told_located += other.told_located
+        self.hands_wrong += other.hands_wrong
+        self.confidences += other.confidences
+        self.wrong += other.wrong
+        self.seconds += other.seconds
+        self.largest = max(self.largest, other.largest)
+        self.given_up += other.given_up
+        self.memory_mb = max(self.memory_mb, other.memory_mb)
 
 
-def as_seen(row: RoundRow, evidence: str) -> RoundRow:
-    """The round with only these witnesses."""
-    kept = replace(row, named=dict(row.named), fixed=dict(row.fixed), facts=list(row.facts), shown=list(row.shown))
-    if evidence != DEAL:
-        kept.dealt, kept.dealt_place, kept.dealt_to, kept.dealt_deck = b"", [], b"", b""
-        kept.fixed["flags"] &= ~RoundFlag.DEAL_READ
-    if evidence != SHOWN:
-        kept.shown = []
-    return kept
+def total_of(tallies: Sequence[Tally]) -> Tally:
+    total = Tally()
+    for tally in tallies:
+        total.add(tally)
+    return total
 
 
-def spoil(
-    played: Sequence[PlayedRound], kinds: Sequence[str], evidence: str, rng: Random, marked: bool
-) -> Trial | None:
-    chosen = rng.choice(played)
-    rack = copy.deepcopy(chosen.rack)
-    others = [other.rack for other in rng.sample(played, 2) if other is not chosen]
-    if not all(FAULTS[kind](rack, rng, others) for kind in kinds):
-        return None
-    row = as_seen(chosen.row, evidence)
-    row.rack = rack.faces()
-    row.rack_deck = rack.decks() if marked else b""
-    return Trial(row, rack, chosen.rack, evidence)
+# ---- racks tried ---------------------------------------------------------------------------------------------------
 
 
-# ---- was it right --------------------------------------------------------------------------------------------------
-
-
-def same(fault: Fault, label: Label, rack: Rack) -> bool:
-    if fault.kind != label.kind or not _alike(fault.instead, label.instead):
-        return False
-    at = rack.index_of(label.packet)
-    if fault.kind is FaultKind.MIXED:
-        return sorted(fault.cards) == sorted(label.cards) and fault.at == at
-    if fault.cards != label.cards:
-        return False
-    if fault.cards and not fault.instead:  # a card too many belongs to no hand: where it lies counts
-        return abs(fault.at - at) <= 1
-    return set(fault.places) == set(label.places)
-
-
-def _alike(supposed: Sequence[int], true: Sequence[int]) -> bool:
-    """The same cards; one that nothing names may be any."""
-    holes = list(supposed).count(HOLE)
-    return len(supposed) == len(true) and (Counter(true) - Counter(supposed)).total() <= holes
-
-
-def tells_all(explanation: Explanation, trial: Trial) -> bool:
-    labels = list(trial.labels)
-    for fault in explanation.faults:
-        match = next((label for label in labels if same(fault, label, trial.rack)), None)
-        if match is None:
-            return False
-        labels.remove(match)
-    return not labels
-
-
-def tells_part(explanation: Explanation, trial: Trial) -> bool:
-    """Every fault it names was done, and it blames no witness, though it does not name all. Where hands went in in
-    another order, which left no trace, a card of one is told to lie in the hand whose turn it would have been."""
-    if not explanation.faults or explanation.against:
-        return False
-    labels = [*trial.labels, *(in_turn(label, trial) for label in trial.labels)]
-    return all(any(same(fault, label, trial.rack) for label in labels) for fault in explanation.faults)
-
-
-def in_turn(label: Label, trial: Trial) -> Label:
-    """The label, with the place whose packet should have lain where this one does."""
-    turns = [packet.place for packet in trial.clean.packets]
-    lying = [packet.place for packet in trial.rack.packets if packet.place in turns]
-    if label.kind in _ORDER or len(lying) != len(turns):
-        return label
-    return replace(label, places=tuple(turns[lying.index(p)] if p in lying else p for p in label.places))
-
-
-def same_effect(explanation: Explanation, trial: Trial) -> bool:
-    """Other faults that leave the same: every hand as it was, and what is too many told as what it is."""
-    if explanation.against:
-        return False
-    hands = {packet.place: sorted(card.face for card in packet.cards) for packet in trial.clean.packets}
-    held = {place: sorted(explanation.reading.cards(place)) for place in hands if place != STUB}
-    if any(held[place] != hands[place] for place in held):
-        return False
-    return all(
-        any(fault.kind == label.kind and fault.cards == label.cards for label in trial.labels)
-        for fault in explanation.faults
-        if fault.cards
-    )
-
-
-def account_of(trial: Trial) -> Key:
-    """The true account of a rack spoiled once, as `rack_accounts` names it."""
-    (label,) = trial.labels
-    known = trial.evidence == DEAL or trial.pai_gow
-    added = label.kind in ("mixed", "read_twice") or (bool(label.cards) and not label.instead)
-    at = trial.rack.index_of(label.packet) if added else -1
-    places = () if added else tuple(sorted(label.places))
-    return label.kind, places, label.cards, tuple(sorted(label.instead)) if known else (), at
-
-
-def accounts_of(trial: Trial) -> dict[Key, float]:
-    """Every account of this rack by one fault or none."""
-    dealt = trial.evidence == DEAL
-    if trial.pai_gow:
-        shown = [(one.place, one.low, one.cards) for one in trial.row.shown]
-        seen = pai_gow_witnesses(trial.clean, dealt, shown)
-    else:
-        seen = baccarat_witnesses(trial.clean, dealt)
-    marks = trial.rack.decks() if trial.row.rack_deck else b""
-    return accounts(trial.row.rack, marks, seen, _RATES)
-
-
-def is_told(trial: Trial) -> tuple[bool, bool]:
-    """Whether the true account stands out, and whether the reading is one a round without fault may give."""
-    found = accounts_of(trial)
-    true, clean = found.get(account_of(trial), 0.0), found.get(("", (), (), (), -1), 0.0)
-    near = sum(weight for key, weight in found.items() if _next_to(key, account_of(trial)))
-    return (max(true, near) / (sum(found.values()) or 1.0)) >= TOLD, clean > 0
-
-
-def reads_as_one(explanation: Explanation, trial: Trial) -> bool:
-    """Two faults that left what the one explained leaves, to every witness: the fewest faults are what is asked for."""
-    if len(explanation.faults) != 1 or explanation.against:
-        return False
-    (fault,) = explanation.faults
-    added = bool(fault.cards) and not fault.instead
-    places = () if added else tuple(sorted(fault.places))
-    instead = tuple(card for card in sorted(fault.instead) if card != HOLE)
-    told = (fault.kind.value, places, fault.cards, instead, fault.at if added else -1)
-    return told in accounts_of(trial)
-
-
-def _next_to(key: Key, true: Key) -> bool:
-    """The same card too many, one place further: of two alike side by side either may be the one."""
-    return key[:4] == true[:4] and abs(key[4] - true[4]) <= (1 if true[0] != "mixed" else 0)
-
-
-def judge(answer: Answer | None, trial: Trial, traceless: bool) -> tuple[str, bool]:
-    if answer is None or not any(explanation.faults for explanation in answer.explanations):
-        return (NO_TRACE if traceless else LOST), False
-    best = answer.explanations[0]
-    first = tells_all(best, trial)
-    if best.confidence >= CONFIDENT:
-        return (LOCATED if first else NO_TRACE if traceless and not best.faults and not best.against else WRONG), first
-    kept = any(tells_all(explanation, trial) for explanation in answer.explanations)
-    return (AMBIGUOUS if kept else LOST), first
-
-
-def answers_to(trials: Sequence[Trial]) -> tuple[list[Answer | None], float]:
+def answers_to(trials: Sequence[Trial]) -> tuple[list[Told], float]:
     """What the replay's audit makes of these rounds, and how long it took."""
-    answers: list[Answer | None] = []
-    began = time.process_time()
+    told: list[Told] = []
+    seconds = 0.0
     for at in range(0, len(trials), BATCH):
         some = trials[at : at + BATCH]
-        found: list[Answer | None] = [None] * len(some)
-        for part in audit(batch_of([trial.row for trial in some])).parts:
-            for row, answer in part.checked.answers.items():
-                found[int(part.rows[row])] = answer
-        answers += found
-    return answers, time.process_time() - began
+        batch = batch_of([trial.row for trial in some])
+        began = time.process_time()
+        parts = audit(batch).parts
+        seconds += time.process_time() - began
+        found = {int(row): _told(part, within) for part in parts for within, row in enumerate(part.rows)}
+        told += [found[row] for row in range(len(some))]
+    return told, seconds
+
+
+def _told(part: Part, row: int) -> Told:
+    """A rack with nothing odd about it has no answer: its hands are those the round was settled by."""
+    answer = part.checked.answers.get(row)
+    if answer is not None:
+        sure = answer.reading
+        return Told(answer, None if sure is None else {place: sure.cards(place) for place, _ in sure.hands})
+    read = part.checked.reading(row)
+    if read is None or read.readings != 1:
+        return Told(None, None)
+    return Told(None, {place: b"".join(cards for _, cards in parts) for (place, _), parts in read.hands.items()})
 
 
 def try_kinds(
@@ -305,27 +193,28 @@ def try_kinds(
         if trial is not None:
             made.append(trial)
     answers, tally.seconds = answers_to(made)
-    for trial, answer in zip(made, answers, strict=True):
-        told, traceless = is_told(trial) if len(trial.labels) == 1 else (False, True)
-        outcome, first = judge(answer, trial, traceless)
-        if outcome == WRONG and len(trial.labels) > 1:
-            assert answer is not None
-            best = answer.explanations[0]
-            if tells_part(best, trial):
-                outcome = PART
-            elif same_effect(best, trial):
-                outcome = SAME
-            elif reads_as_one(best, trial):
-                outcome = AS_ONE
-        tally.outcomes[outcome] += 1
-        tally.told += told
-        tally.told_located += told and outcome == LOCATED
-        if answer is not None:
-            tally.largest = max(tally.largest, answer.considered)
-            tally.given_up += answer.bound_hit
-            if answer.explanations and answer.explanations[0].faults:
-                tally.confidences.append((answer.explanations[0].confidence, first))
+    for number, (trial, told) in enumerate(zip(made, answers, strict=True)):
+        _count(tally, trial, told, number)
+    tally.memory_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / _MEMORY_MB
     return tally
+
+
+def _count(tally: Tally, trial: Trial, told: Told, number: int) -> None:
+    """One rack, judged and counted."""
+    found = accounts_of(trial, _RATES)
+    outcome, first = judge(told.answer, trial, found)
+    tally.outcomes[outcome] += 1
+    if len(trial.labels) == 1 and is_told(trial, found):
+        tally.told += 1
+        tally.told_located += outcome == LOCATED
+    tally.hands_wrong[outcome] += gives_wrong_hands(told, trial)
+    if outcome == WRONG:
+        tally.wrong.append(f"rack {number} ({trial.name})\n{in_words(told, trial)}")
+    if told.answer is not None:
+        tally.largest = max(tally.largest, told.answer.considered)
+        tally.given_up += told.answer.bound_hit
+        if told.answer.explanations and told.answer.explanations[0].faults:
+            tally.confidences.append((told.answer.explanations[0].confidence, first))
 
 
 # ---- the tables ----------------------------------------------------------------------------------------------------
@@ -405,22 +294,24 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f}%"
 
 
-def report_one(seen: Sequence[str], tallies: dict[tuple[str, str], Tally]) -> None:
-    heads = ("racks", "told", "located", "ambig.", "lost", "wrong", "no trace", "ms")
+def report_one(seen: Sequence[str], tallies: dict[tuple[str, str], Tally], most: int) -> None:
+    heads = ("racks", "told", "located", "ambig.", "lost", "wrong", "no trace", "hands", "ms")
     print(f"{'fault':<15}{'evidence':<22}{''.join(f'{head:>9}' for head in heads)}")
     for (kind, evidence), tally in tallies.items():
         shares = [percent(tally.share(outcome)) for outcome in (AMBIGUOUS, LOST, WRONG, NO_TRACE)]
         located = percent(tally.told_located / tally.told) if tally.told else "-"
         cells = [str(tally.trials), percent(tally.told / max(tally.trials, 1)), located, *shares]
+        cells.append(percent(tally.hands_wrong.total() / max(tally.trials, 1)))
         cells.append(f"{1000 * tally.seconds / max(tally.trials, 1):.1f}")
         print(f"{kind:<15}{evidence:<22}{''.join(f'{cell:>9}' for cell in cells)}")
     for evidence in seen:
-        told = sum(tally.told for (_, by), tally in tallies.items() if by == evidence)
-        found = sum(tally.told_located for (_, by), tally in tallies.items() if by == evidence)
-        print(f"  {evidence}: {found} of the {told} told located ({percent(found / max(told, 1))})")
+        line = total_of([tally for (_, by), tally in tallies.items() if by == evidence])
+        share = percent(line.told_located / max(line.told, 1))
+        print(f"  {evidence}: {line.told_located} of the {line.told} told located ({share}); {hands_wrong(line)}")
+    describe([text for tally in tallies.values() for text in tally.wrong], most)
 
 
-def report_two(tallies: dict[str, Tally]) -> None:
+def report_two(tallies: dict[str, Tally], most: int) -> None:
     for evidence, tally in tallies.items():
         words = ", ".join(f"{name} {percent(tally.share(name))}" for name in sorted(tally.outcomes))
         wrong = tally.outcomes[WRONG]
@@ -428,34 +319,173 @@ def report_two(tallies: dict[str, Tally]) -> None:
         print(
             f"  {evidence:<22}{tally.trials} racks, {wrong} sure but wrong: under {bound} with 95% confidence; {words}"
         )
+        inexact = Counter({name: tally.outcomes[name] for name in NOT_EXACT})
+        print(f"  {'':<22}sure and not exactly what was done: {of_all(inexact, tally)}")
+        print(f"  {'':<22}{hands_wrong(tally)}")
+    describe([text for tally in tallies.values() for text in tally.wrong], most)
 
 
-def report(packs: Sequence[str], only: str | None, trials: int, two: int, seed: int) -> None:
-    slowest: list[Tally] = []
-    for pack in packs:
-        seen = [evidence for evidence in evidence_of(pack) if only in (None, evidence)]
-        rng = Random(seed)
-        played = play(PACKS[pack], max(300, trials), seed)
-        print(f"\n{pack}: one fault, of {len(played)} rounds played")
-        tallies = one_fault(pack, played, seen, trials, rng)
-        report_one(seen, tallies)
-        print(f"\n{pack}: two faults at once, any two kinds")
-        pairs = two_faults(pack, played, seen, two, rng)
-        report_two(pairs)
-        print(f"\n{pack}: how sure, and how often right (one fault, each kind as often as it is taken to happen)")
-        for evidence in seen:
-            tally = as_likely(pack, played, evidence, two, rng)
-            slowest.append(tally)
-            print(f"  {evidence}")
-            for low, high, count, mean, right in buckets(tally.confidences):
-                print(f"    said {low:4.2f} to {high:4.2f}: {count:6d} answers, mean {mean:5.3f}, right {right:5.3f}")
-        slowest += [*tallies.values(), *pairs.values()]
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / _MEMORY_MB
-        print(f"\n{pack}: largest memory used so far {peak:.0f} MB")
-    largest = max(tally.largest for tally in slowest)
-    slow = max(tally.seconds / max(tally.trials, 1) for tally in slowest)
-    print(f"largest search {largest} hypotheses; {sum(tally.given_up for tally in slowest)} searches given up")
+def hands_wrong(tally: Tally) -> str:
+    return f"hands wrong: {of_all(tally.hands_wrong, tally)}"
+
+
+def of_all(some: Counter[str], tally: Tally) -> str:
+    """`12 of 600 (2.0%): no trace 11, sure but wrong 1`."""
+    share = percent(some.total() / max(tally.trials, 1))
+    split = ", ".join(f"{name} {count}" for name, count in some.items() if count)
+    return f"{some.total()} of {tally.trials} ({share})" + (f": {split}" if split else "")
+
+
+def describe(wrong: Sequence[str], most: int) -> None:
+    """The racks that were judged wrong, for somebody to look at."""
+    for text in wrong[:most]:
+        print("  wrong: " + text.replace("\n", "\n    "))
+    if len(wrong) > most:
+        print(f"  and {len(wrong) - most} more; --wrong describes them all")
+
+
+# ---- lines shared out ----------------------------------------------------------------------------------------------
+
+TWO_FAULTS, AS_LIKELY = "two faults", "as likely"
+
+
+class Line(NamedTuple):
+    """One line of a table."""
+
+    pack: str
+    what: str  # the kind of fault; or TWO_FAULTS, AS_LIKELY
+    evidence: str
+
+
+class Job(NamedTuple):
+    """One slice of a line: so many racks of the rounds that a seed plays."""
+
+    line: Line
+    number: int
+    trials: int
+    rounds: int
+    seed: int
+
+
+def jobs_of(line: Line, trials: int, rounds: int, seed: int) -> list[Job]:
+    """The slices of a line: the same however many processes work on them."""
+    return [
+        Job(line, number, min(SLICE, trials - at), rounds, seed) for number, at in enumerate(range(0, trials, SLICE))
+    ]
+
+
+@cache
+def _played(pack: str, rounds: int, seed: int) -> list[PlayedRound]:
+    """Each process plays the same rounds for itself: that takes a second, and nothing has to be sent about."""
+    return play(PACKS[pack], rounds, seed)
+
+
+def run(job: Job) -> Tally:
+    """Tries one slice, with random numbers that are its own."""
+    line = job.line
+    played = _played(line.pack, job.rounds, job.seed)
+    rng = Random(f"{job.seed} {line.pack} {line.what} {line.evidence} {job.number}")
+    if line.what == TWO_FAULTS:
+        tally = two_faults(line.pack, played, [line.evidence], job.trials, rng)[line.evidence]
+    elif line.what == AS_LIKELY:
+        tally = as_likely(line.pack, played, line.evidence, job.trials, rng)
+    else:
+        tally = try_kinds(played, [(line.what,)], line.evidence, job.trials, rng)
+    where = f"{line.pack}, {line.what}, {line.evidence}, seed {job.seed}, slice {job.number}"
+    tally.wrong = [f"{where}, {text}" for text in tally.wrong]
+    return tally
+
+
+def results(jobs: Sequence[Job], processes: int) -> Iterator[Tally]:
+    """What became of these jobs, in their order."""
+    if processes == 1:
+        warm_up()  # what is made once a process is no rack's time
+        yield from map(run, jobs)
+        return
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=warm_up) as pool:
+        yield from pool.map(run, jobs)
+
+
+def progress(done: int, jobs: Sequence[Job]) -> None:
+    """Says on stderr how far a long run is: at a terminal one line, written over; elsewhere one for each line done."""
+    line = jobs[done - 1].line
+    text = f"{done} of {len(jobs)} slices done: {line.pack}, {line.what}, {line.evidence}"
+    if sys.stderr.isatty():
+        print(f"{_CLEAR}{text}", end="", file=sys.stderr, flush=True)
+    elif done == len(jobs) or jobs[done].line != line:
+        print(text, file=sys.stderr, flush=True)
+
+
+# ---- the report ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What to try."""
+
+    packs: Sequence[str]
+    only: str | None  # evidence; None: all there is
+    trials: int  # racks a line
+    two: int  # racks spoiled twice, a line
+    seed: int
+    processes: int
+    described: int  # wrong racks, a table
+
+    @property
+    def rounds(self) -> int:
+        return max(300, self.trials)
+
+    def evidence(self, pack: str) -> list[str]:
+        return [evidence for evidence in evidence_of(pack) if self.only in (None, evidence)]
+
+    def jobs(self) -> list[Job]:
+        """Every slice of every line, in the order they are told in."""
+        found = []
+        for pack in self.packs:
+            seen = self.evidence(pack)
+            for what in (*kinds_of(pack), TWO_FAULTS, AS_LIKELY):
+                trials = self.trials if what in FAULTS else self.two
+                for evidence in seen:
+                    found += jobs_of(Line(pack, what, evidence), trials, self.rounds, self.seed)
+        return found
+
+
+def report(asked: Asked) -> None:
+    jobs = asked.jobs()
+    lines: dict[Line, Tally] = {job.line: Tally() for job in jobs}
+    last = {pack: max(at for at, job in enumerate(jobs) if job.line.pack == pack) for pack in asked.packs}
+    for at, (job, tally) in enumerate(zip(jobs, results(jobs, asked.processes), strict=True)):
+        lines[job.line].add(tally)
+        progress(at + 1, jobs)
+        if at == last[job.line.pack]:
+            if sys.stderr.isatty():
+                print(end=_CLEAR, file=sys.stderr, flush=True)
+            report_pack(job.line.pack, asked, lines)
+    largest = max(tally.largest for tally in lines.values())
+    slow = max(tally.seconds / max(tally.trials, 1) for tally in lines.values())
+    print(f"largest search {largest} hypotheses; {sum(tally.given_up for tally in lines.values())} searches given up")
     print(f"slowest line {1000 * slow:.1f} ms a rack, all of the audit included")
+
+
+def report_pack(pack: str, asked: Asked, lines: dict[Line, Tally]) -> None:
+    seen, most = asked.evidence(pack), asked.described
+    played = _played(pack, asked.rounds, asked.seed)
+    print(f"\n{pack}: {len(played)} rounds played")
+    for evidence in seen:
+        said, against = reports_held_against_true_hands(played, evidence)
+        print(f"  {evidence}: {said} reported settlements tell of hands, {against} against the hands as they were")
+    print(f"\n{pack}: one fault")
+    kinds = kinds_of(pack)
+    report_one(seen, {(kind, by): lines[Line(pack, kind, by)] for kind in kinds for by in seen}, most)
+    print(f"\n{pack}: two faults at once, any two kinds")
+    report_two({by: lines[Line(pack, TWO_FAULTS, by)] for by in seen}, most)
+    print(f"\n{pack}: how sure, and how often right (one fault, each kind as often as it is taken to happen)")
+    for evidence in seen:
+        print(f"  {evidence}")
+        for low, high, count, mean, right in buckets(lines[Line(pack, AS_LIKELY, evidence)].confidences):
+            print(f"    said {low:4.2f} to {high:4.2f}: {count:6d} answers, mean {mean:5.3f}, right {right:5.3f}")
+    peak = max(tally.memory_mb for line, tally in lines.items() if line.pack == pack)
+    print(f"\n{pack}: largest memory of one process {peak:.0f} MB", flush=True)
 
 
 def main() -> None:
@@ -465,11 +495,18 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="another seed plays and spoils other rounds (1)")
     parser.add_argument("--pack", choices=PACKS, help="only this pack (all)")
     parser.add_argument("--evidence", choices=[RACK, SHOWN, DEAL], help="only this evidence (all)")
+    cores = os.cpu_count() or 1
+    parser.add_argument("--jobs", type=int, default=cores, metavar="N", help=f"processes to share it ({cores})")
+    parser.add_argument("--wrong", action="store_true", help=f"describe every wrong rack ({MOST_DESCRIBED} a table)")
     args = parser.parse_args()
     if args.rounds < 1:
         parser.error(f"--rounds is {args.rounds}: at least one rack a line")
+    if args.jobs < 1:
+        parser.error(f"--jobs is {args.jobs}: at least one process")
     packs = [args.pack] if args.pack else list(PACKS)
-    report(packs, args.evidence, args.rounds, args.two or 10 * args.rounds, args.seed)
+    two = args.two or 10 * args.rounds
+    described = sys.maxsize if args.wrong else MOST_DESCRIBED
+    report(Asked(packs, args.evidence, args.rounds, two, args.seed, args.jobs, described))
 
 
 if __name__ == "__main__":

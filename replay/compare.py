@@ -16,12 +16,14 @@ import numpy.typing as npt
 
 from replay.citations import Citation, cite
 from replay.game import Checked, Lines, Remark
+from replay.reconstruct.evidence import Denied
 from replay.rounds import OUTCOME_CODE, OUTCOMES, PAYER_CODE, PAYERS, Array, Fact, Facts, Ints, RoundBatch
 from schemas.events import Outcome, Payer
 from schemas.findings import CERTAIN, LIKELY
 from schemas.money import dollars
 
 _WIN, _LOSE = OUTCOME_CODE[Outcome.WIN], OUTCOME_CODE[Outcome.LOSE]
+_NO_ACTION = OUTCOME_CODE[Outcome.NO_ACTION]
 _VOID_BIT = 1 << OUTCOME_CODE[Outcome.VOID]
 _NO_VIGORISH = cite("rulings.md", "R-23")
 _VERBS = {
@@ -40,6 +42,7 @@ class Compared:
 
     remarks: list[Remark]
     undecided: dict[int, str]  # row → which wager the evidence leaves open
+    denied: npt.NDArray[np.bool_]  # a round: a wager was settled otherwise than its line says
     reported: npt.NDArray[np.int64]  # how many reports matched the line
     reported_outcome: Array
     reported_paid: Ints
@@ -55,6 +58,7 @@ def compare(batch: RoundBatch, checked: Checked) -> Compared:
     result = Compared(
         [],
         {},
+        np.zeros(len(batch), dtype=bool),
         np.zeros(size, dtype=np.int64),
         np.zeros(size, dtype=np.uint8),
         np.zeros(size, dtype=np.int64),
@@ -116,34 +120,71 @@ def _match(line_key: Ints, report_key: Ints) -> _Match:
 # --- wagers and vigorish ---------------------------------------------------------------------------------------------
 
 
-def _compare_settlements(batch: RoundBatch, checked: Checked, result: Compared) -> None:
-    lines, facts = checked.lines, batch.facts.of(Fact.SETTLED)
-    chosen = np.flatnonzero(lines.kind == Fact.SETTLED)
-    sub = lines.where(chosen)
+@dataclass(frozen=True)
+class _Settlements:
+    """Lines of wagers beside the reports of them."""
+
+    match: _Match
+    count: Ints  # how many reports a line has
+    paid: Ints
+    taken: Ints
+    outcome: npt.NDArray[np.uint8]  # as last reported
+    several: Array  # nobody saw the split, and the outcome depends on it
+    fine: Array  # what was reported is what should have happened, or may have
+
+
+def _settlements(lines: Lines, facts: Facts) -> _Settlements:
     match = _match(
         *_coded(
-            (sub.row, facts.row),
-            (sub.seat, facts.seat),
-            (sub.hand, facts.hand),
-            (sub.wager, facts.wager),
-            (sub.bettor, facts.bettor),
-            (sub.choice, facts.choice),
+            (lines.row, facts.row),
+            (lines.seat, facts.seat),
+            (lines.hand, facts.hand),
+            (lines.wager, facts.wager),
+            (lines.bettor, facts.bettor),
+            (lines.choice, facts.choice),
         )
     )
     count = match.right - match.left
     paid, taken = match.sums(facts.amount), match.sums(facts.taken)
-    last = match.order[np.maximum(match.right - 1, 0)] if len(facts) else np.zeros(len(sub), dtype=np.int64)
+    last = match.order[np.maximum(match.right - 1, 0)] if len(facts) else np.zeros(len(lines), dtype=np.int64)
     outcome = np.where(count > 0, facts.code[last] if len(facts) else 0, 0).astype(np.uint8)
-    open_ended = (sub.possible & (sub.possible - 1)) != 0
-    void = (sub.possible & _VOID_BIT) != 0
+    open_ended = (lines.possible & (lines.possible - 1)) != 0
+    void = (lines.possible & _VOID_BIT) != 0
     several = open_ended & ~void
     # A line with several possible outcomes is an even-money wager whose split nobody saw: judge it by its report.
-    expected_paid = np.where(several, np.where(outcome == _WIN, sub.stake, 0), sub.paid)
-    expected_taken = np.where(several, np.where(outcome == _LOSE, sub.stake, 0), sub.taken)
-    allowed = ((sub.possible >> outcome) & 1) == 1
+    expected_paid = np.where(several, np.where(outcome == _WIN, lines.stake, 0), lines.paid)
+    expected_taken = np.where(several, np.where(outcome == _LOSE, lines.stake, 0), lines.taken)
+    allowed = ((lines.possible >> outcome) & 1) == 1
     same_money = (paid == expected_paid) & (taken == expected_taken)
     fine = np.where(several, allowed & same_money, same_money) & (count > 0)
     fine |= void & (count == 0)  # chips of a void round go back, reported or not
+    return _Settlements(match, count, paid, taken, outcome, several, fine)
+
+
+def denied_by(batch: RoundBatch, lines: Lines, by_outcome: Array | None = None) -> list[list[Denied]]:
+    """The reported settlements that these lines say are wrong, a round. In the rounds of `by_outcome` who won and who
+    lost is all that counts, and a wager that had no action says nothing."""
+    facts, settled = batch.facts.of(Fact.SETTLED), lines.where(lines.kind == Fact.SETTLED)
+    beside = _settlements(settled, facts)
+    fine = beside.fine
+    if by_outcome is not None:
+        alike = (beside.outcome == settled.outcome) | (beside.outcome == _NO_ACTION)
+        fine = np.where(by_outcome[settled.row], alike, fine)
+    denied: list[list[Denied]] = [[] for _ in range(len(batch))]
+    for at in np.flatnonzero(~fine & (beside.count > 0)).tolist():
+        reports = tuple(facts.seq[beside.match.reports(at)].tolist())
+        denied[int(settled.row[at])].append(Denied(int(settled.seat[at]), reports))
+    return denied
+
+
+def _compare_settlements(batch: RoundBatch, checked: Checked, result: Compared) -> None:
+    lines, facts = checked.lines, batch.facts.of(Fact.SETTLED)
+    chosen = np.flatnonzero(lines.kind == Fact.SETTLED)
+    sub = lines.where(chosen)
+    beside = _settlements(sub, facts)
+    match, count, paid, taken, outcome = beside.match, beside.count, beside.paid, beside.taken, beside.outcome
+    several, fine = beside.several, beside.fine
+    result.denied[sub.row[~fine & (count > 0)]] = True
     result.reported[chosen] = count
     result.reported_outcome[chosen] = outcome
     result.reported_paid[chosen] = paid

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,8 @@ from replay.citations import Citation, cite
 from replay.compare import Compared, compare
 from replay.filing import Filing, filing_of, game_module
 from replay.game import Checked, Lines, Remark, join_lines
+from replay.reconstruct.explanations import Answer, Contradiction
+from replay.reconstruct.sentences import of_explanation
 from replay.rounds import (
     OUTCOMES,
     PAYERS,
@@ -48,7 +50,8 @@ _NOT_OPENED = "nobody opened such a round; a device may have named the wrong one
 
 @dataclass(frozen=True)
 class Part:
-    """The rounds of one filing within a batch, as its pack and the comparison left them."""
+    """Rounds of one filing within a batch, as its pack and the comparison left them. A round that was looked at twice
+    is in two parts, and only the second one says anything of it."""
 
     rows: Ints  # their positions in the whole batch
     batch: RoundBatch
@@ -87,13 +90,13 @@ def audit(batch: RoundBatch) -> Audit:
     filings = batch.named["filing"]
     for filing_id in np.unique(filings[usable]).tolist():
         rows = np.flatnonzero(usable & (filings == filing_id))
-        part = _audit_filing(batch.take(rows), filing_of(batch.names[filing_id]), rows)
-        parts.append(part)
+        parts += _audit_filing(batch.take(rows), filing_of(batch.names[filing_id]), rows)
+    for part in parts:
         for remark in [*part.checked.remarks, *part.compared.remarks]:
-            remarks[int(rows[remark.row])].append(remark)
+            remarks[int(part.rows[remark.row])].append(remark)
         for open_in in (part.checked.cannot_tell, part.compared.undecided):
             for row, reason in open_in.items():
-                open_rows.setdefault(int(rows[row]), reason)
+                open_rows.setdefault(int(part.rows[row]), reason)
     for row in np.flatnonzero(~batch.has(RoundFlag.CLOSED) & ~batch.has(RoundFlag.NEVER_OPENED)).tolist():
         remarks[row].append(Remark(row, "ROUND-001", "never closed; another round began", _CLOSING))
     for row in np.flatnonzero(batch.has(RoundFlag.NEVER_OPENED)).tolist():
@@ -122,10 +125,22 @@ def audit(batch: RoundBatch) -> Audit:
     return Audit(verdicts, reasons, findings, finding_rows, parts)
 
 
-def _audit_filing(batch: RoundBatch, filing: Filing, rows: Ints) -> Part:
+def _audit_filing(batch: RoundBatch, filing: Filing, rows: Ints) -> list[Part]:
+    """The rounds of one filing. Those whose wagers were settled otherwise than their hands give are looked at again,
+    with the reports as one more witness: it may be the order of the rack that is wrong."""
     words = [value for value in filing.options.values() if isinstance(value, str)]
     batch = batch.mentioning([*filing.pack.data.wagers, *words])  # what is filed has a number, whoever else says it
-    checked: Checked = game_module(filing.pack).check(batch, filing)
+    part = _look(batch, filing, rows, doubted=False)
+    again = part.compared.denied & batch.has(RoundFlag.RACK_READ) & batch.has(RoundFlag.CLOSED)
+    again &= ~(batch.has(RoundFlag.VOIDED) | batch.has(RoundFlag.GAP))
+    if not again.any():
+        return [part]
+    second = _look(batch.take(np.flatnonzero(again)), filing, rows[again], doubted=True)
+    return [second] if again.all() else [_without(part, again), second]
+
+
+def _look(batch: RoundBatch, filing: Filing, rows: Ints, doubted: bool) -> Part:
+    checked: Checked = game_module(filing.pack).check(batch, filing, doubted)
     unsure = {row for row, answer in checked.answers.items() if answer.explanations and answer.reading is None}
     if not checked.alternatives and not unsure:
         return Part(rows, batch, filing, checked, compare(batch, checked))
@@ -134,11 +149,52 @@ def _audit_filing(batch: RoundBatch, filing: Filing, rows: Ints) -> Part:
     open_rows = chosen.cannot_tell.keys() & checked.alternatives.keys()
     # Readings that come to the same money are settled as one; that none was left out is likely, not certain.
     most = {**dict.fromkeys(unsure, LIKELY), **dict.fromkeys(open_rows, POSSIBLE)}
-    doubted = [
-        replace(remark, confidence=min(remark.confidence, most.get(remark.row, remark.confidence)))
+    doubted_remarks = [
+        _or_else(remark, checked.answers.get(remark.row), most.get(remark.row, remark.confidence))
         for remark in compared.remarks
     ]
-    return Part(rows, batch, filing, chosen, replace(compared, remarks=doubted))
+    return Part(rows, batch, filing, chosen, replace(compared, remarks=doubted_remarks))
+
+
+def _or_else(remark: Remark, answer: Answer | None, most: float) -> Remark:
+    """The remark, no surer than `most`; and where the rack is taken as it lies although the money says otherwise, with
+    the next best explanation and no surer than the first."""
+    sentence = remark.sentence
+    if answer is not None and answer.reading is None and len(answer.explanations) > 1:
+        first, other = answer.explanations[:2]
+        if not first.faults and any(against.what is Contradiction.SETTLED for against in first.against):
+            sentence = f"{sentence}; or else {of_explanation(other)}"
+            most = min(most, round(first.confidence, 4))
+    return replace(remark, sentence=sentence, confidence=min(remark.confidence, most))
+
+
+def _without(part: Part, gone: Array) -> Part:
+    """The part without what it says of these rounds, which another part has."""
+    checked, compared = part.checked, part.compared
+    left = ~gone[checked.lines.row]
+
+    def kept(remarks: list[Remark]) -> list[Remark]:
+        return [remark for remark in remarks if not gone[remark.row]]
+
+    def still(by_row: dict[int, Any]) -> dict[int, Any]:
+        return {row: value for row, value in by_row.items() if not gone[row]}
+
+    columns = {
+        field.name: getattr(compared, field.name)[left]
+        for field in fields(Compared)
+        if field.name.startswith(("reported", "expected"))
+    }
+    return replace(
+        part,
+        checked=replace(
+            checked,
+            lines=checked.lines.where(left),
+            remarks=kept(checked.remarks),
+            cannot_tell=still(checked.cannot_tell),
+            answers=still(checked.answers),
+        ),
+        compared=replace(compared, remarks=kept(compared.remarks), undecided=still(compared.undecided), **columns),
+    )
 
 
 def _choose_readings(batch: RoundBatch, checked: Checked) -> Checked:

@@ -2,8 +2,9 @@
 
 A pack's `game.py` rebuilds hands and works out what every wager, envy bonus and fee of a batch of rounds should have
 come to, all rounds of one filing at once. It returns *lines* (what should have happened, in columns), *remarks*
-(procedures not followed, one object each, for they are rare) and what it could not settle for want of evidence. It
-never looks at the reported settlements: comparing is `replay.compare`'s business.
+(procedures not followed, one object each, for they are rare) and what it could not settle for want of evidence. What
+a wager should come to it never takes from the reported settlements: comparing is `replay.compare`'s business. Only the
+solver is told them, as one more witness of whose hands lay where in a rack that may be out of order.
 """
 
 from __future__ import annotations
@@ -156,8 +157,9 @@ class Game(Protocol):
     def check_filing(self, filing: Filing) -> str | None:
         """Why options of this filing contradict each other, in words; None when they do not."""
 
-    def check(self, batch: RoundBatch, filing: Filing) -> Checked:
-        """All rounds of `batch` were played under `filing`."""
+    def check(self, batch: RoundBatch, filing: Filing, doubted: bool = False) -> Checked:
+        """All rounds of `batch` were played under `filing`. `doubted`: a wager of each was settled otherwise than its
+        hands give as they lie; the order of the rack itself is then in question."""
 
     def cut_rack(self, filing: Filing, cards: bytes, dealt: Sequence[bytes]) -> list[int] | None:
         """How many of these cards, scanned after several rounds, each of them put into the rack; `dealt` is what was

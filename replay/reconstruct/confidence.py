@@ -8,11 +8,12 @@ right: of the explanations said to be 90% sure about 90% are true (tests/reconst
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 
-from replay.reconstruct.faults import A_FAULT, ONE_MORE_FAULT, UNEXPLORED_COST_A_WITNESS
+from replay.reconstruct.faults import A_FAULT, ONE_MORE_FAULT
 
-CONFIDENT = 0.95
+CONFIDENT = 0.99
 """From here on a round is settled by the explanation, and the finding says how sure it is. Below, all readings stay."""
 
 BEYOND_DOUBT = 0.999
@@ -22,30 +23,40 @@ KEPT = 1e-3
 """Explanations less likely than this are not kept; together with their number they are in `Answer.considered`."""
 
 
-TEMPERED = 0.5
-"""How much a difference in cost counts where the likeliest explanation supposes two things at once. The rates are known
-to an order of magnitude; where two of them are multiplied, odds of thirty to one may be odds of one to one."""
+RATES_IN_DOUBT = math.log(5.0)
+"""Rates are known to an order of magnitude. Where the likeliest explanation supposes two things at once, two uncertain
+rates are multiplied, and nothing sure rests on their ratio: for each thing that another explanation supposes instead,
+this much of what it costs more is not counted."""
 
 
-def shares(costs: Sequence[float], unexplored: float, suppositions: int = 1) -> list[float]:
-    """The posterior of each explanation, where everything not explored together costs so much, and the likeliest one
-    supposes so many things (faults, reports that are wrong). They add up to less than one: the rest is what was not
-    explored."""
+ON_ONE_WITNESS = 0.9
+"""How sure it can be at most that a wager was settled wrong, or a rule broken, where the order of the rack is all that
+says whose hand it was: nobody is accused on one witness."""
+
+
+def shares(costs: Sequence[float], unexplored: float, supposed: Sequence[Counter[str]] = ()) -> list[float]:
+    """The posterior of each explanation, where everything not explored together costs so much, and each supposes these
+    things (faults, reports that are wrong). They add up to less than one: the rest is what was not explored."""
     if not costs:
         return []
-    scale = 1.0 if suppositions < 2 else TEMPERED
-    least = min(*costs, unexplored)
-    weights = [math.exp((least - cost) * scale) for cost in costs]
-    total = math.fsum(weights) + math.exp((least - unexplored) * scale)
+    best = min(range(len(costs)), key=costs.__getitem__)
+    counted = list(costs)
+    if supposed and supposed[best].total() > 1:
+        for at, others in enumerate(supposed):
+            apart = (others - supposed[best]).total() + (supposed[best] - others).total()
+            counted[at] = max(costs[at] - apart * RATES_IN_DOUBT, costs[best])
+    least = min(*counted, unexplored)
+    weights = [math.exp(least - cost) for cost in counted]
+    total = math.fsum(weights) + math.exp(least - unexplored)
     return [weight / total for weight in weights]
 
 
-def unexplored_cost(price: float, usual: float, levels: int, witnesses: int, strange: float) -> float:
+def unexplored_cost(price: float, usual: float, levels: int, witnesses: float, strange: float) -> float:
     """What everything outside the search costs, with hands that look as true ones usually do. It is dearer than the
-    likeliest explanation by one fault more for each that was looked for, and would have had to look right to as many
-    witnesses (hands dealt or shown) as there are; but where that one is dear itself, as it contradicts many of them, it
-    is no dearer than faults enough to satisfy them all. `strange` is what it costs anybody that cards which should not
-    be there have just these faces."""
-    beside = price + levels * ONE_MORE_FAULT + witnesses * UNEXPLORED_COST_A_WITNESS
+    likeliest explanation by one fault more for each that was looked for, and would have had to look right to the
+    witnesses there are (`witnesses` is what that costs); but where that one is dear itself, as it contradicts many of
+    them, it is no dearer than faults enough to satisfy them all. `strange` is what it costs anybody that cards which
+    should not be there have just these faces."""
+    beside = price + levels * ONE_MORE_FAULT + witnesses
     instead = (levels + 1) * A_FAULT + strange
     return min(beside, instead) - usual

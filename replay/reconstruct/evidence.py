@@ -59,6 +59,31 @@ class Weigh(Protocol):
     def __call__(self, readings: Sequence[Reading]) -> Sequence[Look]: ...
 
 
+class Denied(NamedTuple):
+    """A wager that was settled otherwise than a reading's hands give."""
+
+    place: int
+    seq: tuple[int, ...] = ()
+
+
+class Hearing(NamedTuple):
+    """What was reported of the round's wagers, held against one reading of its hands."""
+
+    denied: tuple[Denied, ...] = ()
+    share: float = 1.0  # of all cards that those nothing names may be, so many deny no more than that
+
+
+class HoldAgainst(Protocol):
+    """A game that knows what wagers come to."""
+
+    def __call__(self, readings: Sequence[Reading]) -> Sequence[Hearing]: ...
+
+
+def nothing_reported(readings: Sequence[Reading]) -> Sequence[Hearing]:
+    """No settlement was reported."""
+    return [Hearing()] * len(readings)
+
+
 def indifferent(readings: Sequence[Reading]) -> Sequence[Look]:
     """A game that knows nothing."""
     return [Look()] * len(readings)
@@ -74,6 +99,7 @@ class RackEvidence:
     own_mark: int = -1  # the deck in play, -1 where any may be
     dealt: Mapping[int, bytes] = field(default_factory=dict)  # place → its cards; empty where the deal was not read
     shown: Mapping[int, ShownHand] = field(default_factory=dict)
+    settled: int = 0  # how many wagers were reported settled
     rack_seq: tuple[int, ...] = ()
     dealt_seq: tuple[int, ...] = ()
 

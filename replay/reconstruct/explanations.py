@@ -21,8 +21,18 @@ from enum import StrEnum
 from functools import lru_cache
 
 from replay.reconstruct import faults as rates
-from replay.reconstruct.confidence import CONFIDENT, KEPT, shares, unexplored_cost
-from replay.reconstruct.evidence import HOLE, RackEvidence, Reading, Weigh, indifferent
+from replay.reconstruct.confidence import CONFIDENT, KEPT, ON_ONE_WITNESS, shares, unexplored_cost
+from replay.reconstruct.evidence import (
+    HOLE,
+    Hearing,
+    HoldAgainst,
+    Look,
+    RackEvidence,
+    Reading,
+    Weigh,
+    indifferent,
+    nothing_reported,
+)
 from replay.reconstruct.faults import Fault, FaultKind, cost_of
 from replay.reconstruct.hypotheses import Differences, Hypothesis, one_more_fault, start
 
@@ -50,8 +60,12 @@ class Contradiction(StrEnum):
     DEAL = "deal"
     HAND_SHOWN = "hand_shown"
     SETTING_SHOWN = "setting_shown"
+    SETTLED = "settled"
     MARK = "mark"
     RULE = "rule"
+
+
+_BLAMES = (Contradiction.SETTLED, Contradiction.RULE)  # people at the table, and not a device
 
 
 @dataclass(frozen=True)
@@ -95,27 +109,26 @@ class Answer:
         return None
 
 
-def explain(evidence: RackEvidence, weigh: Weigh = indifferent) -> Answer:
+def explain(evidence: RackEvidence, weigh: Weigh = indifferent, hold_against: HoldAgainst = nothing_reported) -> Answer:
     """Everything one rack allows."""
     if len(evidence.rack) > MOST_CARDS or len(evidence.layouts) > MOST_LAYOUTS or not evidence.layouts:
         return Answer(Status.CONTRADICTORY, bound_hit=True)
     differences = Differences(evidence)
     level = [start(evidence, layout) for layout in evidence.layouts]
     considered = len(level)
-    found = _scored(level, evidence, differences, weigh)
+    found = _scored(level, evidence, differences, weigh, hold_against)
     clean = [each for each in found if not each.against]
     if clean:
         return _answer(Status.UNIQUE if len(_readings(clean)) == 1 else Status.AMBIGUOUS, clean, considered, evidence)
     for faults in range(1, MOST_FAULTS + 1):
-        following: dict[object, Hypothesis] = {}
+        following: list[Hypothesis] = []
         for supposed in level:
-            for more in one_more_fault(supposed, evidence, differences, MOST_FAULTS + 1 - faults):
-                following.setdefault((more.layout, more.packets, more.cards, tuple(sorted(more.faults))), more)
-                if considered + len(following) > MOST_HYPOTHESES:
-                    return Answer(Status.CONTRADICTORY, considered=considered + len(following), bound_hit=True)
-        level = list(following.values())
+            following += one_more_fault(supposed, evidence, differences, MOST_FAULTS + 1 - faults)
+            if considered + len(following) > MOST_HYPOTHESES:
+                return Answer(Status.CONTRADICTORY, considered=considered + len(following), bound_hit=True)
+        level = following
         considered += len(level)
-        found += _scored(level, evidence, differences, weigh)
+        found += _scored(level, evidence, differences, weigh, hold_against)
         if any(not each.against for each in found) and not _looks_odd(found):
             break
         if (
@@ -132,7 +145,7 @@ def explain(evidence: RackEvidence, weigh: Weigh = indifferent) -> Answer:
 
 @dataclass(frozen=True)
 class _Found:
-    hypothesis: Hypothesis
+    faults: tuple[Fault, ...]
     reading: Reading
     price: float  # of its faults and of the reports it contradicts
     cost: float  # the same, less what the cards themselves say for it
@@ -141,12 +154,17 @@ class _Found:
 
 
 def _scored(
-    level: Iterable[Hypothesis], evidence: RackEvidence, differences: Differences, weigh: Weigh
+    level: Iterable[Hypothesis],
+    evidence: RackEvidence,
+    differences: Differences,
+    weigh: Weigh,
+    hold_against: HoldAgainst,
 ) -> list[_Found]:
     """The hypotheses that give every slot its cards, each with what it costs and contradicts."""
     # Only what may matter is held against the witnesses and weighed: that is where the time would go. The cheapest come
     # first, so that most of the others are dearer than the limit before anything is asked of them.
     priced: list[tuple[int, _Found]] = []
+    known: set[object] = set()
     least = math.inf
     for place_in_level, supposed in sorted(enumerate(level), key=lambda numbered: numbered[1].cost):
         limit = least + _WORTH_WEIGHING
@@ -154,29 +172,38 @@ def _scored(
             break
         if not supposed.fits or any(differences(supposed)):
             continue
+        faults = tuple(sorted(supposed.told()))
+        same = (supposed.layout, supposed.packets, supposed.cards, faults)
+        if same in known:
+            continue  # the same faults, supposed in another order
+        known.add(same)
         reading = supposed.reading()
         against, cost = _witnesses(reading, supposed, evidence, limit - supposed.cost)
         price = supposed.cost + cost
         if price <= limit:
-            priced.append((place_in_level, _Found(supposed, reading, price, price, against)))
+            priced.append((place_in_level, _Found(faults, reading, price, price, against)))
             least = min(least, price)
     found = [each for _, each in sorted(priced, key=lambda numbered: numbered[0])]
     found = [each for each in found if each.price <= least + _WORTH_WEIGHING]
     if not found:
         return found
-    looks = weigh([each.reading for each in found])
+    readings = [each.reading for each in found]
+    looks, reports = weigh(readings), hold_against(readings)
     return [
-        _Found(
-            each.hypothesis,
-            each.reading,
-            each.price,
-            each.price - look.weight,
-            (*each.against, Against(Contradiction.RULE, NOBODY, rule=look.breaks)) if look.breaks else each.against,
-            look.usual,
-        )
-        for each, look in zip(found, looks, strict=True)
+        _judged(each, look, hearing, evidence)
+        for each, look, hearing in zip(found, looks, reports, strict=True)
         if look.weight > -math.inf
     ]
+
+
+def _judged(found: _Found, look: Look, heard: Hearing, evidence: RackEvidence) -> _Found:
+    """The same, with what the cards say for it and what was reported says against it."""
+    against = [*found.against, *(Against(Contradiction.SETTLED, one.place, one.seq) for one in heard.denied)]
+    if look.breaks:
+        against.append(Against(Contradiction.RULE, NOBODY, rule=look.breaks))
+    wrong = math.log(max(evidence.settled, 1)) - math.log(rates.SETTLED_WRONG.a_round)
+    price = found.price + len(heard.denied) * wrong - math.log(heard.share)
+    return _Found(found.faults, found.reading, price, price - look.weight, tuple(against), look.usual)
 
 
 def _witnesses(
@@ -270,6 +297,18 @@ def _readings(found: Sequence[_Found]) -> dict[object, list[int]]:
     return together
 
 
+def _supposed(found: _Found) -> Counter[str]:
+    """The things one explanation supposes, by kind: each fault, and each kind of report that is wrong."""
+    wrong = {against.what for against in found.against}
+    return Counter([*(fault.kind.value for fault in found.faults), *(what.value for what in wrong)])
+
+
+def _blames_on_one_witness(likeliest: _Found, evidence: RackEvidence) -> bool:
+    """It says that wagers were settled wrong, or a rule broken, at places whose hands nobody but the rack tells."""
+    blamed = {against.place for against in likeliest.against if against.what in _BLAMES}
+    return bool(blamed) and not evidence.dealt and not blamed <= evidence.shown.keys()
+
+
 def _answer(
     status: Status, found: list[_Found], considered: int, evidence: RackEvidence, levels: int = MOST_FAULTS
 ) -> Answer:
@@ -277,17 +316,19 @@ def _answer(
     if not found:
         return Answer(status, considered=considered)
     likeliest = min(found, key=lambda each: each.cost)
-    witnesses = len(evidence.dealt) + len(evidence.shown)
+    witnesses = (len(evidence.dealt) + len(evidence.shown)) * rates.UNEXPLORED_COST_A_WITNESS
+    witnesses += evidence.settled * rates.UNEXPLORED_COST_A_REPORT
     strange = 0.0
     if evidence.expected_count is not None:
         too_many = (Counter(evidence.rack) - evidence.expected_count).total()
         strange = max(too_many - 1, 0) * math.log(len(evidence.deck))
     unexplored = unexplored_cost(likeliest.price, likeliest.usual, levels, witnesses, strange)
-    suppositions = len(likeliest.hypothesis.faults) + len({against.what for against in likeliest.against})
-    confidence = shares([each.cost for each in found], unexplored, suppositions)
+    confidence = shares([each.cost for each in found], unexplored, [_supposed(each) for each in found])
+    if _blames_on_one_witness(likeliest, evidence):
+        confidence = [share * ON_ONE_WITNESS for share in confidence]
     merged: dict[object, list[int]] = {}
     for index, each in enumerate(found):
-        key = (tuple(sorted(_told_alike(fault) for fault in each.hypothesis.faults)), each.against)
+        key = (tuple(sorted(_told_alike(fault) for fault in each.faults)), each.against)
         merged.setdefault(key, []).append(index)
     explanations = []
     for indexes in merged.values():
@@ -298,7 +339,7 @@ def _answer(
         denied = {seq for against in each.against for seq in against.seq}
         events = {*evidence.rack_seq, *evidence.dealt_seq, *(shown.seq for shown in evidence.shown.values())} - denied
         explanations.append(
-            Explanation(each.hypothesis.faults, each.reading, each.cost, sure, tuple(sorted(events)), each.against)
+            Explanation(each.faults, each.reading, each.cost, sure, tuple(sorted(events)), each.against)
         )
     explanations.sort(key=lambda explanation: (-explanation.confidence, explanation.cost, explanation.faults))
     readings = []

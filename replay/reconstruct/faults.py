@@ -54,7 +54,7 @@ RATES: dict[FaultKind, Rate] = {
     FaultKind.STUB_SHORT: Rate(2e-4, "the stub set aside to be counted and left there, or part of it in the shoe"),
     FaultKind.MIXED: Rate(5e-5, "the rack not emptied before the next round's cards go in"),
     FaultKind.MISREAD: Rate(1e-4, "one rank or suit taken for another on a worn card, of some fifty read"),
-    FaultKind.READ_TWICE: Rate(2e-4, "a card that stuck in front of the reader"),
+    FaultKind.READ_TWICE: Rate(2e-5, "a card that stuck in front of the reader: its twin must not pass for that"),
 }
 
 # Reports that no fault of the rack explains. They are costs like the others, so that a reading that contradicts a
@@ -64,6 +64,7 @@ HANDS_EXCHANGED = Rate(1e-5, "two whole hands changed places after the deal, or 
 SHOWN_WRONG = Rate(1e-3, "one card of a hand shown entered or seen wrong")
 SHOWN_ELSEWHERE = Rate(1e-5, "a hand shown under another place's number")
 SETTING_SHOWN_WRONG = Rate(1e-3, "a hand shown in another setting than it was played in")
+SETTLED_WRONG = Rate(1e-3, "a wager settled otherwise than the hands give, of all wagers of a round")
 MARK_MISREAD = Rate(1e-5, "a deck's mark taken for another's")
 
 PUT_IN_WHEN_PICKED_UP = 0.3
@@ -86,6 +87,9 @@ A_FAULT = 13.0
 
 UNEXPLORED_COST_A_WITNESS = -math.log(0.05)
 """And to look right to a hand dealt or shown besides, this much less."""
+
+UNEXPLORED_COST_A_REPORT = -math.log(0.5)
+"""Or to a wager's reported outcome: of two it has, more or less, one."""
 
 CODES: dict[FaultKind, str] = {
     FaultKind.SWAPPED: "RACK-324",

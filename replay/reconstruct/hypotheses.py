@@ -9,19 +9,23 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from replay.reconstruct.evidence import HOLE, Hand, Parts, RackEvidence, Reading
 from replay.reconstruct.faults import Fault, FaultKind, cost_of
-from replay.reconstruct.layout import STUB, Layout, Slot
+from replay.reconstruct.layout import STUB, Layout, Slot, size_of
 from schemas.cards import JOKER_1, NO_CARD
 
 Packet = tuple[Slot, ...]  # the slots of one hand that lie together
 
 _PARTS = ("low", "high", "eighth", "")
 _CONFUSABLE = 15  # cards that share a rank (3) or a suit (12) with a given one
+_ADDED_OR_INSTEAD = 2  # a strange card is as likely one too many as one in another's place
 _FIRST_IN, _LAST_IN = 0.6, 0.2  # another round's cards lie before this one's, behind them, or else in between
+
+
+IN_ANOTHER_ORDER = frozenset({FaultKind.SWAPPED, FaultKind.OUT_OF_PLACE, FaultKind.PARTS_REVERSED})
 
 
 class Hypothesis(NamedTuple):
@@ -29,13 +33,11 @@ class Hypothesis(NamedTuple):
     packets: tuple[Packet, ...]  # as the cards went in
     cards: bytes  # as the reader should have read them
     origin: tuple[int, ...]  # of each card: its index in the rack as read, -1 for one put in here
+    size: int  # how many cards the packets hold
     absent: tuple[tuple[Hand, bytes], ...] = ()  # cards that never went in though it is known whose they are
     faults: tuple[Fault, ...] = ()
+    spots: tuple[int, ...] = ()  # of each fault: the index among the cards that it concerns, -1 if none
     cost: float = 0.0
-
-    @property
-    def size(self) -> int:
-        return sum(slot.count for packet in self.packets for slot in packet)
 
     @property
     def fits(self) -> bool:
@@ -50,17 +52,36 @@ class Hypothesis(NamedTuple):
         packets: tuple[Packet, ...] | None = None,
         cards: bytes | None = None,
         origin: tuple[int, ...] | None = None,
-        absent: tuple[tuple[Hand, bytes], ...] | None = None,
+        absent: tuple[Hand, bytes] | None = None,
+        spot: int = -1,
+        run: int = -1,
     ) -> Hypothesis:
-        """The same with one fault more, and what it changes."""
+        """The same with one fault more, and what it changes: `absent` are cards that the packets are now without,
+        `spot` is the index it concerns, `run` the one a run of cards was taken out at."""
+        spots = self.spots
+        if cards is not None and spots and len(cards) != len(self.cards):
+            from_here, by = max(spot, run), len(cards) - len(self.cards)
+            spots = tuple(max(at + by, from_here) if at >= from_here else at for at in spots)
         return Hypothesis(
             self.layout,
             self.packets if packets is None else packets,
             self.cards if cards is None else cards,
             self.origin if origin is None else origin,
-            self.absent if absent is None else absent,
+            self.size if absent is None else self.size - len(absent[1]),
+            self.absent if absent is None else (*self.absent, absent),
             (*self.faults, fault),
+            (*spots, spot),
             self.cost + cost,
+        )
+
+    def told(self) -> tuple[Fault, ...]:
+        """The faults, each with the hand it concerns by everything supposed, in whatever order it was."""
+        if all(at < 0 for at in self.spots):
+            return self.faults
+        places = self.places()
+        return tuple(
+            fault if at < 0 else fault._replace(places=(places[at],))
+            for fault, at in zip(self.faults, self.spots, strict=True)
         )
 
     def reading(self) -> Reading:
@@ -91,12 +112,16 @@ class Hypothesis(NamedTuple):
         return places + [last] * (len(self.cards) + 1 - len(places))
 
 
+RunAllowed = Callable[[int, int], bool]  # from one index up to another
+
+
 class Differences:
     """Which cards of a hypothesis are not there and which are too many, worked out once for each set of cards."""
 
     def __init__(self, evidence: RackEvidence) -> None:
         self._evidence = evidence
         self._known: dict[tuple[bytes, tuple[tuple[Hand, bytes], ...]], tuple[Counter[int], Counter[int]]] = {}
+        self._runs: dict[object, RunAllowed] = {}
 
     def __call__(self, supposed: Hypothesis) -> tuple[Counter[int], Counter[int]]:
         key = (supposed.cards, supposed.absent)
@@ -111,10 +136,17 @@ class Differences:
                 self._known[key] = there - here, here - there
         return self._known[key]
 
+    def runs(self, supposed: Hypothesis, left: int) -> RunAllowed:
+        """Which runs of cards may be of another round, with so many faults left; the same for every order of hands."""
+        key = (supposed.cards, supposed.origin, supposed.absent, left)
+        if key not in self._runs:
+            self._runs[key] = _runs_allowed(supposed, self._evidence, *self(supposed), left)
+        return self._runs[key]
+
 
 def start(evidence: RackEvidence, layout: Layout) -> Hypothesis:
     """Nothing went wrong."""
-    return Hypothesis(layout, packets_of(layout), evidence.rack, tuple(range(len(evidence.rack))))
+    return Hypothesis(layout, packets_of(layout), evidence.rack, tuple(range(len(evidence.rack))), size_of(layout))
 
 
 def packets_of(layout: Layout) -> tuple[Packet, ...]:
@@ -138,8 +170,11 @@ def one_more_fault(
     unknown = evidence.expected is None
     if not unknown and min(missing.total(), extra.total()) > left:
         return  # each fault that is left puts right one card gone and one too many, or many of one sort
-    if put_right or left > 1:
+    # Which packet is whose comes first: what is told of a card says whose hand it is of. Told the other way about, the
+    # same would have two names.
+    if (put_right or left > 1) and all(fault.kind in IN_ANOTHER_ORDER for fault in supposed.faults):
         yield from _in_another_order(supposed)
+    if put_right or left > 1:
         yield from _same_card_of_another_deck(supposed, evidence)
     if put_right and not unknown:
         return
@@ -147,8 +182,8 @@ def one_more_fault(
         yield from _one_card_for_another(supposed, evidence, missing, extra, left)
     if missing or unknown:
         yield from _cards_not_there(supposed, evidence, missing, extra, left)
-    if extra or unknown:
-        yield from _cards_too_many(supposed, evidence, missing, extra, left)
+    if extra or unknown or (missing and left > 1):
+        yield from _cards_too_many(supposed, evidence, differences, left)
 
 
 # ---- order ---------------------------------------------------------------------------------------------------------
@@ -206,7 +241,7 @@ def _cards_not_there(
             origin = (*supposed.origin[:at], -1, *supposed.origin[at:])
             fault = Fault(FaultKind.MISSING, (place,), instead=(card,))
             alike = places.count(STUB) if place == STUB else 1
-            yield supposed.but(fault, cost_of(FaultKind.MISSING, size / alike), cards=cards, origin=origin)
+            yield supposed.but(fault, cost_of(FaultKind.MISSING, size / alike), cards=cards, origin=origin, spot=at)
 
 
 def _stub_short(supposed: Hypothesis, missing: Counter[int], left: int) -> Iterator[Hypothesis]:
@@ -225,7 +260,7 @@ def _stub_short(supposed: Hypothesis, missing: Counter[int], left: int) -> Itera
             fault = Fault(FaultKind.STUB_SHORT, (STUB,), instead=cards)
             # As likely set aside whole as short of some.
             ways = 2.0 if gone == stub.count else 2.0 * max(stub.count - 2, 1)
-            kept = (*supposed.absent, ((STUB, 0), bytes(cards)))
+            kept = (STUB, 0), bytes(cards)
             yield supposed.but(fault, cost_of(FaultKind.STUB_SHORT, ways), packets=packets, absent=kept)
 
 
@@ -240,7 +275,7 @@ def _packet_missing(supposed: Hypothesis, missing: Counter[int]) -> Iterator[Hyp
             fault,
             cost_of(FaultKind.MISSING, 2 * len(supposed.packets)),
             packets=(*supposed.packets[:at], *supposed.packets[at + 1 :]),
-            absent=(*supposed.absent, ((packet[0].place, packet[0].hand), cards)),
+            absent=((packet[0].place, packet[0].hand), cards),
         )
 
 
@@ -267,7 +302,7 @@ def _one_card_for_another(
             origin = (*supposed.origin[:at], -1, *supposed.origin[at + 1 :])
             for kind, cost in _ways_to_be_wrong(evidence, card, true, source, size):
                 fault = Fault(kind, (place,), (card,), (true,), source)
-                yield supposed.but(fault, cost, cards=cards, origin=origin)
+                yield supposed.but(fault, cost, cards=cards, origin=origin, spot=at)
 
 
 def _true_cards(evidence: RackEvidence, card: int, missing: Counter[int], extra: Counter[int], left: int) -> list[int]:
@@ -287,14 +322,18 @@ def _ways_to_be_wrong(
         yield FaultKind.MISREAD, cost_of(FaultKind.MISREAD, size)
         return
     if evidence.strange_mark(source):
-        yield FaultKind.OTHER_DECK, cost_of(FaultKind.OTHER_DECK, size * len(evidence.deck))
+        yield FaultKind.OTHER_DECK, _strange(FaultKind.OTHER_DECK, size * len(evidence.deck))
         return
     if card not in evidence.deck:
-        yield FaultKind.FOREIGN, cost_of(FaultKind.FOREIGN, size)
+        yield FaultKind.FOREIGN, _strange(FaultKind.FOREIGN, size)
     else:
-        yield FaultKind.DUPLICATE, cost_of(FaultKind.DUPLICATE, size * _faces(evidence))
+        yield FaultKind.DUPLICATE, _strange(FaultKind.DUPLICATE, size * _faces(evidence))
     if confusable(card, true) or (true == HOLE and card < JOKER_1):
         yield FaultKind.MISREAD, cost_of(FaultKind.MISREAD, size * (1 if true == HOLE else _CONFUSABLE))
+
+
+def _strange(kind: FaultKind, ways: float) -> float:
+    return cost_of(kind, ways * _ADDED_OR_INSTEAD)
 
 
 def _faces(evidence: RackEvidence) -> int:
@@ -304,69 +343,114 @@ def _faces(evidence: RackEvidence) -> int:
 
 
 def _cards_too_many(
-    supposed: Hypothesis, evidence: RackEvidence, missing: Counter[int], extra: Counter[int], left: int
+    supposed: Hypothesis, evidence: RackEvidence, differences: Differences, left: int
 ) -> Iterator[Hypothesis]:
+    missing, extra = differences(supposed)
     size = supposed.size
     over = len(supposed.cards) - size
-    added = over if evidence.expected is None else extra.total()
+    # With a fault left, a card too many may be the only one there is: its twin is among those not there.
+    lone = evidence.expected is not None and left > 1 and bool(missing)
+    added = over if evidence.expected is None else extra.total() + lone
     if added >= 1 and (left > 1 or (added == 1 and over == 1)):
         places, faces = supposed.places(), _faces(evidence)
         for at, card in enumerate(supposed.cards):
             source = supposed.origin[at]
-            if source < 0 or (evidence.expected is not None and card not in extra):
+            if source < 0 or (evidence.expected is not None and card not in extra and not lone):
                 continue
             cards = supposed.cards[:at] + supposed.cards[at + 1 :]
             origin = (*supposed.origin[:at], *supposed.origin[at + 1 :])
             place = places[at]
             if evidence.strange_mark(source):
-                kinds = [(FaultKind.OTHER_DECK, cost_of(FaultKind.OTHER_DECK, size * len(evidence.deck)))]
+                kinds = [(FaultKind.OTHER_DECK, _strange(FaultKind.OTHER_DECK, size * len(evidence.deck)))]
             elif card not in evidence.deck:
-                kinds = [(FaultKind.FOREIGN, cost_of(FaultKind.FOREIGN, size))]
+                kinds = [(FaultKind.FOREIGN, _strange(FaultKind.FOREIGN, size))]
             else:
-                kinds = [(FaultKind.DUPLICATE, cost_of(FaultKind.DUPLICATE, size * faces))]
+                kinds = [(FaultKind.DUPLICATE, _strange(FaultKind.DUPLICATE, size * faces))]
             if at and supposed.cards[at - 1] == card and card in evidence.deck:
                 kinds.append((FaultKind.READ_TWICE, cost_of(FaultKind.READ_TWICE, size)))
             for kind, cost in kinds:
                 fault = Fault(kind, (place,), (card,), (), source)
-                yield supposed.but(fault, cost, cards=cards, origin=origin)
-    for count in (over,) if left == 1 else range(2, over + 2):
-        if count >= 2:
-            yield from _mixed(supposed, evidence, count, missing, extra, left)
+                yield supposed.but(fault, cost, cards=cards, origin=origin, spot=at)
+    yield from _mixed(supposed, evidence, differences, left)
 
 
-def _mixed(
-    supposed: Hypothesis, evidence: RackEvidence, over: int, missing: Counter[int], extra: Counter[int], left: int
-) -> Iterator[Hypothesis]:
+def _mixed(supposed: Hypothesis, evidence: RackEvidence, differences: Differences, left: int) -> Iterator[Hypothesis]:
     """A run of cards of another round: before this round's packets, behind them or in between. With a fault left, one
-    card may then still be missing, too many or another's, before or behind the run, or there may be another run."""
+    card may then still be missing, too many or another's, before or behind the run, the stub may be short or a hand
+    gone, or there may be another run."""
     count = len(supposed.cards)
+    most = count - supposed.size
+    missing, extra = differences(supposed)
+    if most < (2 if left == 1 else 1):
+        return
+    if left == 1 and evidence.expected is not None and (missing or extra.total() != most):
+        return  # one run more is all there may be
     between = _between_packets(supposed)
-    near = between | {at + by for at in between for by in (-1, 1) if left > 1 and count - over != supposed.size}
-    for at in sorted({0, count - over, *near}):
-        if not 0 <= at <= count - over:
-            continue
-        block = supposed.cards[at : at + over]
-        if any(card not in evidence.deck for card in block):
-            continue  # another round was dealt from such a deck as well
-        if evidence.expected is not None:
-            run = Counter(block)
-            if (evidence.one_deck and len(run) < over) or any(
-                evidence.strange_mark(source) for source in supposed.origin[at : at + over] if source >= 0
-            ):
+    may_be = differences.runs(supposed, left)
+    stub = _largest(supposed, stub=True)
+    for over in (most,) if left == 1 else range(2, most + 1 + max(stub, _largest(supposed), 1)):
+        near = between
+        if left > 1 and count - over != supposed.size:
+            near = {at + by for at in between for by in range(-max(stub, 1), 2)}
+        for at in sorted({0, count - over, *near}):
+            if not 0 <= at <= count - over or not may_be(at, at + over):
                 continue
-            rest, gone = (extra - run).total(), (missing + (run - extra)).total()
-            if gone > left - 1 or (left == 1 and rest) or (rest > 1 and gone):
-                continue
-        if any(source < 0 for source in supposed.origin[at : at + over]):
-            continue
-        share = _FIRST_IN if at == 0 else _LAST_IN if at == count - over else (1 - _FIRST_IN - _LAST_IN) / len(between)
-        fault = Fault(FaultKind.MIXED, (), tuple(block), (), supposed.origin[at])
-        yield supposed.but(
-            fault,
-            cost_of(FaultKind.MIXED, 1 / share) + over * math.log(_faces(evidence)),
-            cards=supposed.cards[:at] + supposed.cards[at + over :],
-            origin=(*supposed.origin[:at], *supposed.origin[at + over :]),
-        )
+            share = (
+                _FIRST_IN if at == 0 else _LAST_IN if at == count - over else (1 - _FIRST_IN - _LAST_IN) / len(between)
+            )
+            fault = Fault(FaultKind.MIXED, (), tuple(supposed.cards[at : at + over]), (), supposed.origin[at])
+            yield supposed.but(
+                fault,
+                cost_of(FaultKind.MIXED, 1 / share) + over * math.log(_faces(evidence)),
+                cards=supposed.cards[:at] + supposed.cards[at + over :],
+                origin=(*supposed.origin[:at], *supposed.origin[at + over :]),
+                run=at,
+            )
+
+
+def _runs_allowed(
+    supposed: Hypothesis, evidence: RackEvidence, missing: Counter[int], extra: Counter[int], left: int
+) -> RunAllowed:
+    """Whether the cards from one index up to another may be of another round. Asked of every run there is, so what a
+    run holds is kept as sets (a bit a card) up to each index: two of them tell what lies between."""
+    expected, own_deck = evidence.expected, evidence.deck
+    barred = [0]  # how many cards up to an index can be of no other round: put in here, or of no such deck
+    held = [0]  # which cards an odd number of times up to an index
+    for card, source in zip(supposed.cards, supposed.origin, strict=True):
+        strange = source < 0 or card not in own_deck
+        if expected is not None and not strange:
+            strange = evidence.strange_mark(source)
+        barred.append(barred[-1] + strange)
+        held.append(held[-1] ^ 1 << card)
+    gone, too_many = missing.total(), extra.total()
+    together = max(_largest(supposed, stub=True), _largest(supposed)) if left > 1 else 0  # may be gone by one fault
+    extra_set = sum(1 << card for card in extra)
+
+    def may_be(first: int, end: int) -> bool:
+        if barred[first] != barred[end]:
+            return False
+        if expected is None:
+            return True
+        over = end - first
+        if evidence.one_deck:
+            run = held[first] ^ held[end]
+            if run.bit_count() < over:
+                return False  # one deck has no card twice
+            explained = (run & extra_set).bit_count()
+        else:
+            explained = (Counter(supposed.cards[first:end]) & extra).total()
+        rest, still_gone = too_many - explained, gone + over - explained
+        if still_gone > left - 1:
+            return not rest and still_gone <= together
+        return not (left == 1 and rest) and not (rest > 1 and still_gone)
+
+    return may_be
+
+
+def _largest(supposed: Hypothesis, stub: bool = False) -> int:
+    """How many cards the largest hand has, or the stub."""
+    sizes = [sum(slot.count for slot in packet) for packet in supposed.packets if (packet[0].place == STUB) == stub]
+    return max(sizes, default=0)
 
 
 def _between_packets(supposed: Hypothesis) -> set[int]:
@@ -388,4 +472,4 @@ def _same_card_of_another_deck(supposed: Hypothesis, evidence: RackEvidence) -> 
     for at, source in enumerate(supposed.origin):
         if source >= 0 and source not in told and evidence.strange_mark(source):
             fault = Fault(FaultKind.OTHER_DECK, (places[at],), (supposed.cards[at],), (), source)
-            yield supposed.but(fault, cost_of(FaultKind.OTHER_DECK, len(supposed.cards)))
+            yield supposed.but(fault, cost_of(FaultKind.OTHER_DECK, len(supposed.cards)), spot=at)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from replay.reconstruct.evidence import HOLE
-from replay.reconstruct.explanations import Against, Contradiction, Explanation
+from replay.reconstruct.explanations import Against, Answer, Contradiction, Explanation
 from replay.reconstruct.faults import Fault, FaultKind
 from replay.reconstruct.layout import BANKER, BOARD, BURNS, PLAYER, STUB
 from schemas.cards import NO_CARD, names_of
 
 Name = Callable[[int], str]
+
+MOST_CAUSES, WORTH_TELLING = 3, 0.05
 
 _NOBODYS = {STUB: "the stub", BOARD: "the board", BURNS: "the burned cards", PLAYER: "the Player hand"}
 _NOBODYS[BANKER] = "the Banker hand"
@@ -73,8 +75,26 @@ def of_fault(fault: Fault) -> str:
 
 def of_explanation(explanation: Explanation) -> str:
     """What went wrong by one explanation, and which reports it contradicts."""
-    what = "; ".join(of_fault(fault) for fault in explanation.faults) or "the rack was filled as the procedure says"
+    what = ", and ".join(of_fault(fault) for fault in explanation.faults) or "the rack was filled as the procedure says"
     return f"{what}, although {of_contradictions(explanation.against)}" if explanation.against else what
+
+
+def of_causes(answer: Answer) -> str:
+    """What an odd rack may come from: the likeliest explanations with how likely each is; nothing where there is none
+    that is worth more than a guess. Those that are told in the same words count as one."""
+    by_words: dict[str, float] = {}
+    for one in answer.explanations:
+        words = of_explanation(one)
+        by_words[words] = by_words.get(words, 0.0) + one.confidence
+    likely = sorted(by_words.items(), key=lambda told: -told[1])[:MOST_CAUSES]
+    said = [f"{words} ({_percent(sure)})" for words, sure in likely if sure >= WORTH_TELLING]
+    if not said:
+        return ""
+    return "; or else ".join([f"{'most likely' if likely[0][1] > 0.5 else 'perhaps'} {said[0]}", *said[1:]])
+
+
+def _percent(share: float) -> str:
+    return "over 99%" if share > 0.99 else f"{100 * share:.0f}%"
 
 
 def of_contradictions(against: Sequence[Against]) -> str:
@@ -93,6 +113,11 @@ def of_contradictions(against: Sequence[Against]) -> str:
                 said.append(f"{hands} {were} shown with other cards")
             case Contradiction.SETTING_SHOWN:
                 said.append(f"{hands} {were} shown in another setting")
+            case Contradiction.SETTLED:
+                seats = sorted(set(where))
+                wagers = "a wager" if len(where) == 1 else "wagers"
+                at = f"seat {seats[0]}" if len(seats) == 1 else f"seats {listed([str(seat) for seat in seats])}"
+                said.append(f"{wagers} at {at} {'was' if len(where) == 1 else 'were'} settled otherwise")
             case Contradiction.MARK:
                 said.append(f"a card of {hands} bears another deck's mark")
             case Contradiction.RULE:

@@ -11,6 +11,7 @@ from replay.citations import RULES, Citation
 from replay.packs.ca.supreme_baccarat import rules
 from replay.packs.ca.supreme_baccarat.rules import NO_THIRD, Bools, Points
 from replay.ranking.baccarat import values
+from replay.reconstruct.evidence import HOLE
 from replay.rounds import Cards
 from schemas.cards import JOKER_1, NO_CARD, name_of
 
@@ -23,6 +24,19 @@ def total(cards: Cards) -> Points:
     """Score total of each hand (n, 2 or 3), where NO_CARD fills the place of a third card not drawn."""
     points: Points = (POINTS[cards].sum(axis=1) % 10).astype(np.uint8)
     return points
+
+
+MOST_UNNAMED = 2
+
+
+def named_in_every_way(player: bytes, banker: bytes) -> Cards:
+    """(n, 6) the two hands with every card that those nothing names may be; at most `MOST_UNNAMED` of these."""
+    empty = bytes([NO_CARD])
+    cards = np.frombuffer(player.ljust(3, empty) + banker.ljust(3, empty), np.uint8)[None, :]
+    for at in np.flatnonzero(cards[0] == HOLE).tolist():
+        cards = np.repeat(cards, JOKER_1, axis=0)
+        cards[:, at] = np.tile(np.arange(JOKER_1, dtype=np.uint8), len(cards) // JOKER_1)
+    return cards
 
 
 def third_value(cards: Cards) -> Points:

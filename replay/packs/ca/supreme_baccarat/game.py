@@ -24,6 +24,7 @@ from replay.packs.ca.supreme_baccarat.case_round import row_of_case
 from replay.packs.ca.supreme_baccarat.cutting import cut
 from replay.packs.ca.supreme_baccarat.hands import Hands, reconstruct
 from replay.packs.ca.supreme_baccarat.pickup import banker_first, problem_with
+from replay.packs.ca.supreme_baccarat.settled_as import SettledAs
 from replay.packs.ca.supreme_baccarat.settlement import Settlement, pay_table, same_money, settle
 from replay.rack_reading import RackReading
 from replay.rounds import Fact, Ints, RoundBatch
@@ -54,21 +55,22 @@ class Rebuilt:
     hands: Hands
 
 
-def rebuild_hands(batch: RoundBatch, filing: Filing) -> Rebuilt:
+def rebuild_hands(batch: RoundBatch, filing: Filing, doubted: bool = False) -> Rebuilt:
     voids = voids_of(batch)
     closed = closing_seq(batch)
     wagers = resolve_wagers(batch, closing_seq=closed)
     bets = bets_of(batch, wagers, voids)
     wagered = np.zeros(len(batch), dtype=bool)
     wagered[bets.row] = True
-    hands = reconstruct(batch, wagered, voids.rounds, filing.number("decks"), filing.pickup)
+    reports = SettledAs(batch, filing.pack, bets, filing.number("seats"))
+    hands = reconstruct(batch, wagered, voids.rounds, filing.number("decks"), filing.pickup, reports.of, doubted)
     return Rebuilt(voids, closed, wagers, bets, hands)
 
 
-def check(batch: RoundBatch, filing: Filing) -> Checked:
+def check(batch: RoundBatch, filing: Filing, doubted: bool = False) -> Checked:
     """All rounds of `batch` were played under `filing`."""
     schedule, seats = _schedule(filing), filing.number("seats")
-    made = rebuild_hands(batch, filing)
+    made = rebuild_hands(batch, filing, doubted)
     voids, closed, wagers, bets, hands = made.voids, made.closed, made.wagers, made.bets, made.hands
     table = pay_table(filing.pack)
     settled = settle(batch, table, bets, hands, seats)

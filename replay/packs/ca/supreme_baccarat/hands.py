@@ -10,8 +10,10 @@ What fits none of this goes, alone, to the solver.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from typing import Protocol
 
 import numpy as np
 
@@ -21,6 +23,7 @@ from replay.packs.ca.supreme_baccarat.odd_racks import as_explained, explain_rac
 from replay.packs.ca.supreme_baccarat.pickup import banker_first, rack_hands
 from replay.packs.ca.supreme_baccarat.rules import Bools
 from replay.pickup.procedure import Procedure
+from replay.reconstruct.evidence import Hearing, Reading
 from replay.reconstruct.explanations import Answer
 from replay.rounds import UNKNOWN, Array, Cards, Fact, Ints, Ragged, RoundBatch, RoundFlag
 from schemas.cards import JOKER_1, NO_CARD, name_of
@@ -73,8 +76,27 @@ def card_events(batch: RoundBatch, row: int) -> tuple[int, ...]:
     return tuple(sorted(known))
 
 
-def reconstruct(batch: RoundBatch, wagered: Bools, voided: Bools, filed_decks: int, procedure: Procedure) -> Hands:
-    """The hands of every round. In a voided one nothing need be complete: there only cards that vanish are remarked."""
+class Reports(Protocol):
+    """What was reported of the wagers of one round."""
+
+    @property
+    def reported(self) -> int:
+        """How many of them were."""
+
+    def __call__(self, readings: Sequence[Reading]) -> Sequence[Hearing]: ...
+
+
+def reconstruct(
+    batch: RoundBatch,
+    wagered: Bools,
+    voided: Bools,
+    filed_decks: int,
+    procedure: Procedure,
+    reports_of: Callable[[int], Reports],
+    doubted: bool = False,
+) -> Hands:
+    """The hands of every round. In a voided one nothing need be complete: there only cards that vanish are remarked.
+    `doubted` says that wagers of every round were settled otherwise than the hands give as they lie in the rack."""
     swapped = banker_first(procedure)
     rack, rack_count, rack_whole = _first_six(batch.rack)
     deal, deal_count, deal_whole = _first_six(batch.dealt)
@@ -107,7 +129,7 @@ def reconstruct(batch: RoundBatch, wagered: Bools, voided: Bools, filed_decks: i
 
     taken = take_three_two | take_two_three
     # A rack that breaks the drawing rules, with no deal to hold it against, may have been filled in another order.
-    taken &= ~lone_rack | np.where(take_two_three, lawful_two_three, lawful_three_two)
+    taken &= ~lone_rack | (np.where(take_two_three, lawful_two_three, lawful_three_two) & (not doubted))
     hands = np.where(take_two_three[:, None], two_three, three_two)
     hands[~taken] = NO_CARD
     evidence = np.where(lone_rack, Evidence.RACK, np.where(lone_deal, Evidence.DEAL, Evidence.RACK_AND_DEAL))
@@ -117,12 +139,21 @@ def reconstruct(batch: RoundBatch, wagered: Bools, voided: Bools, filed_decks: i
     decks = np.where(batch.decks > 0, batch.decks, filed_decks).astype(np.int64)
     _too_many_at_once(batch, made, too_many, decks, (("in the rack", rack), ("dealt", deal)))
     for row in np.flatnonzero(~taken).tolist():
-        _solve(batch, row, made, too_many.get(row, frozenset()), bool(wagered[row]), bool(voided[row]), swapped)
+        stakes = bool(wagered[row]), bool(voided[row])
+        _solve(batch, row, made, too_many.get(row, frozenset()), *stakes, swapped, reports_of(row), doubted)
     return made
 
 
 def _solve(
-    batch: RoundBatch, row: int, made: Hands, too_many: frozenset[int], wagered: bool, voided: bool, swapped: bool
+    batch: RoundBatch,
+    row: int,
+    made: Hands,
+    too_many: frozenset[int],
+    wagered: bool,
+    voided: bool,
+    swapped: bool,
+    reports: Reports,
+    doubted: bool,
 ) -> None:
     """One odd round into the columns."""
     said = batch.rack[row].tobytes(), batch.dealt[row].tobytes(), batch.dealt_to[row].tobytes()
@@ -130,9 +161,10 @@ def _solve(
     unsure = bool(batch.flags[row] & RoundFlag.RACK_UNSURE)
     solved = solver.solve(rack, dealt, dealt_to, unsure, too_many, swapped)
     if rack and not unsure and not voided:
-        answer = explain_rack(rack, dealt, dealt_to, swapped, card_events(batch, row))
+        events = card_events(batch, row)
+        answer = explain_rack(rack, dealt, dealt_to, swapped, events, reports.reported, reports)
         made.answers[row] = answer
-        solved = as_explained(solved, answer)
+        solved = as_explained(solved, answer, doubted)
     if solved.readings:
         made.player[row] = solver.as_row(solved.readings[0].player)[0]
         made.banker[row] = solver.as_row(solved.readings[0].banker)[0]

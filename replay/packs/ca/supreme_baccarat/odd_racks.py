@@ -12,17 +12,15 @@ import math
 from collections.abc import Sequence
 from functools import lru_cache
 
-import numpy as np
-
 from replay.packs.ca.supreme_baccarat import drawing, rules, solver
 from replay.packs.ca.supreme_baccarat.solver import Solved, Trouble
 from replay.reconstruct.confidence import BEYOND_DOUBT, CONFIDENT
-from replay.reconstruct.evidence import HOLE, Look, RackEvidence
+from replay.reconstruct.evidence import HOLE, HoldAgainst, Look, RackEvidence, nothing_reported
 from replay.reconstruct.evidence import Reading as Hands
 from replay.reconstruct.explanations import Answer, Explanation, Status, explain
 from replay.reconstruct.faults import CODES, THIRD_CARD_WRONG, FaultKind
 from replay.reconstruct.layout import BANKER, PLAYER, Layout, Slot
-from replay.reconstruct.sentences import of_contradictions, of_explanation, of_fault
+from replay.reconstruct.sentences import of_causes, of_contradictions, of_explanation, of_fault
 from schemas.cards import JOKER_1
 
 DECK = frozenset(range(JOKER_1))
@@ -57,37 +55,58 @@ def _look(player: bytes, banker: bytes) -> Look:
 
 def _share_lawful(player: bytes, banker: bytes) -> float:
     """Of all cards the unnamed ones may be, the share with which the drawing rules were kept."""
-    holes = player.count(HOLE) + banker.count(HOLE)
-    cards = np.frombuffer(player.ljust(3, b"\xff") + banker.ljust(3, b"\xff"), np.uint8)[None, :]
-    if holes > 2 or (cards[cards != 255] >= JOKER_1).sum() > holes:
+    unnamed = (player + banker).count(HOLE)
+    if unnamed > drawing.MOST_UNNAMED or sum(card >= JOKER_1 for card in player + banker) > unnamed:
         return 0.0
-    for _ in range(holes):
-        at = int(np.flatnonzero(cards[0] == HOLE)[0])
-        cards = np.repeat(cards, JOKER_1, axis=0)
-        cards[:, at] = np.tile(np.arange(JOKER_1, dtype=np.uint8), len(cards) // JOKER_1)
+    cards = drawing.named_in_every_way(player, banker)
     return float(drawing.fits(cards[:, :3], cards[:, 3:]).mean())
 
 
-def explain_rack(rack: bytes, dealt: bytes, dealt_to: bytes, banker_first: bool, seqs: tuple[int, ...]) -> Answer:
-    """The solver's answer to one round's rack, beside the deal where the shoe was read. Burned cards are no part of
-    either."""
+def explain_rack(
+    rack: bytes,
+    dealt: bytes,
+    dealt_to: bytes,
+    banker_first: bool,
+    seqs: tuple[int, ...],
+    settled: int = 0,
+    hold_against: HoldAgainst = nothing_reported,
+) -> Answer:
+    """The solver's answer to one round's rack, beside the deal where the shoe was read and the `settled` wagers that
+    were reported. Burned cards are no part of either."""
     deals = solver.lawful_or_all(solver.deal_readings(dealt, dealt_to))
     given = {PLAYER: deals[0].player, BANKER: deals[0].banker} if len(deals) == 1 else {}
     expected = dealt if 4 <= len(dealt) <= 6 else None
-    evidence = RackEvidence(rack, _LAYOUTS[banker_first], DECK, expected, dealt=given, rack_seq=seqs, dealt_seq=seqs)
-    return explain(evidence, how_hands_look)
+    evidence = RackEvidence(
+        rack, _LAYOUTS[banker_first], DECK, expected, dealt=given, settled=settled, rack_seq=seqs, dealt_seq=seqs
+    )
+    return explain(evidence, how_hands_look, hold_against)
 
 
-def as_explained(solved: Solved, answer: Answer) -> Solved:
-    """`solved`; but where the answer is surely a slip of the hand or of the reader, that."""
+def as_explained(solved: Solved, answer: Answer, doubted: bool) -> Solved:
+    """`solved`; but where the answer is surely a slip of the hand or of the reader, that. Where the reports are what
+    speaks against the rack (`doubted`), a slip that is only likelier than a wrong settlement is told beside it."""
     best = answer.best
+    first = answer.explanations[0] if answer.explanations else None
+    if doubted and best is None and first is not None and [fault.kind for fault in first.faults] == [FaultKind.SWAPPED]:
+        hands = solver.Reading(first.reading.cards(PLAYER), first.reading.cards(BANKER))
+        return Solved([hands, *solved.readings[:1]], [_trouble(first, answer.explanations[1:], 0)])
     if answer.status is not Status.CONTRADICTORY or best is None or not best.faults or answer.reading is None:
-        return solved
+        return _with_causes(solved, answer)
     likely = math.fsum(one.confidence for one in answer.explanations if _told_by_cards(one))
     hands = solver.Reading(answer.reading.cards(PLAYER), answer.reading.cards(BANKER))
     if likely > 1 - CONFIDENT or HOLE in (*hands.player, *hands.banker):
-        return solved
+        return _with_causes(solved, answer)
     return Solved([hands], [_trouble(best, answer.explanations[1:], number) for number in range(len(best.faults))])
+
+
+def _with_causes(solved: Solved, answer: Answer) -> Solved:
+    """The first remark on cards missing or too many, with what may have caused it."""
+    causes = of_causes(answer) if answer.status is Status.CONTRADICTORY else ""
+    troubles = list(solved.troubles)
+    at = next((at for at, trouble in enumerate(troubles) if trouble.code.startswith("CARD")), None)
+    if causes and at is not None:
+        troubles[at] = troubles[at]._replace(sentence=f"{troubles[at].sentence}; {causes}")
+    return solved._replace(troubles=troubles)
 
 
 def _told_by_cards(explanation: Explanation) -> bool:

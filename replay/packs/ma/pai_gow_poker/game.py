@@ -13,7 +13,7 @@ from replay.packs.ma.pai_gow_poker import rules
 from replay.packs.ma.pai_gow_poker.case_round import row_of_case
 from replay.packs.ma.pai_gow_poker.deal import as_delivered, read_deals
 from replay.packs.ma.pai_gow_poker.hands import Bools, Hands, Sources, read_shown, rebuild
-from replay.packs.ma.pai_gow_poker.odd_racks import Explained, explain_odd, told_elsewhere
+from replay.packs.ma.pai_gow_poker.odd_racks import Explained, explain_odd, with_causes
 from replay.packs.ma.pai_gow_poker.pickup import pickup_of, racked_by_place, read_racks
 from replay.packs.ma.pai_gow_poker.pickup import problem_with as problem_with_pickup
 from replay.packs.ma.pai_gow_poker.procedure import (
@@ -57,7 +57,7 @@ class Rebuilt:
     answers: dict[int, Explained]
 
 
-def rebuild_hands(batch: RoundBatch, filing: Filing) -> Rebuilt:
+def rebuild_hands(batch: RoundBatch, filing: Filing, doubted: bool = False) -> Rebuilt:
     terms = terms_of(filing)
     seats = seats_of(batch, terms)
     pickup = pickup_of(seats, filing.pickup)
@@ -68,13 +68,13 @@ def rebuild_hands(batch: RoundBatch, filing: Filing) -> Rebuilt:
     deal = as_delivered(deal, racked_by_place(rack, pickup), counts & rack.whole, terms.dealing)
     began = np.where(deal.seen_start != UNKNOWN, deal.seen_start, starts.presumed)
     sources = Sources(batch, seats, pickup, rack, deal, shown, began, counts)
-    hands, answers = explain_odd(sources, rebuild(sources), terms)
+    hands, answers = explain_odd(sources, rebuild(sources), terms, doubted)
     return Rebuilt(sources, starts, wrong_deal, hands, answers)
 
 
-def check(batch: RoundBatch, filing: Filing) -> Checked:
+def check(batch: RoundBatch, filing: Filing, doubted: bool = False) -> Checked:
     terms = terms_of(filing)
-    made = rebuild_hands(batch, filing)
+    made = rebuild_hands(batch, filing, doubted)
     hands, answers, starts, wrong_deal = made.hands, made.answers, made.starts, made.wrong_deal
     seats, rack, deal = made.sources.seats, made.sources.rack, made.sources.deal
     settled = settle(batch, seats, hands, terms)
@@ -84,7 +84,7 @@ def check(batch: RoundBatch, filing: Filing) -> Checked:
         *wager_remarks(batch, seats, terms),
         *start_remarks(batch, seats, starts, hands.start),
         *deal_remarks(batch, seats, deal, wrong_deal, hands, terms),
-        *(remark for remark in cards_wrong if not told_elsewhere(remark, answers)),
+        *with_causes(cards_wrong, answers),
         *hands.remarks,
         *settled.remarks,
         *equipment_remarks(batch, terms),

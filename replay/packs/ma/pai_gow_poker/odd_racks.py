@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,8 +19,9 @@ import numpy.typing as npt
 from replay.game import Remark
 from replay.packs.ma.pai_gow_poker import rules
 from replay.packs.ma.pai_gow_poker.hands import Hands, Sources, deal_events
-from replay.packs.ma.pai_gow_poker.pickup import masks_of, situation_of
+from replay.packs.ma.pai_gow_poker.pickup import situation_of
 from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, DECK_SIZE, PLACES
+from replay.packs.ma.pai_gow_poker.settled_as import SettledAs, entry_of, set_as_shown
 from replay.packs.ma.pai_gow_poker.terms import Terms
 from replay.pickup.layouts import Candidate, layouts
 from replay.pickup.situation import Key
@@ -30,8 +31,8 @@ from replay.ranking.house_way import house_way
 from replay.ranking.seven import premium
 from replay.ranking.two import rank_two
 from replay.reconstruct.confidence import BEYOND_DOUBT, CONFIDENT
-from replay.reconstruct.evidence import HOLE, Look, RackEvidence, Reading, ShownHand
-from replay.reconstruct.explanations import Answer, Explanation, Status, explain
+from replay.reconstruct.evidence import Look, RackEvidence, Reading, ShownHand
+from replay.reconstruct.explanations import Answer, Contradiction, Explanation, Status, explain
 from replay.reconstruct.faults import (
     CODES,
     HOUSE_WAY_BROKEN,
@@ -41,8 +42,9 @@ from replay.reconstruct.faults import (
     Fault,
     FaultKind,
 )
-from replay.reconstruct.sentences import of_contradictions, of_explanation, of_fault
+from replay.reconstruct.sentences import of_causes, of_contradictions, of_explanation, of_fault
 from replay.rounds import NO_DECK, UNKNOWN, Cards, RoundBatch, RoundFlag
+from schemas.findings import LIKELY
 
 Bools = npt.NDArray[np.bool_]
 
@@ -58,6 +60,7 @@ _USUAL_DEALER = math.log((1 - HOUSE_WAY_BROKEN) * _SPLITS)
 _NOBODY = np.arange(CARDS_EACH, dtype=np.uint8)
 # Remarks that another explanation of the rack may do away with.
 _IN_DOUBT = ("RACK-321", "RACK-323", "DEAL-302", "DEAL-306", "DEAL-307", "DEAL-308")
+_CARDS_SEEN = (Contradiction.DEAL, Contradiction.HAND_SHOWN, Contradiction.SETTING_SHOWN, Contradiction.RULE)
 _CARD_CODES = ("CARD-311", "CARD-312", "CARD-313")
 _TOLD_BY_CARDS = (FaultKind.MISSING, FaultKind.DUPLICATE, FaultKind.FOREIGN)  # procedure.py tells these, card by card
 
@@ -162,8 +165,9 @@ def _stayed(assumptions: Sequence[tuple[Key, Word, bool]]) -> int:
     return sum(so for _, word, so in assumptions if word is Word.ENVY_HAND)
 
 
-def evidence_of(sources: Sources, candidates: Sequence[Candidate], start: int, row: int) -> RackEvidence:
-    """What the devices said of one round's cards; the deal only if it is known where it began."""
+def evidence_of(sources: Sources, candidates: Sequence[Candidate], start: int, settled: int, row: int) -> RackEvidence:
+    """What the devices said of one round's cards; the deal only if it is known where it began. So many wagers were
+    reported settled."""
     batch, shown = sources.batch, sources.shown
     marks = batch.rack_deck[row].tobytes()
     counted = Counter(mark for mark in marks if mark != NO_DECK)
@@ -186,6 +190,7 @@ def evidence_of(sources: Sources, candidates: Sequence[Candidate], start: int, r
         counted.most_common(1)[0][0] if counted else -1,
         dealt,
         seen,
+        settled,
         _seqs(batch, row, "rack_first_seq", "rack_last_seq"),
         deal_events(batch, row) if dealt else (),
     )
@@ -204,6 +209,7 @@ class Explained:
 
     answer: Answer
     start: int
+    told: bool = False  # its faults have remarks of their own
 
 
 def explain_rack(sources: Sources, terms: Terms, row: int) -> Explained:
@@ -212,6 +218,7 @@ def explain_rack(sources: Sources, terms: Terms, row: int) -> Explained:
     candidates = _candidates(sources, row)
     seats = sources.seats
     looks = HowHandsLook(candidates, seats.must_stay[row], seats.may_stay[row], terms.wheel)
+    reports = SettledAs(sources, terms, row)
     read = bool(sources.deal.read[row] and sources.counts[row])
     presumed = int(sources.presumed[row])
     starts = [UNKNOWN]
@@ -221,7 +228,7 @@ def explain_rack(sources: Sources, terms: Terms, row: int) -> Explained:
             starts += [place for place in range(PLACES) if place != presumed]
     best: Explained | None = None
     for start in starts:
-        answer = explain(evidence_of(sources, candidates, start, row), looks)
+        answer = explain(evidence_of(sources, candidates, start, reports.reported, row), looks, reports)
         found = Explained(answer, start)
         if best is None or _cost(answer) < _cost(best.answer):
             best = found
@@ -244,10 +251,13 @@ def _worth_another_start(answer: Answer) -> bool:
     return len({against.place for against in answer.explanations[0].against}) > PLACES // 2
 
 
-def explain_odd(sources: Sources, hands: Hands, terms: Terms) -> tuple[Hands, dict[int, Explained]]:
-    """The hands again, with the odd racks' as the solver explains them; and its answers, by round."""
+def explain_odd(sources: Sources, hands: Hands, terms: Terms, doubted: bool) -> tuple[Hands, dict[int, Explained]]:
+    """The hands again, with the odd racks' as the solver explains them; and its answers, by round. `doubted` says that
+    wagers of every round were settled otherwise than its hands give: then every rack is odd."""
     batch, rack = sources.batch, sources.rack
     broken = sources.counts & ~rack.whole & (rack.count > 0) & batch.has(RoundFlag.CLOSED)
+    if doubted:
+        broken |= sources.counts & rack.whole & batch.has(RoundFlag.CLOSED)
     odd = broken & ~batch.has(RoundFlag.RACK_UNSURE)
     for remark in hands.remarks:
         if remark.code in _IN_DOUBT:
@@ -259,20 +269,24 @@ def explain_odd(sources: Sources, hands: Hands, terms: Terms) -> tuple[Hands, di
     settled: dict[int, list[Reading]] = {}
     remarks = hands.remarks
     for row, explained in answers.items():
-        readings = _to_settle_by(explained.answer, bool(rack.whole[row]))
+        readings = _to_settle_by(explained.answer, bool(rack.whole[row]), doubted)
         if readings:
             settled[row] = readings
             remarks = [remark for remark in remarks if remark.row != row or remark.code not in _IN_DOUBT]
-            remarks += _remarks(explained, row, sources)
+            told = _remarks(explained, row, sources)
+            remarks += told
+            answers[row] = replace(explained, told=bool(told))
     return _settled_by(sources, replace(hands, remarks=remarks), settled, answers), answers
 
 
-def _to_settle_by(answer: Answer, whole: bool) -> list[Reading]:
-    """The readings the round is settled by; none where deal and hands shown say more than the rack."""
+def _to_settle_by(answer: Answer, whole: bool, doubted: bool) -> list[Reading]:
+    """The readings the round is settled by; none where deal and hands shown say more than the rack. Where the reported
+    settlements are what speaks against a whole rack, every reading they leave open stands beside the others."""
     best = answer.explanations[0] if answer.explanations else None
     if best is None or answer.status is not Status.CONTRADICTORY:
         return []
-    if whole and (not best.faults or best.confidence < CONFIDENT):
+    beside_reports = bool(best.faults) and not any(against.what in _CARDS_SEEN for against in best.against)
+    if whole and not (beside_reports if doubted else best.faults and best.confidence >= CONFIDENT):
         return []  # a witness against the rack, or nothing sure: deal.py and solver.py say what differs
     if answer.reading is not None:
         return [answer.reading]
@@ -282,7 +296,7 @@ def _to_settle_by(answer: Answer, whole: bool) -> list[Reading]:
         sure += confidence
         if sure >= CONFIDENT:
             return kept
-    return []
+    return kept if whole else []
 
 
 def _settled_by(
@@ -314,9 +328,9 @@ def _settled_by(
     start, disputed = hands.start.copy(), hands.disputed.copy()
     entries = [(row, readings[0]) for row, readings in settled.items()]
     for entry, (row, reading) in [*((row, (row, one)) for row, one in entries), *enumerate(added, len(old))]:
-        cards[entry], known[entry], set_known[entry] = _entry(reading)
+        cards[entry], known[entry], set_known[entry] = entry_of(reading)
         set_wrong[entry] = False
-        _as_shown(sources, row, cards[entry], known[entry], set_known[entry], set_wrong[entry])
+        set_as_shown(sources, row, cards[entry], known[entry], set_known[entry], set_wrong[entry])
         disputed[row] = False
         if answers[row].start != UNKNOWN:
             start[row] = answers[row].start
@@ -333,52 +347,34 @@ def _settled_by(
     )
 
 
-def _entry(reading: Reading) -> tuple[Cards, Bools, Bools]:
-    """One reading as an entry of `Hands`: cards, known, set_known."""
-    cards = np.empty((PLACES, CARDS_EACH), np.uint8)
-    cards[:] = _NOBODY
-    known, set_known = np.zeros(PLACES, bool), np.zeros(PLACES, bool)
-    for (place, _), parts in reading.hands.items():
-        held = b"".join(part for _, part in parts)
-        if len(held) == CARDS_EACH and HOLE not in held and max(held) < DECK_SIZE:
-            cards[place] = np.frombuffer(held, np.uint8)
-            known[place] = True
-            set_known[place] = len(parts) > 1
-    return cards, known, set_known
-
-
-def _as_shown(sources: Sources, row: int, cards: Cards, known: Bools, set_known: Bools, set_wrong: Bools) -> None:
-    """Where the rack does not show a setting, the one shown counts, as in rounds with nothing odd."""
-    shown = sources.shown
-    same = shown.whole[row] & known & (shown.masks[row] == masks_of(cards))
-    taken = same & shown.set_right[row] & ~set_known
-    cards[taken] = shown.cards[row][taken]
-    set_known |= taken
-    set_wrong |= same & shown.set_wrong[row]
-
-
 # ---- in words ------------------------------------------------------------------------------------------------------
 
 
-def told_elsewhere(remark: Remark, answers: Mapping[int, Explained]) -> bool:
-    """A remark on cards missing, twice or foreign that the explanation of the rack tells as what it is."""
-    return remark.code in _CARD_CODES and not told_by_cards(answers.get(remark.row))
+def with_causes(remarks: Sequence[Remark], answers: Mapping[int, Explained]) -> Iterator[Remark]:
+    """Remarks on cards missing, twice or foreign: without those that the explanation of the rack tells as what it is,
+    and of the others the first of each round with what may have caused it."""
+    seen = set()
+    for remark in remarks:
+        explained = answers.get(remark.row)
+        if remark.code not in _CARD_CODES or explained is None:
+            yield remark
+        elif not explained.told:
+            causes = "" if remark.row in seen else of_causes(explained.answer)
+            seen.add(remark.row)
+            yield replace(remark, sentence=f"{remark.sentence}; {causes}") if causes else remark
 
 
-def told_by_cards(explained: Explained | None) -> bool:
+def _told_by_cards(likely: Sequence[Explanation]) -> bool:
     """Whether a rack that is not the deck is told as cards missing, twice or foreign, and not as something else."""
-    if explained is None or not explained.answer.explanations:
-        return True
-    likely = explained.answer.explanations
     sure = math.fsum(one.confidence for one in likely if any(f.kind in _TOLD_BY_CARDS for f in one.faults))
     return sure > 1 - CONFIDENT or not likely[0].faults
 
 
 def _remarks(explained: Explained, row: int, sources: Sources) -> list[Remark]:
     """One remark for each fault of the likeliest explanation that is not told card by card."""
-    if not sources.rack.whole[row] and told_by_cards(explained):
-        return []
     likely = explained.answer.explanations
+    if not sources.rack.whole[row] and _told_by_cards(likely):
+        return []
     best, others = likely[0], likely[1:]
     return [_remark(fault, best, others, row, sources) for fault in best.faults]
 
@@ -392,7 +388,7 @@ def _remark(fault: Fault, best: Explanation, others: Sequence[Explanation], row:
     place = fault.places[0] if len(fault.places) == 1 and fault.places[0] > 0 else None
     sure = math.fsum(one.confidence for one in (best, *others) if fault in one.faults)
     if sources.batch.flags[row] & RoundFlag.RACK_UNSURE:
-        sure *= CONFIDENT
+        sure *= LIKELY
     return Remark(
         row,
         CODES[fault.kind],

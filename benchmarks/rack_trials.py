@@ -1,0 +1,160 @@
+"""Racks to try the solver with: rounds played by the simulator, seen by some witnesses, and spoiled on purpose.
+
+Whoever judges the answers finds here what really happened: the rack as it was filled, the hands, the settlements as
+they were reported, and what was done to the rack afterwards.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from random import Random
+
+import orjson
+
+from benchmarks.rack_accounts import Witnesses, baccarat_witnesses, hands_in, pai_gow_witnesses, shape_of
+from benchmarks.rack_faults import FAULTS, STUB, Label, Rack, baccarat_rack, pai_gow_rack
+from benchmarks.rack_reports import Report, reports_of
+from ingest.simulator import Plan, default_plan, simulate
+from ingest.simulator.options import Equipment, PaiGowOptions
+from replay.assemble import Assembler
+from replay.rounds import RoundFlag, RoundRow
+from schemas.admitted import Admitted
+from schemas.events import parse_event
+
+PACKS = {"ma/pai_gow_poker": "pai_gow_poker", "ca/supreme_baccarat": "supreme_baccarat"}
+RACK, SHOWN, DEAL = "rack alone", "rack and hands shown", "rack and deal"  # each beside the settlements reported
+
+
+@dataclass
+class PlayedRound:
+    """One round as it was played: assembled as the replay gets it, and what its devices said besides."""
+
+    row: RoundRow
+    rack: Rack
+    reports: tuple[Report, ...]
+    filed: PaiGowOptions | None  # None at a baccarat table, whose options say nothing about hands
+
+    @property
+    def hands(self) -> dict[int, bytes]:
+        """What every place held; the stub is no hand."""
+        packets = [packet for packet in self.rack.packets if packet.place != STUB]
+        return {packet.place: packet.faces() for packet in packets}
+
+    @property
+    def at_stake(self) -> set[int]:
+        """The places whose cards money depends on: seats with a wager and the hand they play against."""
+        if self.filed is None:
+            return set(self.hands)
+        return {0, *(report.seat for report in self.reports)}
+
+    def witnesses(self, evidence: str) -> Witnesses:
+        """What is known of the round besides its rack."""
+        if self.filed is None:
+            return baccarat_witnesses(self.rack, evidence == DEAL, self.reports)
+        shown = [(one.place, one.low, one.cards) for one in self.row.shown] if evidence == SHOWN else []
+        return pai_gow_witnesses(self.rack, evidence == DEAL, shown, self.reports, self.filed)
+
+    def held_against_reports(self, evidence: str) -> list[bool | None]:
+        """Whether the hands as they were played bear out each reported settlement, None where it says nothing of them.
+        The simulated dealers settle right; only the wager taken of a hand set foul, whose setting no witness tells, can
+        look settled wrong."""
+        hands = hands_in(shape_of(self.rack), [packet.faces() for packet in self.rack.packets])
+        agrees = self.witnesses(evidence).agrees
+        return [agrees(report, hands) for report in self.reports]
+
+
+@dataclass
+class Trial:
+    """One spoiled rack: the round as read, its rack after it was spoiled, and the round as it was played."""
+
+    row: RoundRow
+    rack: Rack
+    played: PlayedRound
+    evidence: str
+
+    @property
+    def labels(self) -> list[Label]:
+        return self.rack.labels
+
+    @property
+    def clean(self) -> Rack:
+        return self.played.rack
+
+    @property
+    def pai_gow(self) -> bool:
+        return self.played.filed is not None
+
+    @property
+    def name(self) -> str:
+        return f"{self.row.named['table_id']} round {self.row.named['round_id']}"
+
+    def witnesses(self) -> Witnesses:
+        return self.played.witnesses(self.evidence)
+
+    def contradicted_by_truth(self) -> int:
+        """Reported settlements that even the true hands seem to contradict: nearly always none."""
+        return self.played.held_against_reports(self.evidence).count(False)
+
+
+def play(game: str, rounds: int, seed: int) -> list[PlayedRound]:
+    """Rounds of one game at tables that see everything, assembled, with their racks as they were filled."""
+    plan = default_plan(seed=seed, tables=26, rounds=1, gaming_day=date(2026, 11, 17))
+    tables = [
+        replace(table, equipment=Equipment(shoe_reads=True, camera=True, rack="inserted"))
+        for table in plan.tables
+        if table.game == game
+    ]
+    plan = Plan(seed, plan.gaming_day, tables, max(1, -(-rounds // len(tables))))
+    filed = {table.table_id: table.pai_gow() if game == "pai_gow_poker" else None for table in tables}
+    assembler = Assembler()
+    told: dict[tuple[str, str], list[dict[str, object]]] = defaultdict(list)
+    for offset, (table_id, raw) in enumerate(simulate(plan)):
+        assembler.feed(Admitted(offset, raw, parse_event(raw), 0))  # nothing is wrong with the record itself
+        event = orjson.loads(raw)
+        if "subject" in event:
+            told[table_id, event["subject"]].append(event)
+    played = []
+    for row in assembler.finish_segment(lambda table, round_id: []):
+        events = told[row.named["table_id"], row.named["round_id"]]
+        options = filed[row.named["table_id"]]
+        rack = baccarat_rack(events) if options is None else pai_gow_rack(events, options.dealing)
+        if rack is not None and not row.fixed["flags"] & RoundFlag.VOIDED:
+            assert row.rack == rack.faces(), "the assembled rack is the one the dealer filled"
+            played.append(PlayedRound(row, rack, reports_of(events), options))
+    return played
+
+
+def as_seen(row: RoundRow, evidence: str) -> RoundRow:
+    """The round with only these witnesses."""
+    kept = replace(row, named=dict(row.named), fixed=dict(row.fixed), facts=list(row.facts), shown=list(row.shown))
+    if evidence != DEAL:
+        kept.dealt, kept.dealt_place, kept.dealt_to, kept.dealt_deck = b"", [], b"", b""
+        kept.fixed["flags"] &= ~RoundFlag.DEAL_READ
+    if evidence != SHOWN:
+        kept.shown = []
+    return kept
+
+
+def spoil(
+    played: Sequence[PlayedRound], kinds: Sequence[str], evidence: str, rng: Random, marked: bool
+) -> Trial | None:
+    chosen = rng.choice(played)
+    rack = copy.deepcopy(chosen.rack)
+    others = [other.rack for other in rng.sample(played, 2) if other is not chosen]
+    if not all(FAULTS[kind](rack, rng, others) for kind in kinds):
+        return None
+    row = as_seen(chosen.row, evidence)
+    row.rack = rack.faces()
+    row.rack_deck = rack.decks() if marked else b""
+    return Trial(row, rack, chosen, evidence)
+
+
+def reports_held_against_true_hands(played: Sequence[PlayedRound], evidence: str) -> tuple[int, int]:
+    """Of rounds with nothing wrong: how many reported settlements say something of the hands, and how many of these the
+    hands as they were played contradict."""
+    verdicts = [verdict for one in played for verdict in one.held_against_reports(evidence)]
+    return len(verdicts) - verdicts.count(None), verdicts.count(False)

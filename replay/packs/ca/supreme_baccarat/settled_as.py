@@ -1,0 +1,98 @@
+"""The reported settlements of Supreme Baccarat as a witness of which hand was whose.
+
+What every wager comes to depends on the two totals alone, so a round is settled once for each of the hundred pairs of
+them, and a reading of its rack is held against the reports by a look-up. Where the posted wager would not cover what
+moves, who is paid how much depends on the action button as well: then only who won and who lost counts. Only the solver
+is told; what a wager should come to is never worked out from what was reported of it (`replay.game`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from replay.compare import denied_by
+from replay.filing import Pack
+from replay.packs.ca.supreme_baccarat import drawing
+from replay.packs.ca.supreme_baccarat.bets import Bets
+from replay.packs.ca.supreme_baccarat.hands import Evidence, Hands
+from replay.packs.ca.supreme_baccarat.settlement import PayTable, pay_table, settle
+from replay.reconstruct.evidence import HOLE, Denied, Hearing, Reading
+from replay.reconstruct.layout import BANKER, PLAYER
+from replay.rounds import UNKNOWN, Cards, Fact, RoundBatch
+from schemas.cards import JOKER_1, NO_CARD
+
+_TOTALS = 10
+_DECK: Cards = np.arange(JOKER_1, dtype=np.uint8)
+_COUNTING = np.array([int(np.flatnonzero(drawing.total(_DECK[:, None]) == total)[0]) for total in range(_TOTALS)])
+
+
+class SettledAs:
+    """The reports of a batch, round by round."""
+
+    def __init__(self, batch: RoundBatch, pack: Pack, bets: Bets, seats: int) -> None:
+        self._batch, self._pack, self._bets, self._seats = batch, pack, bets, seats
+
+    def of(self, row: int) -> RoundSettledAs:
+        own = self._bets.where(self._bets.row == row)
+        return RoundSettledAs(self._batch.take(np.array([row])), self._table, own, self._seats)
+
+    @cached_property
+    def _table(self) -> PayTable:
+        return pay_table(self._pack)
+
+
+class RoundSettledAs:
+    """`replay.reconstruct.evidence.HoldAgainst` of one round of baccarat."""
+
+    def __init__(self, round_: RoundBatch, table: PayTable, bets: Bets, seats: int) -> None:
+        self._round, self._table, self._bets, self._seats = round_, table, bets, seats
+        self.reported = int((round_.facts.kind == Fact.SETTLED).sum())
+
+    def __call__(self, readings: Sequence[Reading]) -> Sequence[Hearing]:
+        if not self.reported:
+            return [Hearing()] * len(readings)
+        return [self._heard(reading.cards(PLAYER), reading.cards(BANKER)) for reading in readings]
+
+    def _heard(self, player: bytes, banker: bytes) -> Hearing:
+        if not 2 <= len(player) <= 3 or not 2 <= len(banker) <= 3:
+            return Hearing()
+        if any(card >= JOKER_1 and card != HOLE for card in (*player, *banker)):
+            return Hearing()
+        if (player + banker).count(HOLE) > drawing.MOST_UNNAMED:
+            return Hearing()
+        hands = drawing.named_in_every_way(player, banker)
+        lawful = drawing.fits(hands[:, :3], hands[:, 3:])
+        hands = hands[lawful] if lawful.any() else hands
+        pair = drawing.total(hands[:, :3]).astype(np.int64) * _TOTALS + drawing.total(hands[:, 3:])
+        denying = self._denying[pair]
+        fewest = denying.min()
+        least = int(pair[denying == fewest][0])
+        return Hearing(tuple(self._denied[least]), float((denying == fewest).mean()))
+
+    @cached_property
+    def _denying(self) -> npt.NDArray[np.int64]:
+        return np.array([len(denied) for denied in self._denied])
+
+    @cached_property
+    def _denied(self) -> list[list[Denied]]:
+        """The reports denied by each pair of totals, the Player's first."""
+        pairs = _TOTALS * _TOTALS
+        copies = self._round.take(np.zeros(pairs, np.int64))
+        columns = {column.name: np.tile(getattr(self._bets, column.name), pairs) for column in fields(Bets)}
+        columns["row"] = np.repeat(np.arange(pairs), len(self._bets))
+        hands = np.full((2, pairs, 3), NO_CARD, np.uint8)
+        hands[:, :, 0] = _COUNTING[0]
+        hands[0, :, 1] = np.repeat(_COUNTING, _TOTALS)
+        hands[1, :, 1] = np.tile(_COUNTING, _TOTALS)
+        known = Hands(hands[0], hands[1], np.full(pairs, Evidence.RACK, np.uint8), {}, [], {})
+        bets = Bets(**columns)
+        covered = settle(copies, self._table, bets, known, self._seats)
+        short = np.zeros(pairs, bool)
+        short[[*(one.row for one in covered.short), *covered.bad_bank]] = True
+        limitless = replace(copies, fixed={**copies.fixed, "bank_posted_cents": np.full(pairs, UNKNOWN)})
+        return denied_by(copies, settle(limitless, self._table, bets, known, self._seats).lines, short)
