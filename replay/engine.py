@@ -45,6 +45,7 @@ VERDICTS: tuple[Verdict, ...] = tuple(Verdict)
 _VERIFIED, _DIFFERS, _VOID, _CANNOT_TELL = (VERDICTS.index(verdict) for verdict in VERDICTS)
 _FILING = cite("rulings.md", "How the rule texts are read", "the choice is an option of the rule pack")
 _CLOSING = cite("rulings.md", "R-10")
+_ABOUT_HANDS = ("HOUSE-", "FOUL-")  # what somebody at the table did with cards that may have been others
 _NOT_OPENED = "nobody opened such a round; a device may have named the wrong one"
 
 
@@ -131,7 +132,7 @@ def _audit_filing(batch: RoundBatch, filing: Filing, rows: Ints) -> list[Part]:
     words = [value for value in filing.options.values() if isinstance(value, str)]
     batch = batch.mentioning([*filing.pack.data.wagers, *words])  # what is filed has a number, whoever else says it
     part = _look(batch, filing, rows, doubted=False)
-    again = part.compared.denied & batch.has(RoundFlag.RACK_READ) & batch.has(RoundFlag.CLOSED)
+    again = part.compared.denied & (batch.rack.counts > 0) & batch.has(RoundFlag.CLOSED)
     again &= ~(batch.has(RoundFlag.VOIDED) | batch.has(RoundFlag.GAP))
     if not again.any():
         return [part]
@@ -149,11 +150,17 @@ def _look(batch: RoundBatch, filing: Filing, rows: Ints, doubted: bool) -> Part:
     open_rows = chosen.cannot_tell.keys() & checked.alternatives.keys()
     # Readings that come to the same money are settled as one; that none was left out is likely, not certain.
     most = {**dict.fromkeys(unsure, LIKELY), **dict.fromkeys(open_rows, POSSIBLE)}
-    doubted_remarks = [
+    about_money = [
         _or_else(remark, checked.answers.get(remark.row), most.get(remark.row, remark.confidence))
         for remark in compared.remarks
     ]
-    return Part(rows, batch, filing, chosen, replace(compared, remarks=doubted_remarks))
+    about_hands = [
+        replace(remark, confidence=min(remark.confidence, most.get(remark.row, remark.confidence)))
+        if remark.code.startswith(_ABOUT_HANDS)
+        else remark
+        for remark in checked.remarks
+    ]
+    return Part(rows, batch, filing, replace(chosen, remarks=about_hands), replace(compared, remarks=about_money))
 
 
 def _or_else(remark: Remark, answer: Answer | None, most: float) -> Remark:

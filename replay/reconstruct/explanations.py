@@ -34,7 +34,7 @@ from replay.reconstruct.evidence import (
     nothing_reported,
 )
 from replay.reconstruct.faults import Fault, FaultKind, cost_of
-from replay.reconstruct.hypotheses import Differences, Hypothesis, one_more_fault, start
+from replay.reconstruct.hypotheses import Differences, Hypothesis, Packet, one_more_fault, start
 
 MOST_HYPOTHESES = 60_000
 MOST_CARDS = 4 * 54  # a rack with more is not searched: two rounds of the largest deck there is, and as many again
@@ -43,6 +43,7 @@ MOST_FAULTS = 2
 _WORTH_WEIGHING = 14.0  # explanations this much dearer than the best before weighing cannot matter after it
 _CHEAPEST_FAULT = min(cost_of(kind, 2.0) for kind in FaultKind)
 _TOO_DEAR = 5.0
+_HANDS_ASTRAY = 2  # so many hands more that are not as dealt cost more than could matter
 _ODD_LOOK = 4.0  # hands that look this much odder than usual are reason to look for one fault more
 NOBODY = -99  # the place of what concerns no hand in particular
 _BROUGHT_IN = (FaultKind.DUPLICATE, FaultKind.FOREIGN, FaultKind.OTHER_DECK)
@@ -109,8 +110,13 @@ class Answer:
         return None
 
 
-def explain(evidence: RackEvidence, weigh: Weigh = indifferent, hold_against: HoldAgainst = nothing_reported) -> Answer:
-    """Everything one rack allows."""
+def explain(
+    evidence: RackEvidence,
+    weigh: Weigh = indifferent,
+    hold_against: HoldAgainst = nothing_reported,
+    most_faults: int = MOST_FAULTS,
+) -> Answer:
+    """Everything one rack allows, by so many faults at most."""
     if len(evidence.rack) > MOST_CARDS or len(evidence.layouts) > MOST_LAYOUTS or not evidence.layouts:
         return Answer(Status.CONTRADICTORY, bound_hit=True)
     differences = Differences(evidence)
@@ -120,10 +126,10 @@ def explain(evidence: RackEvidence, weigh: Weigh = indifferent, hold_against: Ho
     clean = [each for each in found if not each.against]
     if clean:
         return _answer(Status.UNIQUE if len(_readings(clean)) == 1 else Status.AMBIGUOUS, clean, considered, evidence)
-    for faults in range(1, MOST_FAULTS + 1):
+    for faults in range(1, most_faults + 1):
         following: list[Hypothesis] = []
         for supposed in level:
-            following += one_more_fault(supposed, evidence, differences, MOST_FAULTS + 1 - faults)
+            following += one_more_fault(supposed, evidence, differences, most_faults + 1 - faults)
             if considered + len(following) > MOST_HYPOTHESES:
                 return Answer(Status.CONTRADICTORY, considered=considered + len(following), bound_hit=True)
         level = following
@@ -165,13 +171,17 @@ def _scored(
     # first, so that most of the others are dearer than the limit before anything is asked of them.
     priced: list[tuple[int, _Found]] = []
     known: set[object] = set()
-    least = math.inf
+    least, fewest = math.inf, math.inf
     for place_in_level, supposed in sorted(enumerate(level), key=lambda numbered: numbered[1].cost):
         limit = least + _WORTH_WEIGHING
         if supposed.cost > limit:
             break
         if not supposed.fits or any(differences(supposed)):
             continue
+        astray = _hands_astray(supposed, evidence)
+        if astray > fewest + _HANDS_ASTRAY:
+            continue
+        fewest = min(fewest, astray)
         faults = tuple(sorted(supposed.told()))
         same = (supposed.layout, supposed.packets, supposed.cards, faults)
         if same in known:
@@ -246,6 +256,23 @@ def _witnesses(
                 cost += math.log(len(evidence.rack)) - math.log(rates.MARK_MISREAD.a_round)
                 against.append(Against(Contradiction.MARK, places[at], evidence.rack_seq))
     return tuple(against), cost
+
+
+def _hands_astray(supposed: Hypothesis, evidence: RackEvidence) -> int:
+    """How many packets hold other cards than were dealt to their places: a quick look before a reading is made."""
+    astray = at = 0
+    for packet in supposed.packets:
+        count = _size(packet)
+        dealt = evidence.dealt_sorted.get(packet[0].place)
+        if dealt is not None and _astray(dealt, supposed.cards[at : at + count]):
+            astray += 1
+        at += count
+    return astray
+
+
+@lru_cache(maxsize=1 << 12)
+def _size(packet: Packet) -> int:
+    return sum(slot.count for slot in packet)
 
 
 @lru_cache(maxsize=1 << 16)  # the same few hands are compared in thousands of hypotheses

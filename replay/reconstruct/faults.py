@@ -60,7 +60,7 @@ RATES: dict[FaultKind, Rate] = {
 # Reports that no fault of the rack explains. They are costs like the others, so that a reading that contradicts a
 # witness can still be the best one, and says which witness it contradicts.
 CARD_SWITCHED = Rate(1e-5, "a card changed hands between deal and rack: the finding that matters, and rare")
-HANDS_EXCHANGED = Rate(1e-5, "two whole hands changed places after the deal, or were delivered to each other's place")
+HANDS_EXCHANGED = Rate(3e-6, "two whole hands changed places after the deal, or were delivered to each other's place")
 SHOWN_WRONG = Rate(1e-3, "one card of a hand shown entered or seen wrong")
 SHOWN_ELSEWHERE = Rate(1e-5, "a hand shown under another place's number")
 SETTING_SHOWN_WRONG = Rate(1e-3, "a hand shown in another setting than it was played in")

@@ -178,6 +178,9 @@ def one_more_fault(
         yield from _same_card_of_another_deck(supposed, evidence)
     if put_right and not unknown:
         return
+    if not unknown and extra.total() > left:
+        yield from _mixed(supposed, evidence, differences, left)
+        return  # more cards too many than one by one: another round's are among them, and that is undone first
     if unknown or (missing and extra) or (left > 1 and (missing or extra)):
         yield from _one_card_for_another(supposed, evidence, missing, extra, left)
     if missing or unknown:

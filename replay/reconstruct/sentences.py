@@ -13,6 +13,7 @@ from schemas.cards import NO_CARD, names_of
 Name = Callable[[int], str]
 
 MOST_CAUSES, WORTH_TELLING = 3, 0.05
+_NAMED = 7  # of a long run of cards, so many at either end
 
 _NOBODYS = {STUB: "the stub", BOARD: "the board", BURNS: "the burned cards", PLAYER: "the Player hand"}
 _NOBODYS[BANKER] = "the Banker hand"
@@ -57,7 +58,9 @@ def of_fault(fault: Fault) -> str:
         case FaultKind.STUB_SHORT:
             return f"{true} of the stub {'is' if len(fault.instead) == 1 else 'are'} not in the rack"
         case FaultKind.MIXED:
-            return f"{len(fault.cards)} cards of another round ({read}) lie in the rack, from card {fault.at + 1} on"
+            few = len(fault.cards) <= 2 * _NAMED
+            ends = read if few else f"{_cards(fault.cards[:_NAMED])} … {_cards(fault.cards[-_NAMED:])}"
+            return f"{len(fault.cards)} cards of another round ({ends}) lie in the rack, from card {fault.at + 1} on"
         case FaultKind.READ_TWICE:
             return f"the reader counted {read} of {where} twice"
         case FaultKind.MISREAD:

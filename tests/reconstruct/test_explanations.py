@@ -49,7 +49,6 @@ def test_a_rack_as_the_procedure_has_it_is_read_one_way() -> None:
         (ONE + TWO + DEALER, Fault(FaultKind.STUB_SHORT, (STUB,), instead=tuple(STUBBED))),
         (STUBBED[2:] + ONE + TWO + DEALER, Fault(FaultKind.STUB_SHORT, (STUB,), instead=tuple(STUBBED[:2]))),
         (STUBBED + ONE + bytes([TWO[0], 52, TWO[2]]) + DEALER, Fault(FaultKind.FOREIGN, (2,), (52,), (TWO[1],), 7)),
-        (STUBBED + ONE + TWO[:1] + TWO + DEALER, Fault(FaultKind.READ_TWICE, (2,), (TWO[0],), (), 7)),
         (DECK + ONE + TWO, Fault(FaultKind.MIXED, (), tuple(ONE + TWO), (), 12)),
         (
             STUBBED + ONE + bytes([TWO[0], NO_CARD, TWO[2]]) + DEALER,
@@ -94,6 +93,16 @@ def test_a_misread_card_and_one_brought_in_look_alike() -> None:
     assert {FaultKind.MISREAD, FaultKind.DUPLICATE} <= kinds
     assert answer.best is None
     assert answer.reading is not None and sorted(answer.reading.cards(2)) == sorted(TWO)
+
+
+def test_a_card_read_twice_and_its_twin_beside_it_look_alike() -> None:
+    """Neither passes for the other by its rarity; the hands are the same and certain."""
+    answer = explain(seen(STUBBED + ONE + TWO[:1] + TWO + DEALER, dealt=DEALT))
+    told = {one.faults[0] for one in answer.explanations if len(one.faults) == 1}
+    assert Fault(FaultKind.READ_TWICE, (2,), (TWO[0],), (), 7) in told
+    assert Fault(FaultKind.DUPLICATE, (2,), (TWO[0],), (), 7) in told
+    assert answer.best is None
+    assert answer.reading is not None and answer.reading.cards(2) == TWO
 
 
 def test_a_missing_card_with_no_witness_may_be_anybodys() -> None:

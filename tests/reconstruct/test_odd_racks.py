@@ -48,7 +48,7 @@ def packet(rack: bytes, number: int) -> slice:
         ("RACK-327", lambda r: r[2:], "of the stub are not in the rack"),
         ("RACK-328", lambda r: r[25:39] + r, "14 cards of another round"),
         ("RACK-329", lambda r: r[:30] + bytes([NO_CARD]) + r[31:], "could not read a card of seat"),
-        ("RACK-329", lambda r: r[:30] + r[29:], "twice"),
+        ("CARD-312", lambda r: r[:30] + r[29:], "twice"),
         ("CARD-311", lambda r: r[:30] + r[31:], "the rack holds 52 of 53 cards"),
         ("CARD-313", lambda r: r[:30] + bytes([53]) + r[30:], "X2"),
     ],
@@ -84,9 +84,10 @@ def test_a_card_of_another_deck_is_told_by_its_mark() -> None:
         DECK[:1],
         bytes([5] * 53),
         bytes([53] * 3) + DECK[3:],
+        DECK * 2,
         DECK * 6,
     ],
-    ids=["empty", "unreadable", "60 cards", "one card", "all alike", "jokers", "318 cards"],
+    ids=["empty", "unreadable", "60 cards", "one card", "all alike", "jokers", "106 cards", "318 cards"],
 )
 def test_bad_racks_of_pai_gow_poker_are_findings(rack: bytes, seen: str) -> None:
     deal = seen == "rack and deal"

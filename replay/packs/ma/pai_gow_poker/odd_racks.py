@@ -32,7 +32,7 @@ from replay.ranking.seven import premium
 from replay.ranking.two import rank_two
 from replay.reconstruct.confidence import BEYOND_DOUBT, CONFIDENT
 from replay.reconstruct.evidence import Look, RackEvidence, Reading, ShownHand
-from replay.reconstruct.explanations import Answer, Contradiction, Explanation, Status, explain
+from replay.reconstruct.explanations import MOST_FAULTS, Answer, Contradiction, Explanation, Status, explain
 from replay.reconstruct.faults import (
     CODES,
     HOUSE_WAY_BROKEN,
@@ -228,7 +228,8 @@ def explain_rack(sources: Sources, terms: Terms, row: int) -> Explained:
             starts += [place for place in range(PLACES) if place != presumed]
     best: Explained | None = None
     for start in starts:
-        answer = explain(evidence_of(sources, candidates, start, reports.reported, row), looks, reports)
+        faults = MOST_FAULTS if start == starts[0] else MOST_FAULTS - 1  # a wrong start is one thing supposed already
+        answer = explain(evidence_of(sources, candidates, start, reports.reported, row), looks, reports, faults)
         found = Explained(answer, start)
         if best is None or _cost(answer) < _cost(best.answer):
             best = found
