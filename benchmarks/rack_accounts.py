@@ -179,7 +179,8 @@ def _in_order(
         order[one], order[other] = order[other], order[one]
         places = tuple(sorted((shape[one][0], shape[other][0])))
         orders.append((order, ("swapped", places, (), (), -1), rates["swapped"] / len(pairs)))
-    moves = [(one, to) for one in hands for to in hands if abs(one - to) >= 2]
+    turns = range(len(shape))
+    moves = [(one, to) for one in turns for to in turns if abs(one - to) >= (1 if shape[one][0] == STUB else 2)]
     for one, to in moves:
         order = list(range(len(shape)))
         order.insert(to, order.pop(one))

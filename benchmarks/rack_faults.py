@@ -95,9 +95,9 @@ def swapped(rack: Rack, rng: Random, others: Sequence[Rack]) -> bool:
 
 
 def out_of_place(rack: Rack, rng: Random, others: Sequence[Rack]) -> bool:
-    """One hand goes in at least two turns too early or too late (one turn is a swap)."""
-    hands = _hands(rack)
-    moves = [(one, to) for one in hands for to in hands if abs(one - to) >= 2]
+    """One hand goes in at least two turns too early or too late (one turn is a swap), or the stub at least one."""
+    own = [at for at, packet in enumerate(rack.packets) if packet.place != MIXED_IN and packet.cards]
+    moves = [(one, to) for one in own for to in own if abs(one - to) >= (1 if rack.packets[one].place == STUB else 2)]
     if not moves:
         return False
     one, to = rng.choice(moves)

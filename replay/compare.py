@@ -42,7 +42,7 @@ class Compared:
 
     remarks: list[Remark]
     undecided: dict[int, str]  # row → which wager the evidence leaves open
-    denied: npt.NDArray[np.bool_]  # a round: a wager was settled otherwise than its line says
+    denied: npt.NDArray[np.bool_]  # a round: a wager was settled, or envy paid, otherwise than its hands give
     reported: npt.NDArray[np.int64]  # how many reports matched the line
     reported_outcome: Array
     reported_paid: Ints
@@ -162,8 +162,8 @@ def _settlements(lines: Lines, facts: Facts) -> _Settlements:
 
 
 def denied_by(batch: RoundBatch, lines: Lines, by_outcome: Array | None = None) -> list[list[Denied]]:
-    """The reported settlements that these lines say are wrong, a round. In the rounds of `by_outcome` who won and who
-    lost is all that counts, and a wager that had no action says nothing."""
+    """The reported settlements and envy bonuses that these lines say are wrong, a round. In the rounds of `by_outcome`
+    who won and who lost is all that counts, and a wager that had no action says nothing."""
     facts, settled = batch.facts.of(Fact.SETTLED), lines.where(lines.kind == Fact.SETTLED)
     beside = _settlements(settled, facts)
     fine = beside.fine
@@ -174,6 +174,10 @@ def denied_by(batch: RoundBatch, lines: Lines, by_outcome: Array | None = None) 
     for at in np.flatnonzero(~fine & (beside.count > 0)).tolist():
         reports = tuple(facts.seq[beside.match.reports(at)].tolist())
         denied[int(settled.row[at])].append(Denied(int(settled.seat[at]), reports))
+    envy = batch.facts.of(Fact.ENVY)
+    if len(envy):
+        for at in _envy(lines.where(lines.kind == Fact.ENVY), envy).lonely.tolist():
+            denied[int(envy.row[at])].append(Denied(int(envy.other[at]), (int(envy.seq[at]),)))
     return denied
 
 
@@ -384,13 +388,9 @@ def _lonely_vigorish(batch: RoundBatch, checked: Checked, facts: Facts, lonely: 
 # --- envy ------------------------------------------------------------------------------------------------------------
 
 
-def _compare_envy(batch: RoundBatch, checked: Checked, result: Compared) -> None:
-    lines, facts = checked.lines, batch.facts.of(Fact.ENVY)
-    chosen = np.flatnonzero(lines.kind == Fact.ENVY)
-    if len(chosen) == 0 and len(facts) == 0:
-        return
-    due = lines.where(chosen)
-    match = _match(
+def _envy(due: Lines, facts: Facts) -> _Match:
+    """Envy bonuses due beside those paid: to the same wager, for the same hand."""
+    return _match(
         *_coded(
             (due.row, facts.row),
             (due.seat, facts.seat),
@@ -399,6 +399,16 @@ def _compare_envy(batch: RoundBatch, checked: Checked, result: Compared) -> None
             (due.bettor, facts.bettor),
         )
     )
+
+
+def _compare_envy(batch: RoundBatch, checked: Checked, result: Compared) -> None:
+    lines, facts = checked.lines, batch.facts.of(Fact.ENVY)
+    chosen = np.flatnonzero(lines.kind == Fact.ENVY)
+    if len(chosen) == 0 and len(facts) == 0:
+        return
+    due = lines.where(chosen)
+    match = _envy(due, facts)
+    result.denied[facts.row[match.lonely]] = True
     paid = match.sums(facts.amount)
     count = match.right - match.left
     result.reported[chosen] = count

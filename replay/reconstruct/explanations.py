@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
 
@@ -34,7 +34,7 @@ from replay.reconstruct.evidence import (
     nothing_reported,
 )
 from replay.reconstruct.faults import Fault, FaultKind, cost_of
-from replay.reconstruct.hypotheses import Differences, Hypothesis, Packet, one_more_fault, start
+from replay.reconstruct.hypotheses import IN_ANOTHER_ORDER, Differences, Hypothesis, Packet, one_more_fault, start
 
 MOST_HYPOTHESES = 60_000
 MOST_CARDS = 4 * 54  # a rack with more is not searched: two rounds of the largest deck there is, and as many again
@@ -110,6 +110,15 @@ class Answer:
         return None
 
 
+def scaled(answer: Answer, by: float) -> Answer:
+    """The answer, where something that it takes for granted is only so sure."""
+    return replace(
+        answer,
+        explanations=tuple(replace(one, confidence=one.confidence * by) for one in answer.explanations),
+        readings=tuple((reading, sure * by) for reading, sure in answer.readings),
+    )
+
+
 def explain(
     evidence: RackEvidence,
     weigh: Weigh = indifferent,
@@ -135,7 +144,7 @@ def explain(
         level = following
         considered += len(level)
         found += _scored(level, evidence, differences, weigh, hold_against)
-        if any(not each.against for each in found) and not _looks_odd(found):
+        if any(not each.against for each in found) and not _looks_odd(found) and not _by_order_alone(found, evidence):
             break
         if (
             found
@@ -237,7 +246,8 @@ def _witnesses(
             fault = brought[place]
             if fault.instead[0] in shown.cards:
                 cost -= math.log(rates.PUT_IN_WHEN_PICKED_UP)
-            elif astray == 1 and fault.cards[0] in shown.cards:
+            elif astray == 1 and _is_astray(fault.cards[0], shown.cards, held):
+                cost -= math.log(1 - rates.PUT_IN_WHEN_PICKED_UP)
                 continue  # it was played with the strange card
         if astray:
             one_card = astray == 1 and len(shown.cards) <= len(held)
@@ -281,6 +291,10 @@ def _astray(said: bytes, held: bytes) -> int:
     return max((Counter(said) - Counter(held)).total() - held.count(HOLE), 0)
 
 
+def _is_astray(card: int, said: bytes, held: bytes) -> bool:
+    return said.count(card) > held.count(card)
+
+
 def _moved_since_dealt(reading: Reading, evidence: RackEvidence) -> tuple[list[int], float]:
     """The places whose hands are not as dealt, and what that costs: cards switched, or whole hands exchanged."""
     moved: dict[int, int] = {}
@@ -307,6 +321,13 @@ def _looks_odd(found: Sequence[_Found]) -> bool:
     """The likeliest explanation leaves hands that hardly anybody would have set or drawn like this."""
     best = min(found, key=lambda each: each.cost)
     return best.usual - (best.price - best.cost) > _ODD_LOOK
+
+
+def _by_order_alone(found: Sequence[_Found], evidence: RackEvidence) -> bool:
+    """The likeliest explanation puts hands in another order on the word of the money alone: so many pairs of such
+    slips would do as well that they count together."""
+    best = min(found, key=lambda each: each.cost)
+    return not evidence.dealt and bool(best.faults) and all(fault.kind in IN_ANOTHER_ORDER for fault in best.faults)
 
 
 # ---- the answer ----------------------------------------------------------------------------------------------------

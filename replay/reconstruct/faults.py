@@ -64,6 +64,7 @@ HANDS_EXCHANGED = Rate(3e-6, "two whole hands changed places after the deal, or 
 SHOWN_WRONG = Rate(1e-3, "one card of a hand shown entered or seen wrong")
 SHOWN_ELSEWHERE = Rate(1e-5, "a hand shown under another place's number")
 SETTING_SHOWN_WRONG = Rate(1e-3, "a hand shown in another setting than it was played in")
+BEGUN_ELSEWHERE = Rate(1e-4, "the deal begun at another place than announced, and played on")
 SETTLED_WRONG = Rate(1e-3, "a wager settled otherwise than the hands give, of all wagers of a round")
 MARK_MISREAD = Rate(1e-5, "a deck's mark taken for another's")
 

@@ -202,15 +202,13 @@ def _in_another_order(supposed: Hypothesis) -> Iterator[Hypothesis]:
         order[one], order[other] = order[other], order[one]
         fault = Fault(FaultKind.SWAPPED, (packets[one][0].place, packets[other][0].place))
         yield supposed.but(fault, cost_of(FaultKind.SWAPPED, len(pairs)), packets=tuple(order))
-    ways = max(count * (count - 2), 1)
-    for one in range(count):
-        for to in range(count):
-            if abs(one - to) < (1 if packets[one][0].place == STUB else 2):
-                continue  # two hands next to each other are swapped
-            order = list(packets)
-            order.insert(to, order.pop(one))
-            fault = Fault(FaultKind.OUT_OF_PLACE, (packets[one][0].place,))
-            yield supposed.but(fault, cost_of(FaultKind.OUT_OF_PLACE, ways), packets=tuple(order))
+    least = [1 if packet[0].place == STUB else 2 for packet in packets]  # two hands next to each other are swapped
+    moves = [(one, to) for one in range(count) for to in range(count) if abs(one - to) >= least[one]]
+    for one, to in moves:
+        order = list(packets)
+        order.insert(to, order.pop(one))
+        fault = Fault(FaultKind.OUT_OF_PLACE, (packets[one][0].place,))
+        yield supposed.but(fault, cost_of(FaultKind.OUT_OF_PLACE, len(moves)), packets=tuple(order))
     laid = [at for at, packet in enumerate(packets) if len(packet) > 1 and all(slot.in_order for slot in packet)]
     for at in laid:
         order = list(packets)

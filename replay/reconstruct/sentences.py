@@ -40,7 +40,7 @@ def _cards(codes: Sequence[int]) -> str:
 def of_fault(fault: Fault) -> str:
     """One fault, as the middle of a sentence."""
     where = listed(
-        [hand_of(place) for place in sorted(fault.places, key=lambda place: (place < 0, place))] or ["the rack"]
+        [hand_of(place) for place in sorted(fault.places, key=lambda place: (place < 0, abs(place)))] or ["the rack"]
     )
     read, true = _cards(fault.cards), _cards(fault.instead)
     match fault.kind:
@@ -117,10 +117,8 @@ def of_contradictions(against: Sequence[Against]) -> str:
             case Contradiction.SETTING_SHOWN:
                 said.append(f"{hands} {were} shown in another setting")
             case Contradiction.SETTLED:
-                seats = sorted(set(where))
                 wagers = "a wager" if len(where) == 1 else "wagers"
-                at = f"seat {seats[0]}" if len(seats) == 1 else f"seats {listed([str(seat) for seat in seats])}"
-                said.append(f"{wagers} at {at} {'was' if len(where) == 1 else 'were'} settled otherwise")
+                said.append(f"{wagers} on {hands} {'was' if len(where) == 1 else 'were'} settled otherwise")
             case Contradiction.MARK:
                 said.append(f"a card of {hands} bears another deck's mark")
             case Contradiction.RULE:

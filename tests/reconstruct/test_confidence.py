@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from random import Random
 
 import pytest
@@ -21,25 +22,42 @@ def test_shares_are_those_of_the_probabilities() -> None:
 def test_what_was_not_looked_for_weighs_more_where_the_best_found_is_dear() -> None:
     usual = unexplored_cost(price=10, usual=0, levels=1, witnesses=0, strange=0)
     assert usual - 10 == pytest.approx(9)  # one fault more
-    contradicted = unexplored_cost(price=90, usual=0, levels=2, witnesses=7, strange=0)
+    contradicted = unexplored_cost(price=90, usual=0, levels=2, witnesses=21, strange=0)
     assert contradicted < 90, "three faults are likelier than that many witnesses wrong"
 
 
+def test_where_two_things_are_supposed_nothing_sure_rests_on_the_ratio_of_rates() -> None:
+    """Thirty to one by rates known to an order of magnitude: two swaps, or a swap and a packet out of place."""
+    costs = [20.0, 20.0 + math.log(30)]
+    two = [Counter(swapped=2), Counter(swapped=1, out_of_place=1)]
+    one = [Counter(swapped=1), Counter(out_of_place=1)]
+    assert shares(costs, 60.0, two)[0] == pytest.approx(1 / (1 + 25 / 30))  # each side has one the other has not
+    assert shares(costs, 60.0, one)[0] == pytest.approx(30 / 31)
+    alike = [Counter(swapped=1, missing=1), Counter(swapped=1, missing=1)]
+    assert shares(costs, 60.0, alike)[0] == pytest.approx(30 / 31), "the same rates: their ratio is certain"
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("pack", "evidence"), [("ma/pai_gow_poker", bench.SHOWN), ("ca/supreme_baccarat", bench.RACK)])
-def test_of_what_is_said_surely_about_as_much_is_right(pack: str, evidence: str) -> None:
+@pytest.mark.parametrize(
+    ("pack", "evidence", "racks"),
+    [
+        ("ma/pai_gow_poker", bench.RACK, 250),
+        ("ma/pai_gow_poker", bench.SHOWN, 250),
+        ("ma/pai_gow_poker", bench.DEAL, 250),
+        ("ca/supreme_baccarat", bench.RACK, 600),
+        ("ca/supreme_baccarat", bench.DEAL, 600),
+    ],
+)
+def test_of_what_is_said_surely_about_as_much_is_right(pack: str, evidence: str, racks: int) -> None:
     """One fault a round, each kind as often as it is taken to happen: in each bucket the share that is right is near
-    the confidence said, within four standard errors and a tenth. Answers that are not sure may well be right more often
-    than they say: they allow for what was not done here, two faults and dealers' own mistakes."""
+    the confidence said, neither more nor less, within three and a half standard errors and a twentieth."""
     rng = Random(4)
     played = bench.play(bench.PACKS[pack], 150, 4)
-    tally = bench.as_likely(pack, played, evidence, 250, rng)
+    tally = bench.as_likely(pack, played, evidence, racks, rng)
     assert len(tally.confidences) > 40
     for low, high, count, said, right in bench.buckets(tally.confidences):
         error = math.sqrt(max(said * (1 - said), 0.01) / count)
-        assert said - right < 4 * error + 0.1, (low, high, count, said, right)
-        if low >= 0.7:
-            assert right - said < 4 * error + 0.1, (low, high, count, said, right)
+        assert abs(said - right) < 3.5 * error + 0.05, (low, high, count, said, right)
 
 
 @pytest.mark.slow
@@ -52,13 +70,13 @@ def test_one_fault_is_located_where_the_information_is_there() -> None:
             told, located = told + tally.told, located + tally.told_located
             wrong += tally.outcomes[bench.WRONG]
         assert told > 50
-        assert located >= 0.97 * told
-        assert wrong <= 1
+        assert located >= 0.98 * told
+        assert wrong == 0
 
 
 @pytest.mark.slow
 def test_two_faults_at_once_are_not_told_surely_as_what_they_are_not() -> None:
-    for pack, trials in (("ma/pai_gow_poker", 20), ("ca/supreme_baccarat", 150)):
+    for pack, trials in (("ma/pai_gow_poker", 60), ("ca/supreme_baccarat", 300)):
         played = bench.play(bench.PACKS[pack], 100, 6)
-        for tally in bench.two_faults(pack, played, [bench.RACK, bench.DEAL], trials, Random(6)).values():
-            assert tally.outcomes[bench.WRONG] <= 1
+        for tally in bench.two_faults(pack, played, bench.evidence_of(pack), trials, Random(6)).values():
+            assert tally.outcomes[bench.WRONG] == 0, tally.wrong

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -9,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.rack_faults import FAULTS, Label
-from replay.reconstruct.confidence import CONFIDENT
-from replay.reconstruct.evidence import HOLE, RackEvidence, ShownHand
+from replay.reconstruct.confidence import CONFIDENT, ON_ONE_WITNESS
+from replay.reconstruct.evidence import HOLE, Denied, Hearing, HoldAgainst, RackEvidence, Reading, ShownHand
 from replay.reconstruct.explanations import MOST_CARDS, MOST_HYPOTHESES, Contradiction, Status, explain
 from replay.reconstruct.faults import Fault, FaultKind
 from replay.reconstruct.layout import STUB, Slot
@@ -103,6 +105,83 @@ def test_a_card_read_twice_and_its_twin_beside_it_look_alike() -> None:
     assert Fault(FaultKind.DUPLICATE, (2,), (TWO[0],), (), 7) in told
     assert answer.best is None
     assert answer.reading is not None and answer.reading.cards(2) == TWO
+
+
+def told_of_two(rack: bytes, **known: object) -> dict[tuple[tuple[FaultKind, tuple[int, ...]], ...], float]:
+    """How sure each pair of faults is that leaves every witness content."""
+    sure: dict[tuple[tuple[FaultKind, tuple[int, ...]], ...], float] = defaultdict(float)
+    for one in explain(seen(rack, dealt=DEALT, **known)).explanations:
+        if not one.against:
+            sure[tuple((fault.kind, fault.places) for fault in one.faults)] += one.confidence
+    return sure
+
+
+def test_two_faults_have_one_name_in_whatever_order_they_are_supposed() -> None:
+    """Hands 1 and 2 swapped and a card of 2's, which now lies first, missing; a short stub and a strange card in 2."""
+    told = told_of_two(STUBBED + TWO[:2] + ONE + DEALER)
+    assert told[(FaultKind.MISSING, (2,)), (FaultKind.SWAPPED, (1, 2))] > 0.9
+    told = told_of_two(ONE + bytes([TWO[0], 52, TWO[2]]) + DEALER)
+    assert told[(FaultKind.FOREIGN, (2,)), (FaultKind.STUB_SHORT, (STUB,))] > 0.9
+    assert not any((FaultKind.FOREIGN, (1,)) in names or (FaultKind.MISSING, (1,)) in names for names in told)
+
+
+def test_a_card_too_many_whose_twin_is_among_the_cards_not_put_in() -> None:
+    """The whole stub left out, and a second copy of one of its cards in hand 2: that face is there once. (A card of the
+    stub switched into a hand would look the same, against the deal.)"""
+    told = told_of_two(ONE + TWO[:1] + STUBBED[:1] + TWO[1:] + DEALER)
+    assert told[(FaultKind.DUPLICATE, (2,)), (FaultKind.STUB_SHORT, (STUB,))] > 0.4
+
+
+def test_another_round_before_a_short_stub() -> None:
+    other = bytes([TWO[0], ONE[1], DEALER[2], STUBBED[0], STUBBED[2], ONE[0]])
+    told = told_of_two(other + STUBBED[:1] + ONE + TWO + DEALER)
+    assert told[(FaultKind.MIXED, ()), (FaultKind.STUB_SHORT, (STUB,))] > 0.3
+
+
+def settled_as(hands: dict[int, bytes]) -> HoldAgainst:
+    """Each place's wager was settled as these hands would have it, and no others."""
+
+    def hold_against(readings: Sequence[Reading]) -> list[Hearing]:
+        return [
+            Hearing(tuple(Denied(place, (90 + place,)) for place, cards in hands.items() if one.cards(place) != cards))
+            for one in readings
+        ]
+
+    return hold_against
+
+
+def test_the_money_tells_two_hands_apart_that_the_cards_do_not() -> None:
+    evidence = seen(STUBBED + TWO + ONE + DEALER, settled=3)
+    alone = explain(evidence)
+    assert alone.status is Status.UNIQUE and alone.reading is not None and alone.reading.cards(1) == TWO
+    told = explain(evidence, hold_against=settled_as(DEALT))
+    assert told.explanations[0].faults == (Fault(FaultKind.SWAPPED, (1, 2)),)
+    assert told.reading is not None and told.reading.cards(1) == ONE
+
+
+def test_who_is_blamed_on_the_rack_alone_is_not_surely_blamed() -> None:
+    """One wager settled as no reading has it: likely wrong, never sure; with the deal beside the rack it is."""
+    hold_against = settled_as({1: b"nothing"})
+    alone = explain(seen(DECK, settled=3), hold_against=hold_against)
+    first = alone.explanations[0]
+    assert [(against.what, against.place, against.seq) for against in first.against] == [
+        (Contradiction.SETTLED, 1, (91,))
+    ]
+    assert 0.8 < first.confidence <= ON_ONE_WITNESS and alone.reading is None
+    both = explain(seen(DECK, settled=3, dealt=DEALT), hold_against=hold_against)
+    assert both.explanations[0].confidence > CONFIDENT
+    shown = explain(seen(DECK, settled=3, shown={1: ShownHand(ONE)}), hold_against=hold_against)
+    assert shown.explanations[0].confidence > CONFIDENT
+
+
+def test_a_hand_shown_with_a_card_it_does_not_have_is_not_excused_by_a_strange_card_elsewhere() -> None:
+    """A second 7s in hand 2, and hand 2 was shown with it: played so. Shown with another card besides: a witness."""
+    rack = STUBBED + ONE + bytes([TWO[0], TWO[0], TWO[2]]) + DEALER
+    strange = Fault(FaultKind.DUPLICATE, (2,), (TWO[0],), (TWO[1],), 7)
+    for shown, content in ((bytes([TWO[0], TWO[0], TWO[2]]), True), (bytes([TWO[0], DEALER[0], TWO[2]]), False)):
+        answer = explain(seen(rack, shown={2: ShownHand(shown)}))
+        found = [one for one in answer.explanations if [fault._replace(at=7) for fault in one.faults] == [strange]]
+        assert all(not one.against for one in found) is content if found else not content
 
 
 def test_a_missing_card_with_no_witness_may_be_anybodys() -> None:

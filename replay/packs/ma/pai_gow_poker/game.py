@@ -13,7 +13,7 @@ from replay.packs.ma.pai_gow_poker import rules
 from replay.packs.ma.pai_gow_poker.case_round import row_of_case
 from replay.packs.ma.pai_gow_poker.deal import as_delivered, read_deals
 from replay.packs.ma.pai_gow_poker.hands import Bools, Hands, Sources, read_shown, rebuild
-from replay.packs.ma.pai_gow_poker.odd_racks import Explained, explain_odd, with_causes
+from replay.packs.ma.pai_gow_poker.odd_racks import Explained, explain_odd, with_causes, with_doubt
 from replay.packs.ma.pai_gow_poker.pickup import pickup_of, racked_by_place, read_racks
 from replay.packs.ma.pai_gow_poker.pickup import problem_with as problem_with_pickup
 from replay.packs.ma.pai_gow_poker.procedure import (
@@ -82,7 +82,7 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False) -> Checked:
     cards_wrong = card_remarks(batch, seats, rack, deal, dealt_from, wrong_deal)
     remarks = [
         *wager_remarks(batch, seats, terms),
-        *start_remarks(batch, seats, starts, hands.start),
+        *with_doubt(start_remarks(batch, seats, starts, hands.start), answers, made.sources.presumed),
         *deal_remarks(batch, seats, deal, wrong_deal, hands, terms),
         *with_causes(cards_wrong, answers),
         *hands.remarks,

@@ -32,8 +32,9 @@ from replay.ranking.seven import premium
 from replay.ranking.two import rank_two
 from replay.reconstruct.confidence import BEYOND_DOUBT, CONFIDENT
 from replay.reconstruct.evidence import Look, RackEvidence, Reading, ShownHand
-from replay.reconstruct.explanations import MOST_FAULTS, Answer, Contradiction, Explanation, Status, explain
+from replay.reconstruct.explanations import MOST_FAULTS, Answer, Contradiction, Explanation, Status, explain, scaled
 from replay.reconstruct.faults import (
+    BEGUN_ELSEWHERE,
     CODES,
     HOUSE_WAY_BROKEN,
     NOT_LEFT_FOR_ENVY,
@@ -43,7 +44,7 @@ from replay.reconstruct.faults import (
     FaultKind,
 )
 from replay.reconstruct.sentences import of_causes, of_contradictions, of_explanation, of_fault
-from replay.rounds import NO_DECK, UNKNOWN, Cards, RoundBatch, RoundFlag
+from replay.rounds import NO_DECK, UNKNOWN, Cards, Ints, RoundBatch, RoundFlag
 from schemas.findings import LIKELY
 
 Bools = npt.NDArray[np.bool_]
@@ -52,6 +53,7 @@ DECK = bytes(range(DECK_SIZE))
 MOST_READINGS = 12  # readings kept beside each other; with more than that nothing is settled by the rack
 _SPLITS = 21
 _MOST_STAYING = 2  # premium hands looked for in one odd rack: three are one round in millions
+_MOST_MISSING = 4  # missing cards that are tried in premium hands: more are the stub's
 _RIGHT_SPLITS = 12  # of the twenty-one, about so many are not foul
 _USUAL = SET_THE_HOUSE_WAY * math.log(SET_THE_HOUSE_WAY * _SPLITS) + (1 - SET_THE_HOUSE_WAY) * math.log(
     (1 - SET_THE_HOUSE_WAY) * _SPLITS / _RIGHT_SPLITS
@@ -148,17 +150,37 @@ class HowHandsLook:
 
 
 def _candidates(sources: Sources, row: int) -> tuple[Candidate, ...]:
-    """The layouts the procedure allows: with hands left on the table only where the rack holds premium ones."""
+    """The layouts the procedure allows: with hands left on the table only where the rack may hold premium ones."""
     pickup = sources.pickup
     found = layouts(pickup.procedure, situation_of(pickup, sources.seats, row)).candidates
     staying = [min(_stayed(case.assumptions()) for case in candidate.cases) for candidate in found]
-    rack = sources.batch.rack[row]
-    most = 0
-    if len(rack) >= CARDS_EACH and len(found) > 1:
-        windows = np.lib.stride_tricks.sliding_window_view(rack, CARDS_EACH)
-        whole = windows[_seven_cards(windows)]
-        most = _MOST_STAYING if len(whole) and bool(premium(np.ascontiguousarray(whole)).any()) else 0
+    most = _MOST_STAYING if len(found) > 1 and _may_hold_premium(sources.batch.rack[row]) else 0
     return tuple(candidate for candidate, count in zip(found, staying, strict=True) if count <= most)
+
+
+def _may_hold_premium(rack: Cards) -> bool:
+    """Seven cards that lie together are four of a kind or better, or would be without a strange card among them, or
+    with one that is missing added or in another's place."""
+    missing = np.setdiff1d(np.frombuffer(DECK, np.uint8), rack)[:_MOST_MISSING]
+    tried = [_together(rack, CARDS_EACH)]
+    longer, shorter = _together(rack, CARDS_EACH + 1), _together(rack, CARDS_EACH - 1)
+    tried += [np.delete(longer, at, axis=1) for at in range(CARDS_EACH + 1)]
+    for card in missing.tolist():
+        tried.append(np.insert(shorter, 0, card, axis=1))
+        for at in range(CARDS_EACH):
+            instead = tried[0].copy()
+            instead[:, at] = card
+            tried.append(instead)
+    hands = np.concatenate(tried)
+    hands = hands[_seven_cards(hands)]
+    return bool(len(hands)) and bool(premium(np.ascontiguousarray(hands)).any())
+
+
+def _together(rack: Cards, count: int) -> Cards:
+    """(n, count) every run of so many cards."""
+    if len(rack) < count:
+        return np.empty((0, count), np.uint8)
+    return np.lib.stride_tricks.sliding_window_view(rack, count)
 
 
 def _stayed(assumptions: Sequence[tuple[Key, Word, bool]]) -> int:
@@ -210,11 +232,13 @@ class Explained:
     answer: Answer
     start: int
     told: bool = False  # its faults have remarks of their own
+    otherwise: Explanation | None = None  # the best explanation if the deal began elsewhere, where that is close
+    sure_of_start: float = 1.0
 
 
-def explain_rack(sources: Sources, terms: Terms, row: int) -> Explained:
+def explain_rack(sources: Sources, terms: Terms, row: int, began: int) -> Explained:
     """The solver's answer. A deal that began elsewhere than announced is looked for where the announced start leaves a
-    report contradicted."""
+    report contradicted, or where it fits the rack as it lies from there (`began`)."""
     candidates = _candidates(sources, row)
     seats = sources.seats
     looks = HowHandsLook(candidates, seats.must_stay[row], seats.may_stay[row], terms.wheel)
@@ -225,24 +249,35 @@ def explain_rack(sources: Sources, terms: Terms, row: int) -> Explained:
     if read:
         starts = [presumed] if presumed != UNKNOWN else []
         if sources.deal.seen_start[row] == UNKNOWN:
-            starts += [place for place in range(PLACES) if place != presumed]
-    best: Explained | None = None
+            starts += sorted({*range(PLACES)} - {presumed}, key=lambda place: place != began)
+    tried: list[Explained] = []
     for start in starts:
         faults = MOST_FAULTS if start == starts[0] else MOST_FAULTS - 1  # a wrong start is one thing supposed already
         answer = explain(evidence_of(sources, candidates, start, reports.reported, row), looks, reports, faults)
-        found = Explained(answer, start)
-        if best is None or _cost(answer) < _cost(best.answer):
-            best = found
-        if answer.explanations and not answer.explanations[0].against:
-            return found
-        if read and start == presumed and not _worth_another_start(answer):
+        tried.append(Explained(answer, start))
+        content = bool(answer.explanations) and not answer.explanations[0].against
+        as_announced = start == presumed and began in (presumed, UNKNOWN)
+        if (content and (as_announced or start != presumed)) or (as_announced and not _worth_another_start(answer)):
             break
-    assert best is not None, "there is at least one start to try"
-    return best
+    return _likeliest(tried, presumed)
 
 
-def _cost(answer: Answer) -> float:
-    return answer.explanations[0].cost if answer.explanations else math.inf
+def _likeliest(tried: Sequence[Explained], presumed: int) -> Explained:
+    """Of the answers by where the deal may have begun the likeliest, and how sure that is beside the others."""
+
+    def cost(one: Explained) -> float:
+        elsewhere = presumed != UNKNOWN and one.start != presumed
+        dear = math.log(PLACES - 1) - math.log(BEGUN_ELSEWHERE.a_round) if elsewhere else 0.0
+        return one.answer.explanations[0].cost + dear if one.answer.explanations else math.inf
+
+    best, *others = sorted(tried, key=cost)
+    if not others or cost(best) == math.inf or cost(others[0]) == math.inf:
+        return best
+    sure = 1 / (1 + math.exp(min(cost(best) - cost(others[0]), 0.0)))
+    if sure >= BEYOND_DOUBT:
+        return best
+    second = others[0].answer.explanations[0]
+    return Explained(scaled(best.answer, sure), best.start, otherwise=second, sure_of_start=sure)
 
 
 def _worth_another_start(answer: Answer) -> bool:
@@ -259,6 +294,8 @@ def explain_odd(sources: Sources, hands: Hands, terms: Terms, doubted: bool) -> 
     broken = sources.counts & ~rack.whole & (rack.count > 0) & batch.has(RoundFlag.CLOSED)
     if doubted:
         broken |= sources.counts & rack.whole & batch.has(RoundFlag.CLOSED)
+    # A deal that fits the rack as it lies, but from another place than announced: or the hands lie one place on.
+    broken |= sources.counts & rack.whole & sources.deal.read & _begun_elsewhere(sources, hands)
     odd = broken & ~batch.has(RoundFlag.RACK_UNSURE)
     for remark in hands.remarks:
         if remark.code in _IN_DOUBT:
@@ -266,7 +303,7 @@ def explain_odd(sources: Sources, hands: Hands, terms: Terms, doubted: bool) -> 
     rows = np.flatnonzero(odd).tolist()
     if not rows:
         return hands, {}
-    answers = {row: explain_rack(sources, terms, row) for row in rows}
+    answers = {row: explain_rack(sources, terms, row, int(hands.start[row])) for row in rows}
     settled: dict[int, list[Reading]] = {}
     remarks = hands.remarks
     for row, explained in answers.items():
@@ -278,6 +315,11 @@ def explain_odd(sources: Sources, hands: Hands, terms: Terms, doubted: bool) -> 
             remarks += told
             answers[row] = replace(explained, told=bool(told))
     return _settled_by(sources, replace(hands, remarks=remarks), settled, answers), answers
+
+
+def _begun_elsewhere(sources: Sources, hands: Hands) -> Bools:
+    known = (hands.start != UNKNOWN) & (sources.presumed != UNKNOWN) & (sources.deal.seen_start == UNKNOWN)
+    return np.asarray(known & (hands.start != sources.presumed))
 
 
 def _to_settle_by(answer: Answer, whole: bool, doubted: bool) -> list[Reading]:
@@ -363,6 +405,23 @@ def with_causes(remarks: Sequence[Remark], answers: Mapping[int, Explained]) -> 
             causes = "" if remark.row in seen else of_causes(explained.answer)
             seen.add(remark.row)
             yield replace(remark, sentence=f"{remark.sentence}; {causes}") if causes else remark
+
+
+def with_doubt(remarks: Sequence[Remark], answers: Mapping[int, Explained], presumed: Ints) -> Iterator[Remark]:
+    """Remarks on deals that began elsewhere than announced, where hands in another order would explain it too."""
+    for remark in remarks:
+        explained = answers.get(remark.row)
+        if explained is None or explained.otherwise is None:
+            yield remark
+            continue
+        elsewhere = explained.start != presumed[remark.row]
+        sure = explained.sure_of_start if elsewhere else 1 - explained.sure_of_start
+        other = explained.otherwise if elsewhere else explained.answer.explanations[0]
+        yield replace(
+            remark,
+            sentence=f"{remark.sentence}; or else {of_explanation(other)}",
+            confidence=min(remark.confidence, round(sure, 4)),
+        )
 
 
 def _told_by_cards(likely: Sequence[Explanation]) -> bool:

@@ -58,7 +58,8 @@ class SettledAs:
     def __init__(self, sources: Sources, terms: Terms, row: int) -> None:
         self._sources, self._terms, self._row = sources, terms, row
         facts = sources.batch.facts
-        self.reported = int(((facts.row == row) & (facts.kind == Fact.SETTLED)).sum())
+        told = (facts.kind == Fact.SETTLED) | (facts.kind == Fact.ENVY)
+        self.reported = int(((facts.row == row) & told).sum())
         self._heard: dict[object, Hearing] = {}
 
     def __call__(self, readings: Sequence[Reading]) -> Sequence[Hearing]:

@@ -1,0 +1,187 @@
+"""Reported settlements as a witness: racks that only the money tells of, and accusations that rest on one witness.
+
+Rounds are played and settled by the plain tables of tests/packs, which share nothing with the packs.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import combinations
+
+from replay.engine import VERDICTS, audit
+from replay.filing import canonical_filing
+from replay.reconstruct.confidence import CONFIDENT, ON_ONE_WITNESS
+from replay.rounds import OUTCOME_CODE, Fact, FactRow, RoundRow, batch_of
+from schemas.events import Outcome
+from schemas.findings import CERTAIN, Finding
+from tests.packs import supreme_baccarat_rounds as baccarat
+from tests.packs.pai_gow_poker_table import Bets, Played, play, reported, row_of
+
+SEATS = (1, 2, 4, 5)
+
+
+def pai_gow(seed: int, **seen: object) -> tuple[Played, RoundRow]:
+    """Hands 3 and 6, without a wager, go in first; then 1, 2, 4, 5 and the dealer's."""
+    played = play(random.Random(seed), bets={seat: Bets(1000) for seat in SEATS}, foul_share=0.0)
+    row = reported(row_of(played, **seen), played)  # type: ignore[arg-type]
+    row.named["filing"] = canonical_filing("ma/pai_gow_poker", "1.0", {})
+    return played, row
+
+
+def with_hands_swapped(row: RoundRow, one: int, other: int) -> RoundRow:
+    """Packets of seven after the stub's four cards, by their turn."""
+    packets = [row.rack[4 + 7 * turn : 11 + 7 * turn] for turn in range(7)]
+    packets[one], packets[other] = packets[other], packets[one]
+    row.rack = row.rack[:4] + b"".join(packets)
+    return row
+
+
+def audited(row: RoundRow) -> tuple[str, list[Finding]]:
+    result = audit(batch_of([row]))
+    return str(VERDICTS[result.verdicts[0]]), result.findings
+
+
+def outcomes(played: Played) -> dict[int, str]:
+    return {seat: played.lines[seat, "pai_gow"][0] for seat in SEATS}
+
+
+def swaps() -> Iterator[tuple[Played, RoundRow, int, int]]:
+    """Rounds of which two hands with a wager went in in each other's place, one that won and one that lost where there
+    are such; only the rack is read."""
+    for seed in range(60):
+        played, row = pai_gow(seed, deal_read=False, shown=set())
+        results = outcomes(played)
+        pairs = list(combinations(range(4), 2))
+        telling = [pair for pair in pairs if {results[SEATS[at]] for at in pair} == {"win", "lose"}]
+        one, other = random.Random(seed).choice(telling or pairs)
+        yield played, with_hands_swapped(row, 2 + one, 2 + other), SEATS[one], SEATS[other]
+
+
+def test_two_swapped_hands_of_which_one_won_accuse_nobody_of_a_wrong_settlement() -> None:
+    told = named_so = 0
+    for played, row, one, other in swaps():
+        results = outcomes(played)
+        if results[one] == results[other]:
+            continue
+        verdict, findings = audited(row)
+        accused = [finding for finding in findings if finding.code.startswith("SETTLE")]
+        assert all(finding.confidence < CONFIDENT for finding in accused), [one.sentence for one in accused]
+        if {results[one], results[other]} == {"win", "lose"}:
+            assert not accused, "two wagers settled wrong, each just as the other hand would have it"
+            named = [finding for finding in findings if finding.code in ("RACK-324", "RACK-325")]
+            assert verdict == "differs" and named
+            told += 1
+            named_so += any(f"seat {one}'s hand and seat {other}'s hand" in finding.sentence for finding in named)
+    assert told >= 6
+    assert named_so >= 0.8 * told
+
+
+def test_two_swapped_hands_that_came_to_the_same_money_are_not_wrong() -> None:
+    """Nothing shows that they were swapped, and it makes no difference: the round is verified."""
+    seen = 0
+    for played, row, one, other in swaps():
+        if outcomes(played)[one] == outcomes(played)[other]:
+            assert audited(row) == ("verified", [])
+            seen += 1
+    assert seen >= 3
+
+
+def settled_wrong(row: RoundRow, played: Played, seat: int) -> RoundRow:
+    """The dealer pays a losing wager, or takes a winning one."""
+    won = outcomes(played)[seat] == "win"
+    outcome = Outcome.LOSE if won else Outcome.WIN
+    facts = []
+    for fact in row.facts:
+        if fact.kind == Fact.SETTLED and fact.seat == seat:
+            paid, taken = (0, 1000) if won else (1000, 0)
+            fact = fact._replace(code=OUTCOME_CODE[outcome], amount=paid, taken=taken)
+        if not (fact.kind == Fact.VIGORISH and fact.seat == seat):
+            facts.append(fact)
+    row.facts = facts
+    return row
+
+
+def test_nobody_is_surely_accused_on_the_rack_alone() -> None:
+    """One wager settled wrong: it is told, as likely, and where another order of the hands would explain it, that is
+    said as well."""
+    otherwise = 0
+    for seed in range(12):
+        played, row = pai_gow(seed, deal_read=False, shown=set())
+        _, findings = audited(settled_wrong(row, played, 4))
+        money = [finding for finding in findings if finding.code == "SETTLE-102" and finding.seat == 4]
+        order = [finding for finding in findings if finding.code in ("RACK-324", "RACK-325", "RACK-326")]
+        assert money or order
+        assert all(finding.confidence < CONFIDENT for finding in order)
+        assert all(finding.confidence <= ON_ONE_WITNESS for finding in money)
+        otherwise += any("; or else" in finding.sentence for finding in money)
+    assert otherwise >= 3
+
+
+def test_with_deal_and_hands_shown_a_wrong_settlement_is_certain() -> None:
+    for seed in range(12):
+        played, row = pai_gow(seed)
+        verdict, findings = audited(settled_wrong(row, played, 4))
+        assert verdict == "differs"
+        assert [(finding.code, finding.seat, finding.confidence) for finding in findings] == [
+            ("SETTLE-102", 4, CERTAIN)
+        ]
+
+
+def test_an_honest_round_is_verified_on_the_rack_alone() -> None:
+    for seed in range(12):
+        _, row = pai_gow(seed, deal_read=False, shown=set())
+        assert audited(row) == ("verified", [])
+
+
+# ---- baccarat ------------------------------------------------------------------------------------------------------
+
+BETS = [baccarat.Bet(2, "player", 1000), baccarat.Bet(3, "banker", 1000), baccarat.Bet(4, "player", 2000)]
+
+
+TABLE_SEATS = 8
+
+
+def coup(player: str, banker: str, *, swapped: bool, posted: int = -1, deal: bool = False) -> RoundRow:
+    """A coup settled by its true hands, with the rack filled in order or the Banker hand first."""
+    button = baccarat.button_at(banker.split()[0], 1, TABLE_SEATS) if posted >= 0 else 0
+    table = baccarat.Table(BETS, player, banker, posted=posted, button=button)
+    row = table.row(rack=f"{banker} {player}" if swapped else True, deal=deal)
+    results = baccarat.settle(BETS, player.split(), banker.split(), 1, posted, TABLE_SEATS)
+    row.facts += [
+        FactRow(
+            Fact.SETTLED, 110 + at, bet.seat, "", bet.wager, code=OUTCOME_CODE[Outcome(said)], amount=paid, taken=taken
+        )
+        for at, (bet, (said, paid, taken)) in enumerate(zip(BETS, results, strict=True))
+    ]
+    row.named["filing"] = canonical_filing("ca/supreme_baccarat", "1.0", {})
+    return row
+
+
+def cards_and_money(row: RoundRow) -> list[Finding]:
+    return [finding for finding in audited(row)[1] if not finding.code.startswith("FEE")]
+
+
+def test_baccarat_hands_in_swapped_order_are_told_by_the_money() -> None:
+    """9 against 7, both drawn by the rules either way round: only who was paid tells which hand was whose."""
+    (finding,) = cards_and_money(coup("9s Kd", "7c Th", swapped=True))
+    assert finding.code == "RACK-324"
+    assert "the Player hand and the Banker hand were picked up in swapped order" in finding.sentence
+    assert cards_and_money(coup("9s Kd", "7c Th", swapped=False)) == []
+
+
+def test_the_cover_running_out_does_not_hide_who_won() -> None:
+    """$15 posted against $40 of wagers: what each is paid depends on the button, who won does not."""
+    codes = [finding.code for finding in cards_and_money(coup("9s Kd", "7c Th", swapped=True, posted=1500))]
+    assert "RACK-324" in codes
+    assert not any(code.startswith("SETTLE") for code in codes)
+
+
+def test_a_lone_baccarat_wager_settled_wrong_may_be_either() -> None:
+    """One wager: hands swapped and one settlement wrong are about as likely, and nobody is surely accused."""
+    row = coup("9s Kd", "7c Th", swapped=True)
+    row.facts = [fact for fact in row.facts if fact.seat in (0, 2)]
+    findings = cards_and_money(row)
+    assert findings
+    assert all(finding.confidence < CONFIDENT for finding in findings)
+    assert any("or else" in finding.sentence for finding in findings)
