@@ -31,7 +31,7 @@ this much of what it costs more is not counted."""
 
 ON_ONE_WITNESS = 0.9
 """How sure it can be at most that a wager was settled wrong, or a rule broken, where the order of the rack is all that
-says whose hand it was: nobody is accused on one witness."""
+says whose hand it was, or one slip of the hand would explain it too: nobody is accused on one witness."""
 
 
 def shares(costs: Sequence[float], unexplored: float, supposed: Sequence[Counter[str]] = ()) -> list[float]:

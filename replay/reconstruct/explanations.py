@@ -92,7 +92,7 @@ class Answer:
     status: Status
     explanations: tuple[Explanation, ...] = ()  # likeliest first
     considered: int = 0
-    bound_hit: bool = False  # the search was given up: nothing is explained
+    bound_hit: bool = False  # the search was given up: nothing is explained surely
     readings: tuple[tuple[Reading, float], ...] = field(default=())  # what was held, likeliest first, and how sure
 
     @property
@@ -140,7 +140,7 @@ def explain(
         for supposed in level:
             following += one_more_fault(supposed, evidence, differences, most_faults + 1 - faults)
             if considered + len(following) > MOST_HYPOTHESES:
-                return Answer(Status.CONTRADICTORY, considered=considered + len(following), bound_hit=True)
+                return _given_up(found, considered + len(following), evidence)
         level = following
         considered += len(level)
         found += _scored(level, evidence, differences, weigh, hold_against)
@@ -153,6 +153,15 @@ def explain(
         ):
             break  # a witness is wrong: no number of faults more could be as likely
     return _answer(Status.CONTRADICTORY, found, considered, evidence, faults)
+
+
+def _given_up(found: list[_Found], considered: int, evidence: RackEvidence) -> Answer:
+    """The search has reached its bound. What one fault explains to every witness's content stays, as likely."""
+    content = [each for each in found if each.faults and not each.against]
+    if not content:
+        return Answer(Status.CONTRADICTORY, considered=considered, bound_hit=True)
+    answer = _answer(Status.CONTRADICTORY, found, considered, evidence, MOST_FAULTS - 1)
+    return replace(scaled(answer, ON_ONE_WITNESS), bound_hit=True)
 
 
 # ---- what the witnesses say ----------------------------------------------------------------------------------------
@@ -327,7 +336,8 @@ def _by_order_alone(found: Sequence[_Found], evidence: RackEvidence) -> bool:
     """The likeliest explanation puts hands in another order on the word of the money alone: so many pairs of such
     slips would do as well that they count together."""
     best = min(found, key=lambda each: each.cost)
-    return not evidence.dealt and bool(best.faults) and all(fault.kind in IN_ANOTHER_ORDER for fault in best.faults)
+    in_order = bool(best.faults) and all(fault.kind in IN_ANOTHER_ORDER for fault in best.faults)
+    return in_order and not evidence.dealt and not evidence.shown
 
 
 # ---- the answer ----------------------------------------------------------------------------------------------------
@@ -351,10 +361,14 @@ def _supposed(found: _Found) -> Counter[str]:
     return Counter([*(fault.kind.value for fault in found.faults), *(what.value for what in wrong)])
 
 
-def _blames_on_one_witness(likeliest: _Found, evidence: RackEvidence) -> bool:
-    """It says that wagers were settled wrong, or a rule broken, at places whose hands nobody but the rack tells."""
+def _blames_too_soon(likeliest: _Found, found: Sequence[_Found], evidence: RackEvidence) -> bool:
+    """It says that wagers were settled wrong, or a rule broken, at places whose hands nobody but the rack tells; or
+    although a single slip of the hand would leave every witness content."""
     blamed = {against.place for against in likeliest.against if against.what in _BLAMES}
-    return bool(blamed) and not evidence.dealt and not blamed <= evidence.shown.keys()
+    if not blamed:
+        return False
+    one_witness = not evidence.dealt and not blamed <= evidence.shown.keys()
+    return one_witness or any(len(each.faults) == 1 and not each.against for each in found)
 
 
 def _answer(
@@ -372,7 +386,7 @@ def _answer(
         strange = max(too_many - 1, 0) * math.log(len(evidence.deck))
     unexplored = unexplored_cost(likeliest.price, likeliest.usual, levels, witnesses, strange)
     confidence = shares([each.cost for each in found], unexplored, [_supposed(each) for each in found])
-    if _blames_on_one_witness(likeliest, evidence):
+    if _blames_too_soon(likeliest, found, evidence):
         confidence = [share * ON_ONE_WITNESS for share in confidence]
     merged: dict[object, list[int]] = {}
     for index, each in enumerate(found):

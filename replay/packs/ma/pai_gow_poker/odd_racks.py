@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from replay.game import Remark
 from replay.packs.ma.pai_gow_poker import rules
+from replay.packs.ma.pai_gow_poker.another_order import in_quite_another_order
 from replay.packs.ma.pai_gow_poker.hands import Hands, Sources, deal_events
 from replay.packs.ma.pai_gow_poker.pickup import situation_of
 from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, DECK_SIZE, PLACES
@@ -300,7 +301,7 @@ def explain_odd(sources: Sources, hands: Hands, terms: Terms, doubted: bool) -> 
     for remark in hands.remarks:
         if remark.code in _IN_DOUBT:
             odd[remark.row] |= bool(rack.whole[remark.row] and sources.counts[remark.row])
-    rows = np.flatnonzero(odd).tolist()
+    rows = [row for row in np.flatnonzero(odd).tolist() if not in_quite_another_order(sources, row)]
     if not rows:
         return hands, {}
     answers = {row: explain_rack(sources, terms, row, int(hands.start[row])) for row in rows}
