@@ -99,7 +99,7 @@ class RackEvidence:
     own_mark: int = -1  # the deck in play, -1 where any may be
     dealt: Mapping[int, bytes] = field(default_factory=dict)  # place → its cards; empty where the deal was not read
     shown: Mapping[int, ShownHand] = field(default_factory=dict)
-    settled: int = 0  # how many wagers were reported settled
+    settled: tuple[int, ...] = ()  # the events that report wagers settled
     rack_seq: tuple[int, ...] = ()
     dealt_seq: tuple[int, ...] = ()
 

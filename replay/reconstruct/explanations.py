@@ -229,7 +229,7 @@ def _judged(found: _Found, look: Look, heard: Hearing, evidence: RackEvidence) -
     against = [*found.against, *(Against(Contradiction.SETTLED, one.place, one.seq) for one in heard.denied)]
     if look.breaks:
         against.append(Against(Contradiction.RULE, NOBODY, rule=look.breaks))
-    wrong = math.log(max(evidence.settled, 1)) - math.log(rates.SETTLED_WRONG.a_round)
+    wrong = math.log(max(len(evidence.settled), 1)) - math.log(rates.SETTLED_WRONG.a_round)
     price = found.price + len(heard.denied) * wrong - math.log(heard.share)
     return _Found(found.faults, found.reading, price, price - look.weight, tuple(against), look.usual)
 
@@ -379,7 +379,7 @@ def _answer(
         return Answer(status, considered=considered)
     likeliest = min(found, key=lambda each: each.cost)
     witnesses = (len(evidence.dealt) + len(evidence.shown)) * rates.UNEXPLORED_COST_A_WITNESS
-    witnesses += evidence.settled * rates.UNEXPLORED_COST_A_REPORT
+    witnesses += len(evidence.settled) * rates.UNEXPLORED_COST_A_REPORT
     strange = 0.0
     if evidence.expected_count is not None:
         too_many = (Counter(evidence.rack) - evidence.expected_count).total()
@@ -399,7 +399,8 @@ def _answer(
             continue
         each = found[min(indexes, key=lambda index: found[index].cost)]
         denied = {seq for against in each.against for seq in against.seq}
-        events = {*evidence.rack_seq, *evidence.dealt_seq, *(shown.seq for shown in evidence.shown.values())} - denied
+        events = {*evidence.rack_seq, *evidence.dealt_seq, *evidence.settled} - denied
+        events |= {shown.seq for shown in evidence.shown.values()} - denied
         explanations.append(
             Explanation(each.faults, each.reading, each.cost, sure, tuple(sorted(events)), each.against)
         )

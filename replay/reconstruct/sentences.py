@@ -12,7 +12,7 @@ from schemas.cards import NO_CARD, names_of
 
 Name = Callable[[int], str]
 
-MOST_CAUSES, WORTH_TELLING = 3, 0.05
+MOST_CAUSES, WORTH_TELLING = 3, 0.01
 _NAMED = 7  # of a long run of cards, so many at either end
 
 _NOBODYS = {STUB: "the stub", BOARD: "the board", BURNS: "the burned cards", PLAYER: "the Player hand"}

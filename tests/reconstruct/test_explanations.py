@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from benchmarks.rack_faults import FAULTS, Label
 from replay.reconstruct.confidence import CONFIDENT, ON_ONE_WITNESS
-from replay.reconstruct.evidence import HOLE, Denied, Hearing, HoldAgainst, RackEvidence, Reading, ShownHand
+from replay.reconstruct.evidence import HOLE, Denied, Hearing, HoldAgainst, Look, RackEvidence, Reading, ShownHand
 from replay.reconstruct.explanations import MOST_CARDS, MOST_HYPOTHESES, Contradiction, Status, explain
 from replay.reconstruct.faults import Fault, FaultKind
 from replay.reconstruct.layout import STUB, Slot
@@ -151,7 +151,7 @@ def settled_as(hands: dict[int, bytes]) -> HoldAgainst:
 
 
 def test_the_money_tells_two_hands_apart_that_the_cards_do_not() -> None:
-    evidence = seen(STUBBED + TWO + ONE + DEALER, settled=3)
+    evidence = seen(STUBBED + TWO + ONE + DEALER, settled=(90, 91, 92))
     alone = explain(evidence)
     assert alone.status is Status.UNIQUE and alone.reading is not None and alone.reading.cards(1) == TWO
     told = explain(evidence, hold_against=settled_as(DEALT))
@@ -162,15 +162,15 @@ def test_the_money_tells_two_hands_apart_that_the_cards_do_not() -> None:
 def test_who_is_blamed_on_the_rack_alone_is_not_surely_blamed() -> None:
     """One wager settled as no reading has it: likely wrong, never sure; with the deal beside the rack it is."""
     hold_against = settled_as({1: b"nothing"})
-    alone = explain(seen(DECK, settled=3), hold_against=hold_against)
+    alone = explain(seen(DECK, settled=(90, 91, 92)), hold_against=hold_against)
     first = alone.explanations[0]
     assert [(against.what, against.place, against.seq) for against in first.against] == [
         (Contradiction.SETTLED, 1, (91,))
     ]
     assert 0.8 < first.confidence <= ON_ONE_WITNESS and alone.reading is None
-    both = explain(seen(DECK, settled=3, dealt=DEALT), hold_against=hold_against)
+    both = explain(seen(DECK, settled=(90, 91, 92), dealt=DEALT), hold_against=hold_against)
     assert both.explanations[0].confidence > CONFIDENT
-    shown = explain(seen(DECK, settled=3, shown={1: ShownHand(ONE)}), hold_against=hold_against)
+    shown = explain(seen(DECK, settled=(90, 91, 92), shown={1: ShownHand(ONE)}), hold_against=hold_against)
     assert shown.explanations[0].confidence > CONFIDENT
 
 
@@ -222,6 +222,22 @@ def test_whatever_was_read_gets_an_answer(rack: bytes) -> None:
 def test_the_search_gives_up_at_its_bound_and_says_so() -> None:
     answer = explain(seen(bytes(MOST_CARDS + 1)))
     assert answer.bound_hit and answer.explanations == () and answer.reading is None
+
+
+def test_a_search_given_up_keeps_what_one_fault_explains_but_not_surely(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With hands that look odd a second fault is looked for; when that is too much, the first one is still likely."""
+    rack = STUBBED + TWO + ONE + DEALER
+
+    def odd(readings: Sequence[Reading]) -> list[Look]:
+        return [Look(0.0, usual=10.0)] * len(readings)
+
+    whole = explain(seen(rack, dealt=DEALT), odd)
+    assert whole.best is not None and not whole.bound_hit
+    monkeypatch.setattr("replay.reconstruct.explanations.MOST_HYPOTHESES", 30)
+    cut_short = explain(seen(rack, dealt=DEALT), odd)
+    assert cut_short.bound_hit and cut_short.best is None and cut_short.reading is None
+    assert cut_short.explanations[0].faults == whole.best.faults
+    assert explain(seen(rack[1:-1] + rack[:1] * 3, dealt=DEALT), odd).explanations == (), "and nothing is guessed"
 
 
 # ---- properties ----------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import pytest
 from replay.engine import VERDICTS, audit
 from replay.filing import canonical_filing
 from replay.reconstruct.confidence import CONFIDENT
-from replay.rounds import RoundRow, batch_of
+from replay.rounds import Fact, RoundRow, batch_of
 from schemas.cards import NO_CARD
 from schemas.findings import Finding
 from tests.packs.pai_gow_poker_table import Bets, Played, play, reported, row_of
@@ -121,3 +121,73 @@ def test_an_ambiguous_rack_is_settled_by_every_reading_or_not_at_all() -> None:
         assert verdict in ("differs", "cannot_tell")
         settled = [finding for finding in findings if finding.code.startswith("SETTLE")]
         assert all(finding.confidence < CONFIDENT for finding in settled), "nobody is accused on a guess"
+
+
+def packets(rack: bytes) -> list[bytes]:
+    """The stub and the seven hands, in the order they went in."""
+    return [rack[:4], *(rack[packet(rack, number)] for number in range(7))]
+
+
+@pytest.mark.parametrize("shown", [set(), None], ids=["nothing shown", "all shown"])
+def test_a_misfiled_procedure_is_told_by_the_deal_without_a_search(shown: set[int] | None) -> None:
+    """Every rack from the other end: no two slips give that order, and the deal says whose hand is whose."""
+    for seed in range(5):
+        played, row = a_round(seed, shown=shown)
+        row.rack = b"".join(reversed(packets(row.rack)))
+        row = reported(row, played)
+        row.named["filing"] = canonical_filing("ma/pai_gow_poker", "1.0", {})
+        result = audit(batch_of([row]))
+        assert {finding.code for finding in result.findings} == {"RACK-321"}
+        assert result.parts[-1].checked.answers == {}, "nothing was searched"
+
+
+def test_hands_one_place_on_are_not_a_deal_that_began_elsewhere() -> None:
+    """Six hands with a wager lie 1 to 6, and the dealer's, which should be last, first: the deal read from the next
+    place fits that too, but then other hands played, and the dealer's was not set the house way."""
+    told = 0
+    for seed in range(8):
+        played = play(random.Random(seed), bets={seat: Bets(1000) for seat in range(1, 7)}, foul_share=0.0)
+        row = row_of(played, shown=set())
+        stub, *hands, dealers = packets(row.rack)
+        row.rack = b"".join([stub, dealers, *hands])
+        _, findings = audited(row, played)
+        codes = [finding.code for finding in findings]
+        if codes == ["RACK-325"]:
+            told += 1
+            assert "the dealer's hand lies out of its place" in findings[0].sentence
+        for finding in findings:
+            assert finding.code != "START-201" or finding.confidence < CONFIDENT, finding.sentence
+    assert told >= 6
+
+
+def test_a_deal_that_began_elsewhere_is_still_that() -> None:
+    """The rack in order, the dice said another place: no slip of the hand gives these hands to these places."""
+    for seed in range(8):
+        played = play(random.Random(seed), bets={seat: Bets(1000) for seat in range(1, 7)}, foul_share=0.0)
+        row = row_of(played, shown=set())
+        announced = (played.start + 1 + seed % 6) % 7
+        row.fixed.update(start_place=announced, start_number=announced + 1)
+        _, findings = audited(row, played)
+        assert [(finding.code, finding.confidence > CONFIDENT) for finding in findings] == [("START-201", True)]
+
+
+def test_the_causes_of_a_strange_card_are_told_with_how_likely_each_is() -> None:
+    played, row = a_round()
+    at = 30
+    row.rack = row.rack[:at] + bytes([row.rack[at] ^ 1]) + row.rack[at + 1 :]  # the same rank in another suit
+    (finding,) = audited(row, played)[1]
+    assert finding.code == "CARD-312"
+    assert "most likely the reader took" in finding.sentence
+    assert "; or else a second" in finding.sentence
+    assert finding.sentence.count("%") == 2
+
+
+def test_every_finding_of_an_odd_rack_names_the_events_it_rests_on() -> None:
+    """The settlements too: they are what tells whose hand it was."""
+    played, row = a_round()
+    row.rack = row.rack[:25] + row.rack[packet(row.rack, 4)] + row.rack[packet(row.rack, 3)] + row.rack[39:]
+    row = reported(row, played)
+    row.named["filing"] = canonical_filing("ma/pai_gow_poker", "1.0", {})
+    (finding,) = audit(batch_of([row])).findings
+    settled = {fact.seq for fact in row.facts if fact.kind == Fact.SETTLED}
+    assert finding.code == "RACK-324" and settled <= set(finding.evidence)

@@ -80,8 +80,8 @@ class Reports(Protocol):
     """What was reported of the wagers of one round."""
 
     @property
-    def reported(self) -> int:
-        """How many of them were."""
+    def reported(self) -> tuple[int, ...]:
+        """The events that say so."""
 
     def __call__(self, readings: Sequence[Reading]) -> Sequence[Hearing]: ...
 

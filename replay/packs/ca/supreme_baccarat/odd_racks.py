@@ -68,11 +68,11 @@ def explain_rack(
     dealt_to: bytes,
     banker_first: bool,
     seqs: tuple[int, ...],
-    settled: int = 0,
+    settled: tuple[int, ...] = (),
     hold_against: HoldAgainst = nothing_reported,
 ) -> Answer:
-    """The solver's answer to one round's rack, beside the deal where the shoe was read and the `settled` wagers that
-    were reported. Burned cards are no part of either."""
+    """The solver's answer to one round's rack, beside the deal where the shoe was read and what the events
+    `settled` report of its wagers. Burned cards are no part of either."""
     deals = solver.lawful_or_all(solver.deal_readings(dealt, dealt_to))
     given = {PLAYER: deals[0].player, BANKER: deals[0].banker} if len(deals) == 1 else {}
     expected = dealt if 4 <= len(dealt) <= 6 else None

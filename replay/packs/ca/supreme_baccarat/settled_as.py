@@ -51,7 +51,7 @@ class RoundSettledAs:
 
     def __init__(self, round_: RoundBatch, table: PayTable, bets: Bets, seats: int) -> None:
         self._round, self._table, self._bets, self._seats = round_, table, bets, seats
-        self.reported = int((round_.facts.kind == Fact.SETTLED).sum())
+        self.reported = tuple(round_.facts.seq[round_.facts.kind == Fact.SETTLED].tolist())  # the events
 
     def __call__(self, readings: Sequence[Reading]) -> Sequence[Hearing]:
         if not self.reported:

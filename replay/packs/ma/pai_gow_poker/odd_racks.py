@@ -188,9 +188,11 @@ def _stayed(assumptions: Sequence[tuple[Key, Word, bool]]) -> int:
     return sum(so for _, word, so in assumptions if word is Word.ENVY_HAND)
 
 
-def evidence_of(sources: Sources, candidates: Sequence[Candidate], start: int, settled: int, row: int) -> RackEvidence:
-    """What the devices said of one round's cards; the deal only if it is known where it began. So many wagers were
-    reported settled."""
+def evidence_of(
+    sources: Sources, candidates: Sequence[Candidate], start: int, settled: tuple[int, ...], row: int
+) -> RackEvidence:
+    """What the devices said of one round's cards; the deal only if it is known where it began. `settled` are the
+    events that report wagers settled."""
     batch, shown = sources.batch, sources.shown
     marks = batch.rack_deck[row].tobytes()
     counted = Counter(mark for mark in marks if mark != NO_DECK)

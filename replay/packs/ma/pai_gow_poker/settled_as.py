@@ -58,8 +58,8 @@ class SettledAs:
     def __init__(self, sources: Sources, terms: Terms, row: int) -> None:
         self._sources, self._terms, self._row = sources, terms, row
         facts = sources.batch.facts
-        told = (facts.kind == Fact.SETTLED) | (facts.kind == Fact.ENVY)
-        self.reported = int(((facts.row == row) & told).sum())
+        told = (facts.row == row) & ((facts.kind == Fact.SETTLED) | (facts.kind == Fact.ENVY))
+        self.reported = tuple(facts.seq[told].tolist())  # the events
         self._heard: dict[object, Hearing] = {}
 
     def __call__(self, readings: Sequence[Reading]) -> Sequence[Hearing]:
