@@ -78,6 +78,7 @@ from benchmarks.rack_trials import (
     SHOWN,
     PlayedRound,
     Trial,
+    as_seen,
     play,
     reports_held_against_true_hands,
     spoil,
@@ -96,6 +97,7 @@ __all__ = [
     "Tally",
     "as_likely",
     "buckets",
+    "evidence_of",
     "one_fault",
     "play",
     "two_faults",
@@ -104,6 +106,7 @@ __all__ = [
 BATCH = 500
 SLICE = 50  # racks of a line that are made and judged together: the same however many processes there are
 MOST_DESCRIBED = 10
+MISFILED = 100  # rounds
 _RATES = {**{kind.value: rate.a_round for kind, rate in RATES.items()}, "settled_wrong": SETTLED_WRONG.a_round}
 _MEMORY_MB = 1024  # ru_maxrss counts kilobytes
 _CLEAR = "\r\x1b[K"  # back to the beginning of a terminal's line, and what is on it away
@@ -177,6 +180,18 @@ def _told(part: Part, row: int) -> Told:
     if read is None or read.readings != 1:
         return Told(None, None)
     return Told(None, {place: b"".join(cards for _, cards in parts) for (place, _), parts in read.hands.items()})
+
+
+def misfiled_seconds(played: Sequence[PlayedRound], evidence: str) -> float:
+    """What the audit of a round takes where no rack is as filed."""
+    rows = [as_seen(one.row, evidence) for one in played]
+    for row, one in zip(rows, played, strict=True):
+        row.rack = b"".join(packet.faces() for packet in reversed(one.rack.packets))
+        row.rack_deck = b""
+    batch = batch_of(rows)
+    began = time.process_time()
+    audit(batch)
+    return (time.process_time() - began) / len(rows)
 
 
 def try_kinds(
@@ -484,6 +499,9 @@ def report_pack(pack: str, asked: Asked, lines: dict[Line, Tally]) -> None:
         print(f"  {evidence}")
         for low, high, count, mean, right in buckets(lines[Line(pack, AS_LIKELY, evidence)].confidences):
             print(f"    said {low:4.2f} to {high:4.2f}: {count:6d} answers, mean {mean:5.3f}, right {right:5.3f}")
+    print(f"\n{pack}: every rack filled from the other end, as at a table whose procedure was misfiled")
+    for evidence in seen:
+        print(f"  {evidence:<22}{1000 * misfiled_seconds(played[:MISFILED], evidence):.1f} ms a round")
     peak = max(tally.memory_mb for line, tally in lines.items() if line.pack == pack)
     print(f"\n{pack}: largest memory of one process {peak:.0f} MB", flush=True)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple, Protocol
 
 from replay.reconstruct.layout import Layout
@@ -26,6 +26,12 @@ class ShownHand(NamedTuple):
     seq: int = -1
 
 
+@lru_cache(maxsize=1 << 14)  # the same few hands are in thousands of readings
+def in_order(cards: bytes) -> bytes:
+    """The same cards in the order of their codes: alike for the same hand however it lies."""
+    return bytes(sorted(cards))
+
+
 class Reading(NamedTuple):
     """Whose hands lay in the rack, by one explanation of it."""
 
@@ -39,7 +45,7 @@ class Reading(NamedTuple):
     def key(self) -> tuple[tuple[Hand, tuple[tuple[str, bytes], ...]], ...]:
         """The same for two readings that give everybody the same cards in the same setting."""
         return tuple(
-            (hand, tuple((part, bytes(sorted(cards))) for part, cards in parts))
+            (hand, tuple([(part, in_order(cards)) for part, cards in parts]))
             for hand, parts in sorted(self.hands.items())
         )
 

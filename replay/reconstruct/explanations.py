@@ -43,6 +43,7 @@ MOST_FAULTS = 2
 _WORTH_WEIGHING = 14.0  # explanations this much dearer than the best before weighing cannot matter after it
 _CHEAPEST_FAULT = min(cost_of(kind, 2.0) for kind in FaultKind)
 _TOO_DEAR = 5.0
+_WORTH_ADDING_UP = 1e-9  # shares below are not added to others: all of them together are less than anybody keeps
 _HANDS_ASTRAY = 2  # so many hands more that are not as dealt cost more than could matter
 _ODD_LOOK = 4.0  # hands that look this much odder than usual are reason to look for one fault more
 NOBODY = -99  # the place of what concerns no hand in particular
@@ -388,6 +389,8 @@ def _answer(
     confidence = shares([each.cost for each in found], unexplored, [_supposed(each) for each in found])
     if _blames_too_soon(likeliest, found, evidence):
         confidence = [share * ON_ONE_WITNESS for share in confidence]
+    worth = [index for index, share in enumerate(confidence) if share > _WORTH_ADDING_UP] or [found.index(likeliest)]
+    found, confidence = [found[index] for index in worth], [confidence[index] for index in worth]
     merged: dict[object, list[int]] = {}
     for index, each in enumerate(found):
         key = (tuple(sorted(_told_alike(fault) for fault in each.faults)), each.against)
