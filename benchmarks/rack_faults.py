@@ -122,6 +122,7 @@ def missing(rack: Rack, rng: Random, others: Sequence[Rack]) -> bool:
     """One card, of a hand or of the stub."""
     card = rng.choice([card for packet in _own(rack) for card in packet.cards])
     for packet in rack.packets:
+        packet.low -= any(other is card for other in packet.cards[: packet.low])
         packet.cards = [other for other in packet.cards if other is not card]
     rack.labels.append(Label("missing", (card.owner,), (), (card.face,)))
     return True
@@ -150,6 +151,7 @@ def _strange_card(rack: Rack, rng: Random, kind: str, deck: int, added: bool) ->
         face = rng.choice([face for face in rack.deck if face != true.face])
     strange = Card(face, true.owner, deck)
     if added:
+        packet.low += at < packet.low
         packet.cards.insert(at, strange)
         rack.labels.append(Label(kind, (packet.place,), (face,), (), strange))
     else:
@@ -201,6 +203,7 @@ def read_twice(rack: Rack, rng: Random, others: Sequence[Rack]) -> bool:
     packet = rng.choice(_own(rack))
     at = rng.randrange(len(packet.cards))
     again = Card(packet.cards[at].face, packet.place, packet.cards[at].deck)
+    packet.low += at + 1 <= packet.low
     packet.cards.insert(at + 1, again)
     rack.labels.append(Label("read_twice", (packet.place,), (again.face,), (), again))
     return True

@@ -24,9 +24,9 @@ KEPT = 1e-3
 
 
 RATES_IN_DOUBT = math.log(5.0)
-"""Rates are known to an order of magnitude. Where the likeliest explanation supposes two things at once, two uncertain
-rates are multiplied, and nothing sure rests on their ratio: for each thing that another explanation supposes instead,
-this much of what it costs more is not counted."""
+"""Rates are known to an order of magnitude. Where the likeliest explanation supposes two things at once, or that a
+device saw wrong, nothing sure rests on the ratio of such rates: for each thing that another explanation supposes
+instead, this much of what it costs more is not counted."""
 
 
 ON_ONE_WITNESS = 0.9
@@ -34,14 +34,17 @@ ON_ONE_WITNESS = 0.9
 says whose hand it was, or one slip of the hand would explain it too: nobody is accused on one witness."""
 
 
-def shares(costs: Sequence[float], unexplored: float, supposed: Sequence[Counter[str]] = ()) -> list[float]:
+def shares(
+    costs: Sequence[float], unexplored: float, supposed: Sequence[Counter[str]] = (), in_doubt: bool = False
+) -> list[float]:
     """The posterior of each explanation, where everything not explored together costs so much, and each supposes these
-    things (faults, reports that are wrong). They add up to less than one: the rest is what was not explored."""
+    things (faults, reports that are wrong), whose rates are `in_doubt`. They add up to less than one: the rest is what
+    was not explored."""
     if not costs:
         return []
     best = min(range(len(costs)), key=costs.__getitem__)
     counted = list(costs)
-    if supposed and supposed[best].total() > 1:
+    if in_doubt:
         for at, others in enumerate(supposed):
             apart = (others - supposed[best]).total() + (supposed[best] - others).total()
             counted[at] = max(costs[at] - apart * RATES_IN_DOUBT, costs[best])
@@ -55,8 +58,8 @@ def unexplored_cost(price: float, usual: float, levels: int, witnesses: float, s
     """What everything outside the search costs, with hands that look as true ones usually do. It is dearer than the
     likeliest explanation by one fault more for each that was looked for, and would have had to look right to the
     witnesses there are (`witnesses` is what that costs); but where that one is dear itself, as it contradicts many of
-    them, it is no dearer than faults enough to satisfy them all. `strange` is what it costs anybody that cards which
-    should not be there have just these faces."""
+    them, it is no dearer than faults enough to satisfy them all. `strange` is what it then costs anybody that cards
+    which should not be there have just these faces; infinite where it contradicts none."""
     beside = price + levels * ONE_MORE_FAULT + witnesses
     instead = (levels + 1) * A_FAULT + strange
     return min(beside, instead) - usual

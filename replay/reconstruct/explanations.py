@@ -379,14 +379,17 @@ def _answer(
     if not found:
         return Answer(status, considered=considered)
     likeliest = min(found, key=lambda each: each.cost)
+    in_doubt = _supposed(likeliest).total() > 1 or any(one.what not in _BLAMES for one in likeliest.against)
     witnesses = (len(evidence.dealt) + len(evidence.shown)) * rates.UNEXPLORED_COST_A_WITNESS
     witnesses += len(evidence.settled) * rates.UNEXPLORED_COST_A_REPORT
     strange = 0.0
     if evidence.expected_count is not None:
         too_many = (Counter(evidence.rack) - evidence.expected_count).total()
         strange = max(too_many - 1, 0) * math.log(len(evidence.deck))
-    unexplored = unexplored_cost(likeliest.price, likeliest.usual, levels, witnesses, strange)
-    confidence = shares([each.cost for each in found], unexplored, [_supposed(each) for each in found])
+    unexplored = unexplored_cost(
+        likeliest.price, likeliest.usual, levels, witnesses, strange if likeliest.against else math.inf
+    )
+    confidence = shares([each.cost for each in found], unexplored, [_supposed(each) for each in found], in_doubt)
     if _blames_too_soon(likeliest, found, evidence):
         confidence = [share * ON_ONE_WITNESS for share in confidence]
     worth = [index for index, share in enumerate(confidence) if share > _WORTH_ADDING_UP] or [found.index(likeliest)]

@@ -367,7 +367,7 @@ def _cards_too_many(
                 kinds = [(FaultKind.FOREIGN, _strange(FaultKind.FOREIGN, size))]
             else:
                 kinds = [(FaultKind.DUPLICATE, _strange(FaultKind.DUPLICATE, size * faces))]
-            if at and supposed.cards[at - 1] == card and card in evidence.deck:
+            if at and supposed.cards[at - 1] == card and card in evidence.deck and not evidence.strange_mark(source):
                 kinds.append((FaultKind.READ_TWICE, cost_of(FaultKind.READ_TWICE, size)))
             for kind, cost in kinds:
                 fault = Fault(kind, (place,), (card,), (), source)

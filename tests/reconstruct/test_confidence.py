@@ -20,7 +20,7 @@ def test_shares_are_those_of_the_probabilities() -> None:
 
 
 def test_what_was_not_looked_for_weighs_more_where_the_best_found_is_dear() -> None:
-    usual = unexplored_cost(price=10, usual=0, levels=1, witnesses=0, strange=0)
+    usual = unexplored_cost(price=10, usual=0, levels=1, witnesses=0, strange=math.inf)
     assert usual - 10 == pytest.approx(9)  # one fault more
     contradicted = unexplored_cost(price=90, usual=0, levels=2, witnesses=21, strange=0)
     assert contradicted < 90, "three faults are likelier than that many witnesses wrong"
@@ -31,10 +31,11 @@ def test_where_two_things_are_supposed_nothing_sure_rests_on_the_ratio_of_rates(
     costs = [20.0, 20.0 + math.log(30)]
     two = [Counter(swapped=2), Counter(swapped=1, out_of_place=1)]
     one = [Counter(swapped=1), Counter(out_of_place=1)]
-    assert shares(costs, 60.0, two)[0] == pytest.approx(1 / (1 + 25 / 30))  # each side has one the other has not
+    # Each side has one that the other has not: twice a factor of five.
+    assert shares(costs, 60.0, two, in_doubt=True)[0] == pytest.approx(1 / (1 + 25 / 30))
     assert shares(costs, 60.0, one)[0] == pytest.approx(30 / 31)
     alike = [Counter(swapped=1, missing=1), Counter(swapped=1, missing=1)]
-    assert shares(costs, 60.0, alike)[0] == pytest.approx(30 / 31), "the same rates: their ratio is certain"
+    assert shares(costs, 60.0, alike, in_doubt=True)[0] == pytest.approx(30 / 31), "the same rates on both sides"
 
 
 @pytest.mark.slow

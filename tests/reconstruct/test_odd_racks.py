@@ -74,6 +74,25 @@ def test_a_card_of_another_deck_is_told_by_its_mark() -> None:
     assert "CARD-318" in [finding.code for finding in findings]
 
 
+def test_the_same_card_of_another_deck_is_told_by_its_mark_alone() -> None:
+    """Every face is there once, and nothing else is odd: an exchanged card must not pass for the one it replaced."""
+    played, row = a_round()
+    row.rack_deck = bytes([1 if index == 30 else 0 for index in range(53)])
+    (finding,) = audited(row, played)[1]
+    assert finding.code == "CARD-318" and "of another deck lies in seat" in finding.sentence
+    row = a_round()[1]
+    row.rack_deck = bytes(53)
+    assert audited(row, played) == ("verified", [])
+
+
+def test_a_strange_card_beside_its_twin_was_not_read_twice() -> None:
+    played, row = a_round()
+    row.rack = row.rack[:30] + row.rack[29:]
+    row.rack_deck = bytes([1 if index == 30 else 0 for index in range(54)])
+    (finding,) = audited(row, played)[1]
+    assert finding.code == "CARD-318" and "twice" not in finding.sentence
+
+
 @pytest.mark.parametrize("seen", ["rack alone", "rack and deal"])
 @pytest.mark.parametrize(
     "rack",

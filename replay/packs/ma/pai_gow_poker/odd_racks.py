@@ -297,6 +297,7 @@ def explain_odd(sources: Sources, hands: Hands, terms: Terms, doubted: bool) -> 
     broken = sources.counts & ~rack.whole & (rack.count > 0) & batch.has(RoundFlag.CLOSED)
     if doubted:
         broken |= sources.counts & rack.whole & batch.has(RoundFlag.CLOSED)
+    broken |= sources.counts & rack.whole & batch.has(RoundFlag.CLOSED) & _marked_apart(batch)
     # A deal that fits the rack as it lies, but from another place than announced: or the hands lie one place on.
     broken |= sources.counts & rack.whole & sources.deal.read & _begun_elsewhere(sources, hands)
     odd = broken & ~batch.has(RoundFlag.RACK_UNSURE)
@@ -320,6 +321,16 @@ def explain_odd(sources: Sources, hands: Hands, terms: Terms, doubted: bool) -> 
     return _settled_by(sources, replace(hands, remarks=remarks), settled, answers), answers
 
 
+def _marked_apart(batch: RoundBatch) -> Bools:
+    """Rounds with the marks of two decks in one rack, though every face is there once."""
+    marks, row = batch.rack_deck.values, batch.rack_deck.rows
+    known = marks != NO_DECK
+    least, most = np.full(len(batch), NO_DECK), np.full(len(batch), -1)
+    np.minimum.at(least, row[known], marks[known].astype(np.int64))
+    np.maximum.at(most, row[known], marks[known].astype(np.int64))
+    return np.asarray(most > least)
+
+
 def _begun_elsewhere(sources: Sources, hands: Hands) -> Bools:
     known = (hands.start != UNKNOWN) & (sources.presumed != UNKNOWN) & (sources.deal.seen_start == UNKNOWN)
     return np.asarray(known & (hands.start != sources.presumed))
@@ -332,6 +343,9 @@ def _to_settle_by(answer: Answer, whole: bool, doubted: bool) -> list[Reading]:
     if best is None or answer.status is not Status.CONTRADICTORY:
         return []
     beside_reports = bool(best.faults) and not any(against.what in _CARDS_SEEN for against in best.against)
+    by_mark = bool(best.faults) and all(fault.kind is FaultKind.OTHER_DECK for fault in best.faults)
+    if by_mark and answer.reading is not None:
+        return [answer.reading]  # an exchanged card or a mark misread: the hands are the same
     if whole and not (beside_reports if doubted else best.faults and best.confidence >= CONFIDENT):
         return []  # a witness against the rack, or nothing sure: deal.py and solver.py say what differs
     if answer.reading is not None:
