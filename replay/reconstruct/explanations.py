@@ -248,17 +248,12 @@ def _witnesses(
         if cost > most:
             return (), cost
         against += [Against(Contradiction.DEAL, place, evidence.dealt_seq) for place in moved]
-    brought = {fault.places[0]: fault for fault in supposed.faults if fault.kind in _BROUGHT_IN and fault.instead}
+    brought = {fault.places[0]: fault for fault in supposed.told() if fault.kind in _BROUGHT_IN and fault.instead}
     for place, shown in evidence.shown.items():
         held = reading.cards(place)
         astray = _astray(shown.cards, held)
-        if place in brought:
-            fault = brought[place]
-            if fault.instead[0] in shown.cards:
-                cost -= math.log(rates.PUT_IN_WHEN_PICKED_UP)
-            elif astray == 1 and _is_astray(fault.cards[0], shown.cards, held):
-                cost -= math.log(1 - rates.PUT_IN_WHEN_PICKED_UP)
-                continue  # it was played with the strange card
+        if astray == 1 and place in brought and _is_astray(brought[place].cards[0], shown.cards, held):
+            continue  # it was played with the strange card; as likely as that it came in later, and not counted
         if astray:
             one_card = astray == 1 and len(shown.cards) <= len(held)
             rate = rates.SHOWN_WRONG if one_card else rates.SHOWN_ELSEWHERE

@@ -68,9 +68,6 @@ BEGUN_ELSEWHERE = Rate(1e-4, "the deal begun at another place than announced, an
 SETTLED_WRONG = Rate(1e-3, "a wager settled otherwise than the hands give, of all wagers of a round")
 MARK_MISREAD = Rate(1e-5, "a deck's mark taken for another's")
 
-PUT_IN_WHEN_PICKED_UP = 0.3
-"""Of the cards brought in for others: exchanged only after the hand had been shown with the right one."""
-
 # How hands that keep their setting in the rack are laid out, where the cards alone must tell how they were cut.
 SET_THE_HOUSE_WAY = 0.8  # of players: what the dealer advises, and what most would do anyway
 SET_FOUL = 3e-3  # of players
