@@ -116,7 +116,7 @@ def test_on_ray_with_two_workers_everything_is_the_same(cut_home: Path, tmp_path
             env={**environment, "PYTHONPATH": str(ROOT), "TMPDIR": short, "HOME": str(tmp_path)},
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=300,
         )
         assert driver.returncode == 0, driver.stderr
         assert not os.listdir(short)  # nothing is left behind
