@@ -46,6 +46,7 @@ _VERIFIED, _DIFFERS, _VOID, _CANNOT_TELL = (VERDICTS.index(verdict) for verdict 
 _FILING = cite("rulings.md", "How the rule texts are read", "the choice is an option of the rule pack")
 _CLOSING = cite("rulings.md", "R-10")
 _ABOUT_HANDS = ("HOUSE-", "FOUL-")  # what somebody at the table did with cards that may have been others
+_WHATEVER_THE_HANDS = ("FEE-", "SETTLE-103", "SETTLE-104")  # fees; a wager never settled; one that never stood
 _NOT_OPENED = "nobody opened such a round; a device may have named the wrong one"
 
 
@@ -165,7 +166,9 @@ def _look(batch: RoundBatch, filing: Filing, rows: Ints, doubted: bool) -> Part:
 
 def _or_else(remark: Remark, answer: Answer | None, most: float) -> Remark:
     """The remark, no surer than `most`; and where the rack is taken as it lies although the money says otherwise, with
-    the next best explanation and no surer than the first."""
+    the next best explanation and no surer than the first. What does not depend on the cards stays as it is."""
+    if remark.code.startswith(_WHATEVER_THE_HANDS):
+        return remark
     sentence = remark.sentence
     if answer is not None and answer.reading is None and len(answer.explanations) > 1:
         first, other = answer.explanations[:2]

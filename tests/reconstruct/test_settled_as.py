@@ -185,3 +185,12 @@ def test_a_lone_baccarat_wager_settled_wrong_may_be_either() -> None:
     assert findings
     assert all(finding.confidence < CONFIDENT for finding in findings)
     assert any("or else" in finding.sentence for finding in findings)
+
+
+def test_fees_do_not_depend_on_whose_hand_it_was() -> None:
+    """The same round owes collection fees that nobody took: certain, and no order of the hands explains that."""
+    row = coup("9s Kd", "7c Th", swapped=True)
+    row.facts = [fact for fact in row.facts if fact.seat in (0, 2)]
+    fees = [finding for finding in audited(row)[1] if finding.code.startswith("FEE")]
+    assert fees
+    assert all(fee.confidence == CERTAIN and "or else" not in fee.sentence for fee in fees)
