@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -16,6 +17,7 @@ MAX_PARTITIONS = 1024
 MAX_RECORD_BYTES = (1 << 20) + 4_096  # a line of 1 MiB, the longest that is recorded; the gate refuses far shorter ones
 _SAFE_COPIES = 3
 _NEWS_S = 0.1
+_AGAIN_S = 0.1  # before a question is put again to a cluster that hung up on us
 
 TOPIC_CONFIG = {
     # The brokers' clock, not the device's: who makes an event must not choose when it was recorded.
@@ -31,7 +33,12 @@ TOPIC_CONFIG = {
 
 
 class Topics:
-    """Topics by their names, over an admin client."""
+    """Topics by their names, over an admin client.
+
+    Unlike a producer or a consumer, kafka-python's admin client asks once, of one broker: if that one is being killed,
+    or the cable pulled, the question fails though the next broker could answer it. Here it is put again, for as long as
+    the settings let a request take.
+    """
 
     def __init__(self, admin: KafkaAdminClient, settings: KafkaSettings) -> None:
         self._admin = admin
@@ -51,7 +58,7 @@ class Topics:
                 config["min.insync.replicas"] = str(max(1, replication - 1))
             options = {"num_partitions": partitions, "replication_factor": replication or -1, "configs": config}
             with suppress(kafka_errors.TopicAlreadyExistsError):  # another process was faster
-                self._admin.create_topics({topic: options})
+                self._patiently(lambda: self._admin.create_topics({topic: options}))
         end = time.monotonic() + self._settings.request_timeout_s
         self._admin.wait_for_topics([topic], timeout_ms=round(self._settings.request_timeout_s * 1000))
         while (found := self.partitions(topic)) is None and time.monotonic() < end:
@@ -65,7 +72,8 @@ class Topics:
             return [f"topic {topic} is not there; create it (docs/kafka.md)"]
         found = []
         resource = ConfigResource(ConfigResourceType.TOPIC, topic)
-        config = self._admin.describe_configs([resource], config_filter="all")["topic"][topic]
+        found_config = self._patiently(lambda: self._admin.describe_configs([resource], config_filter="all"))
+        config = found_config["topic"][topic]
         values = {name: str(entry["value"]) for name, entry in config.items()}
         for name, wanted in TOPIC_CONFIG.items():
             value = values.get(name, "")
@@ -94,10 +102,21 @@ class Topics:
         return found
 
     def _described(self, topic: str) -> dict[str, Any] | None:
-        described: dict[str, Any] = self._admin.describe_topics([topic])[0]
+        described: dict[str, Any] = self._patiently(lambda: self._admin.describe_topics([topic]))[0]
         error = kafka_errors.for_code(described["error_code"])
         if error is kafka_errors.UnknownTopicOrPartitionError:
             return None
         if error is not kafka_errors.NoError:
             raise error()
         return described
+
+    def _patiently(self, ask: Callable[[], Any]) -> Any:
+        """What `ask` answers, asked again while there is time and what it meets may pass."""
+        end = time.monotonic() + self._settings.request_timeout_s
+        while True:
+            try:
+                return ask()
+            except kafka_errors.KafkaError as error:
+                if not error.retriable or time.monotonic() + _AGAIN_S >= end:
+                    raise
+                time.sleep(_AGAIN_S)

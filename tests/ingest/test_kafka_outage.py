@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
 from ingest.dev_broker import Cluster
 from ingest.kafka_log import KafkaLog
+from ingest.kafka_settings import KafkaSettings
 from ingest.log import LogError
 from tests.kafka_home import (
     WorkerProcess,
@@ -75,3 +77,33 @@ def test_workers_outlive_their_cluster_and_can_be_stopped_without_it(tmp_path: P
         recorded = recorded_values(home)
         for table_id in {table_id for table_id, _ in events}:
             assert recorded[table_id] == [raw for table, raw in events if table == table_id]
+
+
+@pytest.mark.slow
+def test_a_question_about_topics_is_put_again_when_the_cable_is_pulled_under_it(tmp_path: Path) -> None:
+    with Cluster(tmp_path / "cluster", listeners=("RELAYED",)) as cluster:
+        servers = tuple(cluster.bootstrap_of("RELAYED").split(","))
+        log = KafkaLog(KafkaSettings(bootstrap_servers=servers, connect_timeout_s=4.0, request_timeout_s=6.0))
+        cable = cluster.relays[1]
+        try:
+            log.create_topic("first", 2)
+            log.create_topic("second", 3)
+            log.create_topic("third", 1)
+        finally:
+            log.close()
+        log = KafkaLog(KafkaSettings(bootstrap_servers=servers, connect_timeout_s=4.0, request_timeout_s=6.0))
+        mended = Timer(1.5, cable.mend)
+        try:
+            assert log.partitions("first") == 2
+            cable.cut()
+            mended.start()
+            assert log.partitions("second") == 3
+            cable.cut()
+            began = time.monotonic()
+            with pytest.raises(LogError, match="no answer in time"):
+                log.partitions("third")
+            assert 5 < time.monotonic() - began < 30  # it waited as long as the settings say, and no longer
+        finally:
+            mended.cancel()
+            cable.mend()
+            log.close()
