@@ -13,10 +13,10 @@ never less. Nothing here is shared with the solver but the rates at which faults
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from benchmarks.rack_faults import BANKER, FIRST_IN, JOKER, LAST_IN, PLAYER, STUB, Rack
 from benchmarks.rack_reports import Agrees, Laid, Report, baccarat_agrees, contradicted, pai_gow_agrees
@@ -33,7 +33,16 @@ Shape = tuple[
 ]  # of each packet: place, cards, how many of them are the low hand (0: any order)
 Key = tuple[str, tuple[int, ...], tuple[int, ...], tuple[int, ...], int]  # kind, places, as read, as they should be, at
 CLEAN: Key = ("", (), (), (), -1)  # that nothing went wrong
-Fits = Callable[[Shape, Sequence[bytes]], bool]  # whether packets filled like this are what the witnesses saw
+Undone = tuple[Key, float, list[bytes], list[bytes] | None]
+"""One way to undo a fault: its name, its chance, the packets by right, and as they were played if a card brought in may
+have been played with."""
+
+
+class Fits(Protocol):
+    """Whether packets filled like this are what the witnesses saw; `played` where hands were shown with other cards
+    than were dealt."""
+
+    def __call__(self, shape: Shape, packets: Sequence[bytes], played: Sequence[bytes] | None = None) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -80,14 +89,13 @@ def pai_gow_witnesses(
     given = {packet.place: frozenset(card.face for card in packet.cards) for packet in rack.packets} if dealt else {}
     seen = {place: (frozenset(cards), frozenset(cards[:low])) for place, low, cards in shown}
 
-    def fits(shape: Shape, packets: Sequence[bytes]) -> bool:
-        for (place, _, low), cards in zip(shape, packets, strict=True):
-            held = frozenset(cards)
-            if place != STUB and place in given and held != given[place]:
+    def fits(shape: Shape, packets: Sequence[bytes], played: Sequence[bytes] | None = None) -> bool:
+        for (place, _, low), cards, laid in zip(shape, packets, played or packets, strict=True):
+            if place != STUB and place in given and frozenset(cards) != given[place]:
                 return False
             if place in seen:
                 whole, shown_low = seen[place]
-                if not whole <= held or (low and shown_low and frozenset(cards[:low]) != shown_low):
+                if not whole <= frozenset(laid) or (low and shown_low and frozenset(laid[:low]) != shown_low):
                     return False
         return True
 
@@ -100,10 +108,11 @@ def baccarat_witnesses(rack: Rack, dealt: bool, reports: tuple[Report, ...]) -> 
     given = {packet.place: sorted(card.face for card in packet.cards) for packet in rack.packets} if dealt else {}
     shapes = [((PLAYER, one, 0), (BANKER, two, 0)) for one, two in product((2, 3), (2, 3))]
 
-    def fits(shape: Shape, packets: Sequence[bytes]) -> bool:
+    def fits(shape: Shape, packets: Sequence[bytes], played: Sequence[bytes] | None = None) -> bool:
         player, banker = list(packets[0]), list(packets[1])
         if given:
             return sorted(player) == given[PLAYER] and sorted(banker) == given[BANKER]
+        player, banker = map(list, played or packets)
         if max(*player, *banker) >= JOKER:
             return False
         drawn = player_draws(player[:2], banker[:2]), banker_draws(player, banker[:2])
@@ -118,13 +127,17 @@ def accounts(read: bytes, decks: bytes, seen: Witnesses, rates: dict[str, float]
     found: dict[Key, Account] = {}
     strange = {at for at, deck in enumerate(decks) if deck}
     for shape in seen.shapes:
-        for key, weight, packets in _undone(read, strange, shape, seen, rates):
-            whole = b"".join(packets)
-            if (seen.deck is None or sorted(whole) == list(seen.deck)) and seen.fits(shape, packets):
-                against = seen.contradicted(shape, packets)
-                weight *= (rates["settled_wrong"] / max(len(seen.reports), 1)) ** against
+        for key, weight, packets, played in _undone(read, strange, shape, seen, rates):
+            if seen.deck is not None and sorted(b"".join(packets)) != list(seen.deck):
+                continue
+            ways = (packets,) if played is None else (packets, played)  # of which each is as likely
+            for laid in ways:
+                if not seen.fits(shape, packets, laid):
+                    continue
+                against = seen.contradicted(shape, laid)
+                weighs = weight / len(ways) * (rates["settled_wrong"] / max(len(seen.reports), 1)) ** against
                 before = found.get(key, Account(0.0, against))
-                found[key] = Account(before.weight + weight, min(before.contradicted, against))
+                found[key] = Account(before.weight + weighs, min(before.contradicted, against))
     return found
 
 
@@ -138,9 +151,7 @@ def _cut(read: bytes, sizes: Sequence[int]) -> list[bytes] | None:
     return packets
 
 
-def _undone(
-    read: bytes, strange: set[int], shape: Shape, seen: Witnesses, rates: dict[str, float]
-) -> Iterator[tuple[Key, float, list[bytes]]]:
+def _undone(read: bytes, strange: set[int], shape: Shape, seen: Witnesses, rates: dict[str, float]) -> Iterator[Undone]:
     sizes = [count for _, count, _ in shape]
     size, length = sum(sizes), len(read)
     if length == size:
@@ -162,15 +173,13 @@ def _undone(
             share = FIRST_IN if number == 0 else LAST_IN if at == size else (1 - FIRST_IN - LAST_IN) / (len(sizes) - 1)
             packets = _cut(read[:at] + read[at + extra :], sizes)
             assert packets is not None
-            yield ("mixed", (), tuple(read[at : at + extra]), (), at), rates["mixed"] * share, packets
+            yield ("mixed", (), tuple(read[at : at + extra]), (), at), rates["mixed"] * share, packets, None
 
 
-def _in_order(
-    read: bytes, shape: Shape, sizes: list[int], rates: dict[str, float]
-) -> Iterator[tuple[Key, float, list[bytes]]]:
+def _in_order(read: bytes, shape: Shape, sizes: list[int], rates: dict[str, float]) -> Iterator[Undone]:
     packets = _cut(read, sizes)
     assert packets is not None
-    yield CLEAN, 1.0, packets
+    yield CLEAN, 1.0, packets, None
     hands = [at for at, (place, _, _) in enumerate(shape) if place != STUB]
     orders = []
     pairs = list(combinations(hands, 2))
@@ -191,13 +200,13 @@ def _in_order(
         right = [b""] * len(shape)
         for at, cards in zip(order, lying, strict=True):
             right[at] = cards
-        yield key, weight, right
+        yield key, weight, right, None
     laid = [at for at, (_, _, low) in enumerate(shape) if low]
     for at in laid:
         low = shape[at][2]
         turned = [*packets]
         turned[at] = packets[at][-low:] + packets[at][:-low]
-        yield ("parts_reversed", (shape[at][0],), (), (), -1), rates["parts_reversed"] / len(laid), turned
+        yield ("parts_reversed", (shape[at][0],), (), (), -1), rates["parts_reversed"] / len(laid), turned, None
 
 
 def _owner(shape: Shape, at: int) -> tuple[int, int]:
@@ -218,14 +227,14 @@ def _absent(read: bytes, seen: Witnesses) -> list[tuple[int, float]]:
 
 def _one_missing(
     read: bytes, shape: Shape, sizes: list[int], seen: Witnesses, rates: dict[str, float]
-) -> Iterator[tuple[Key, float, list[bytes]]]:
+) -> Iterator[Undone]:
     size = sum(sizes)
     for at in range(size):
         for face, chance in _absent(read, seen):
             packets = _cut(read[:at] + bytes([face]) + read[at:], sizes)
             assert packets is not None
             instead = (face,) if seen.deck is not None else ()
-            yield ("missing", (_owner(shape, at)[0],), (), instead, -1), chance * rates["missing"] / size, packets
+            yield ("missing", (_owner(shape, at)[0],), (), instead, -1), chance * rates["missing"] / size, packets, None
 
 
 def _kinds(face: int, mark: bool, seen: Witnesses, rates: dict[str, float]) -> dict[str, float]:
@@ -240,7 +249,7 @@ def _kinds(face: int, mark: bool, seen: Witnesses, rates: dict[str, float]) -> d
 
 def _exchanged(
     read: bytes, strange: set[int], shape: Shape, sizes: list[int], seen: Witnesses, rates: dict[str, float]
-) -> Iterator[tuple[Key, float, list[bytes]]]:
+) -> Iterator[Undone]:
     plain = sum(face < JOKER for face in read)
     extra = Counter(read) - Counter(seen.deck or ())
     for at, face in enumerate(read):
@@ -250,21 +259,21 @@ def _exchanged(
         for true, chance in _absent(read, seen):
             if true == face:
                 continue
-            packets = _cut(read[:at] + bytes([true]) + read[at + 1 :], sizes)
+            packets, played = _cut(read[:at] + bytes([true]) + read[at + 1 :], sizes), _cut(read, sizes)
             assert packets is not None
             instead = (true,) if seen.deck is not None else ()
             for kind, weight in _kinds(face, bool(strange), seen, rates).items():
                 spot = weight / len(shape) / count
-                yield (kind, (place,), (face,), instead, -1), chance * spot, packets
+                yield (kind, (place,), (face,), instead, -1), chance * spot, packets, played
             alike = true < JOKER and face < JOKER and (true // 4 == face // 4 or true % 4 == face % 4)
             if alike and not strange:
                 spot = rates["misread"] / plain / _ALIKE * (1 if seen.deck is not None else len(seen.faces))
-                yield ("misread", (place,), (face,), instead, -1), chance * spot, packets
+                yield ("misread", (place,), (face,), instead, -1), chance * spot, packets, None
 
 
 def _one_too_many(
     read: bytes, strange: set[int], shape: Shape, sizes: list[int], seen: Witnesses, rates: dict[str, float]
-) -> Iterator[tuple[Key, float, list[bytes]]]:
+) -> Iterator[Undone]:
     for at, face in enumerate(read):
         if strange and strange != {at}:
             continue
@@ -272,14 +281,14 @@ def _one_too_many(
         assert packets is not None
         _, count = _owner(shape, at)
         for kind, weight in _kinds(face, bool(strange), seen, rates).items():
-            yield (kind, (), (face,), (), at), weight / len(shape) / count, packets
+            yield (kind, (), (face,), (), at), weight / len(shape) / count, packets, None
         if at and read[at - 1] == face and not strange:
-            yield ("read_twice", (), (face,), (), at), rates["read_twice"] / len(shape) / count, packets
+            yield ("read_twice", (), (face,), (), at), rates["read_twice"] / len(shape) / count, packets, None
 
 
 def _stub_gone(
     read: bytes, shape: Shape, sizes: list[int], deck: tuple[int, ...], rates: dict[str, float]
-) -> Iterator[tuple[Key, float, list[bytes]]]:
+) -> Iterator[Undone]:
     gone = Counter(deck) - Counter(read)
     if len(read) + gone.total() != sum(sizes):
         return  # something else lies there besides
@@ -289,4 +298,9 @@ def _stub_gone(
             packets = _cut(read[:before] + bytes(gone.elements()) + read[before:], sizes)
             assert packets is not None
             share = 0.5 if gone.total() == count else 0.5 / max(count - 2, 1)
-            yield ("stub_short", (STUB,), (), tuple(sorted(gone.elements())), -1), rates["stub_short"] * share, packets
+            yield (
+                ("stub_short", (STUB,), (), tuple(sorted(gone.elements())), -1),
+                rates["stub_short"] * share,
+                packets,
+                None,
+            )

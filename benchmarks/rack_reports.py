@@ -92,7 +92,7 @@ def pai_gow_agrees(
         if report.wager == "fortune":
             if report.seat in surrendered and filed.surrendered_bonus == "forfeited":
                 return None  # it was lost with the hand given up, whatever the cards
-            return (report.outcome, report.paid_cents) == _fortune(hand.cards, report.stake_cents, filed)
+            return (report.outcome, report.paid_cents) == fortune_result(hand.cards, report.stake_cents, filed)
         dealer = hands.get(DEALER, Laid(b"")).cards
         if report.wager != "pai_gow" or not _seven_cards(dealer):
             return None
@@ -134,7 +134,7 @@ def _house_way(cards: bytes, wheel: str) -> tuple[Key, Key]:
     return two_key(low), five_key(high, wheel)
 
 
-def _fortune(cards: bytes, stake_cents: int, filed: PaiGowOptions) -> tuple[str, int]:
+def fortune_result(cards: bytes, stake_cents: int, filed: PaiGowOptions) -> tuple[str, int]:
     """The outcome of a Fortune wager on these seven cards, and what it pays."""
     odds = FORTUNE_ODDS[filed.fortune_paytable].get(fortune_class(cards, filed.royal_match) or "")
     if odds is None:

@@ -16,7 +16,8 @@ from random import Random
 import orjson
 
 from benchmarks.rack_accounts import Witnesses, baccarat_witnesses, hands_in, pai_gow_witnesses, shape_of
-from benchmarks.rack_faults import FAULTS, STUB, Label, Rack, baccarat_rack, pai_gow_rack
+from benchmarks.rack_brought_in import BROUGHT_IN, bring_in
+from benchmarks.rack_faults import FAULTS, STUB, Label, Packet, Rack, baccarat_rack, pai_gow_rack
 from benchmarks.rack_reports import Report, reports_of
 from ingest.simulator import Plan, default_plan, simulate
 from ingest.simulator.options import Equipment, PaiGowOptions
@@ -37,10 +38,11 @@ class PlayedRound:
     rack: Rack
     reports: tuple[Report, ...]
     filed: PaiGowOptions | None  # None at a baccarat table, whose options say nothing about hands
+    with_brought_in: Packet | None = None  # a hand that was played with a card brought in
 
     @property
     def hands(self) -> dict[int, bytes]:
-        """What every place held; the stub is no hand."""
+        """What every place held by right; the stub is no hand."""
         packets = [packet for packet in self.rack.packets if packet.place != STUB]
         return {packet.place: packet.faces() for packet in packets}
 
@@ -62,7 +64,9 @@ class PlayedRound:
         """Whether the hands as they were played bear out each reported settlement, None where it says nothing of them.
         The simulated dealers settle right; only the wager taken of a hand set foul, whose setting no witness tells, can
         look settled wrong."""
-        hands = hands_in(shape_of(self.rack), [packet.faces() for packet in self.rack.packets])
+        changed = self.with_brought_in
+        packets = [changed if changed and changed.place == one.place else one for one in self.rack.packets]
+        hands = hands_in(shape_of(self.rack), [packet.faces() for packet in packets])
         agrees = self.witnesses(evidence).agrees
         return [agrees(report, hands) for report in self.reports]
 
@@ -142,10 +146,18 @@ def as_seen(row: RoundRow, evidence: str) -> RoundRow:
 def spoil(
     played: Sequence[PlayedRound], kinds: Sequence[str], evidence: str, rng: Random, marked: bool
 ) -> Trial | None:
+    """One of these rounds, with its rack spoiled in all of these ways; None where that cannot be done to it."""
     chosen = rng.choice(played)
-    rack = copy.deepcopy(chosen.rack)
     others = [other.rack for other in rng.sample(played, 2) if other is not chosen]
-    if not all(FAULTS[kind](rack, rng, others) for kind in kinds):
+    rack = copy.deepcopy(chosen.rack)
+    if BROUGHT_IN in kinds:
+        assert chosen.filed is not None, "only pai gow players hold their cards"
+        brought = bring_in(chosen.row, chosen.rack, chosen.reports, chosen.filed, rng)
+        if brought is None:
+            return None
+        chosen = PlayedRound(brought.row, brought.clean, brought.reports, chosen.filed, brought.played)
+        rack = brought.rack
+    if not all(FAULTS[kind](rack, rng, others) for kind in kinds if kind != BROUGHT_IN):
         return None
     row = as_seen(chosen.row, evidence)
     row.rack = rack.faces()

@@ -56,6 +56,7 @@ from multiprocessing import get_context
 from random import Random
 from typing import NamedTuple
 
+from benchmarks.rack_brought_in import BROUGHT_IN
 from benchmarks.rack_faults import FAULTS
 from benchmarks.rack_judge import (
     AMBIGUOUS,
@@ -108,6 +109,7 @@ SLICE = 50  # racks of a line that are made and judged together: the same howeve
 MOST_DESCRIBED = 10
 MISFILED = 100  # rounds
 _RATES = {**{kind.value: rate.a_round for kind, rate in RATES.items()}, "settled_wrong": SETTLED_WRONG.a_round}
+_PLAYED_WITH = 0.25  # of the cards brought in that the deck has already: half are exchanged, and half of these before
 _MEMORY_MB = 1024  # ru_maxrss counts kilobytes
 _CLEAR = "\r\x1b[K"  # back to the beginning of a terminal's line, and what is on it away
 
@@ -238,7 +240,7 @@ def _count(tally: Tally, trial: Trial, told: Told, number: int) -> None:
 def kinds_of(pack: str) -> list[str]:
     """Baccarat has no stub and no hands set in parts, and its shoe holds every card several times."""
     if pack == "ma/pai_gow_poker":
-        return list(FAULTS)
+        return [*FAULTS, BROUGHT_IN]
     return [kind for kind in FAULTS if kind not in ("stub_short", "parts_reversed", "out_of_place", "other_deck")]
 
 
@@ -260,14 +262,15 @@ def two_faults(
     pack: str, played: Sequence[PlayedRound], seen: Sequence[str], trials: int, rng: Random
 ) -> dict[str, Tally]:
     kinds = kinds_of(pack)
-    pairs = [(one, other) for one in kinds for other in kinds]
+    pairs = [(one, other) for one in kinds for other in kinds if (one, other) != (BROUGHT_IN, BROUGHT_IN)]
     return {evidence: try_kinds(played, pairs, evidence, trials, rng) for evidence in seen}
 
 
 def as_likely(pack: str, played: Sequence[PlayedRound], evidence: str, trials: int, rng: Random) -> Tally:
     """One fault a round, each kind as often as `faults.RATES` says: what confidence is held against."""
     kinds = kinds_of(pack)
-    weights = [_RATES[kind] for kind in kinds]
+    shares = {"duplicate": 1 - _PLAYED_WITH, BROUGHT_IN: _PLAYED_WITH} if BROUGHT_IN in kinds else {}
+    weights = [_RATES["duplicate" if kind == BROUGHT_IN else kind] * shares.get(kind, 1.0) for kind in kinds]
     return try_kinds(played, [(kind,) for kind in rng.choices(kinds, weights, k=trials)], evidence, trials, rng)
 
 
@@ -459,7 +462,7 @@ class Asked:
         for pack in self.packs:
             seen = self.evidence(pack)
             for what in (*kinds_of(pack), TWO_FAULTS, AS_LIKELY):
-                trials = self.trials if what in FAULTS else self.two
+                trials = self.two if what in (TWO_FAULTS, AS_LIKELY) else self.trials
                 for evidence in seen:
                     found += jobs_of(Line(pack, what, evidence), trials, self.rounds, self.seed)
         return found

@@ -22,7 +22,7 @@ from replay.compare import Compared, compare
 from replay.filing import Filing, filing_of, game_module
 from replay.game import Checked, Lines, Remark, join_lines
 from replay.reconstruct.explanations import Answer, Contradiction
-from replay.reconstruct.sentences import of_explanation
+from replay.reconstruct.sentences import of_explanation, of_settled_as_played
 from replay.rounds import (
     OUTCOMES,
     PAYERS,
@@ -144,7 +144,7 @@ def _audit_filing(batch: RoundBatch, filing: Filing, rows: Ints) -> list[Part]:
 def _look(batch: RoundBatch, filing: Filing, rows: Ints, doubted: bool) -> Part:
     checked: Checked = game_module(filing.pack).check(batch, filing, doubted)
     unsure = {row for row, answer in checked.answers.items() if answer.explanations and answer.reading is None}
-    if not checked.alternatives and not unsure:
+    if not checked.alternatives and not checked.answers:
         return Part(rows, batch, filing, checked, compare(batch, checked))
     chosen = _choose_readings(batch, checked)
     compared = compare(batch, chosen)
@@ -166,7 +166,8 @@ def _look(batch: RoundBatch, filing: Filing, rows: Ints, doubted: bool) -> Part:
 
 def _or_else(remark: Remark, answer: Answer | None, most: float) -> Remark:
     """The remark, no surer than `most`; and where the rack is taken as it lies although the money says otherwise, with
-    the next best explanation and no surer than the first. What does not depend on the cards stays as it is."""
+    the next best explanation and no surer than the first; where a card brought in was played with, it says so. What
+    does not depend on the cards stays as it is."""
     if remark.code.startswith(_WHATEVER_THE_HANDS):
         return remark
     sentence = remark.sentence
@@ -175,6 +176,9 @@ def _or_else(remark: Remark, answer: Answer | None, most: float) -> Remark:
         if not first.faults and any(against.what is Contradiction.SETTLED for against in first.against):
             sentence = f"{sentence}; or else {of_explanation(other)}"
             most = min(most, round(first.confidence, 4))
+    if answer is not None and answer.explanations and remark.seat is not None:
+        played = of_settled_as_played(answer.explanations[0], remark.seat)
+        sentence = f"{sentence}; {played}" if played else sentence
     return replace(remark, sentence=sentence, confidence=min(remark.confidence, most))
 
 

@@ -34,7 +34,14 @@ from replay.reconstruct.evidence import (
     nothing_reported,
 )
 from replay.reconstruct.faults import Fault, FaultKind, cost_of
-from replay.reconstruct.hypotheses import IN_ANOTHER_ORDER, Differences, Hypothesis, Packet, one_more_fault, start
+from replay.reconstruct.hypotheses import (
+    IN_ANOTHER_ORDER,
+    Differences,
+    Hypothesis,
+    Packet,
+    one_more_fault,
+    start,
+)
 
 MOST_HYPOTHESES = 60_000
 MOST_CARDS = 4 * 54  # a rack with more is not searched: two rounds of the largest deck there is, and as many again
@@ -47,7 +54,6 @@ _WORTH_ADDING_UP = 1e-9  # shares below are not added to others: all of them tog
 _HANDS_ASTRAY = 2  # so many hands more that are not as dealt cost more than could matter
 _ODD_LOOK = 4.0  # hands that look this much odder than usual are reason to look for one fault more
 NOBODY = -99  # the place of what concerns no hand in particular
-_BROUGHT_IN = (FaultKind.DUPLICATE, FaultKind.FOREIGN, FaultKind.OTHER_DECK)
 
 
 class Status(StrEnum):
@@ -86,6 +92,7 @@ class Explanation:
     confidence: float
     evidence: tuple[int, ...]  # the events it rests on
     against: tuple[Against, ...] = ()  # the reports it contradicts
+    played_with: float | None = None  # how likely a card brought in for another was played with; None where none was
 
 
 @dataclass(frozen=True)
@@ -176,6 +183,7 @@ class _Found:
     cost: float  # the same, less what the cards themselves say for it
     against: tuple[Against, ...]
     usual: float = 0.0  # what the cards say for a true reading on average
+    played_with: float | None = None  # how likely cards that were brought in for others were played with
 
 
 def _scored(
@@ -188,7 +196,7 @@ def _scored(
     """The hypotheses that give every slot its cards, each with what it costs and contradicts."""
     # Only what may matter is held against the witnesses and weighed: that is where the time would go. The cheapest come
     # first, so that most of the others are dearer than the limit before anything is asked of them.
-    priced: list[tuple[int, _Found]] = []
+    priced: list[tuple[int, _Found, Reading]] = []  # and the hands as they were set, shown and settled
     known: set[object] = set()
     least, fewest = math.inf, math.inf
     for place_in_level, supposed in sorted(enumerate(level), key=lambda numbered: numbered[1].cost):
@@ -206,23 +214,48 @@ def _scored(
         if same in known:
             continue  # the same faults, supposed in another order
         known.add(same)
-        reading = supposed.reading()
-        against, cost = _witnesses(reading, supposed, evidence, limit - supposed.cost)
-        price = supposed.cost + cost
-        if price <= limit:
-            priced.append((place_in_level, _Found(faults, reading, price, price, against)))
-            least = min(least, price)
-    found = [each for _, each in sorted(priced, key=lambda numbered: numbered[0])]
-    found = [each for each in found if each.price <= least + _WORTH_WEIGHING]
-    if not found:
-        return found
-    readings = [each.reading for each in found]
+        reading, ways = supposed.reading(), supposed.at_the_table()
+        for number, at_the_table in enumerate(ways):
+            before = supposed.cost + math.log(len(ways))  # a card brought in was as likely played with as not
+            against, cost = _witnesses(reading, at_the_table, supposed, evidence, limit - before)
+            price = before + cost
+            if price <= limit:
+                played_with = float(number) if len(ways) > 1 else None
+                found = _Found(faults, reading, price, price, against, played_with=played_with)
+                priced.append((place_in_level, found, at_the_table))
+                least = min(least, price)
+    priced.sort(key=lambda numbered: numbered[0])
+    priced = [each for each in priced if each[1].price <= least + _WORTH_WEIGHING]
+    if not priced:
+        return []
+    readings = [at_the_table for _, _, at_the_table in priced]
     looks, reports = weigh(readings), hold_against(readings)
-    return [
-        _judged(each, look, hearing, evidence)
-        for each, look, hearing in zip(found, looks, reports, strict=True)
+    judged = [
+        _judged(found, look, hearing, evidence)
+        for (_, found, _), look, hearing in zip(priced, looks, reports, strict=True)
         if look.weight > -math.inf
     ]
+    return _either_way(judged)
+
+
+def _either_way(judged: Iterable[_Found]) -> list[_Found]:
+    """One explanation each for cards brought in, which may have been played with or put in afterwards: as likely as
+    both together, and told as the likelier of the two."""
+    ways: dict[object, list[_Found]] = {}
+    for number, each in enumerate(judged):
+        key = number if each.played_with is None else (each.faults, each.reading.layout, each.reading.key)
+        ways.setdefault(key, []).append(each)
+    return [_together(some) for some in ways.values()]
+
+
+def _together(ways: Sequence[_Found]) -> _Found:
+    if len(ways) == 1:
+        return ways[0]
+    best = min(ways, key=lambda each: each.cost)
+    weights = [math.exp(best.cost - each.cost) for each in ways]
+    less = math.log(math.fsum(weights))
+    played = math.fsum(weight for weight, each in zip(weights, ways, strict=True) if each.played_with)
+    return replace(best, price=best.price - less, cost=best.cost - less, played_with=played / math.fsum(weights))
 
 
 def _judged(found: _Found, look: Look, heard: Hearing, evidence: RackEvidence) -> _Found:
@@ -232,13 +265,14 @@ def _judged(found: _Found, look: Look, heard: Hearing, evidence: RackEvidence) -
         against.append(Against(Contradiction.RULE, NOBODY, rule=look.breaks))
     wrong = math.log(max(len(evidence.settled), 1)) - math.log(rates.SETTLED_WRONG.a_round)
     price = found.price + len(heard.denied) * wrong - math.log(heard.share)
-    return _Found(found.faults, found.reading, price, price - look.weight, tuple(against), look.usual)
+    return replace(found, price=price, cost=price - look.weight, against=tuple(against), usual=look.usual)
 
 
 def _witnesses(
-    reading: Reading, supposed: Hypothesis, evidence: RackEvidence, most: float
+    reading: Reading, at_the_table: Reading, supposed: Hypothesis, evidence: RackEvidence, most: float
 ) -> tuple[tuple[Against, ...], float]:
-    """The reports a reading contradicts, and what that costs; not all of them once it costs more than `most`."""
+    """The reports that these hands contradict, by right and as they were played, and what that costs; not all of them
+    once it costs more than `most`."""
     against: list[Against] = []
     cost = 0.0
     hands_shown = len(evidence.shown)
@@ -248,19 +282,18 @@ def _witnesses(
         if cost > most:
             return (), cost
         against += [Against(Contradiction.DEAL, place, evidence.dealt_seq) for place in moved]
-    brought = {fault.places[0]: fault for fault in supposed.told() if fault.kind in _BROUGHT_IN and fault.instead}
     for place, shown in evidence.shown.items():
-        held = reading.cards(place)
+        held = at_the_table.cards(place)
         astray = _astray(shown.cards, held)
-        if astray == 1 and place in brought and _is_astray(brought[place].cards[0], shown.cards, held):
-            continue  # it was played with the strange card; as likely as that it came in later, and not counted
         if astray:
             one_card = astray == 1 and len(shown.cards) <= len(held)
             rate = rates.SHOWN_WRONG if one_card else rates.SHOWN_ELSEWHERE
-            cost += math.log(15 * len(held) if one_card else len(reading.hands)) - math.log(rate.a_round / hands_shown)
+            cost += math.log(15 * len(held) if one_card else len(at_the_table.hands)) - math.log(
+                rate.a_round / hands_shown
+            )
             against.append(Against(Contradiction.HAND_SHOWN, place, (shown.seq,)))
             continue
-        parts = reading.hands.get((place, 0), ())
+        parts = at_the_table.hands.get((place, 0), ())
         if shown.low and len(parts) > 1 and _astray(shown.cards[: shown.low], parts[0][1]):
             cost += math.log(20) - math.log(rates.SETTING_SHOWN_WRONG.a_round / hands_shown)
             against.append(Against(Contradiction.SETTING_SHOWN, place, (shown.seq,)))
@@ -294,10 +327,6 @@ def _size(packet: Packet) -> int:
 def _astray(said: bytes, held: bytes) -> int:
     """How many of the cards said are not among those held; a card nothing names may be any of them."""
     return max((Counter(said) - Counter(held)).total() - held.count(HOLE), 0)
-
-
-def _is_astray(card: int, said: bytes, held: bytes) -> bool:
-    return said.count(card) > held.count(card)
 
 
 def _moved_since_dealt(reading: Reading, evidence: RackEvidence) -> tuple[list[int], float]:
@@ -403,7 +432,9 @@ def _answer(
         events = {*evidence.rack_seq, *evidence.dealt_seq, *evidence.settled} - denied
         events |= {shown.seq for shown in evidence.shown.values()} - denied
         explanations.append(
-            Explanation(each.faults, each.reading, each.cost, sure, tuple(sorted(events)), each.against)
+            Explanation(
+                each.faults, each.reading, each.cost, sure, tuple(sorted(events)), each.against, each.played_with
+            )
         )
     explanations.sort(key=lambda explanation: (-explanation.confidence, explanation.cost, explanation.faults))
     readings = []

@@ -26,6 +26,12 @@ _FIRST_IN, _LAST_IN = 0.6, 0.2  # another round's cards lie before this one's, b
 
 
 IN_ANOTHER_ORDER = frozenset({FaultKind.SWAPPED, FaultKind.OUT_OF_PLACE, FaultKind.PARTS_REVERSED})
+_BROUGHT_IN = frozenset({FaultKind.DUPLICATE, FaultKind.FOREIGN, FaultKind.OTHER_DECK})
+
+
+def brought_for_another(fault: Fault) -> bool:
+    """A card that somebody brought in lies in another's place."""
+    return fault.kind in _BROUGHT_IN and bool(fault.instead)
 
 
 class Hypothesis(NamedTuple):
@@ -85,12 +91,38 @@ class Hypothesis(NamedTuple):
         )
 
     def reading(self) -> Reading:
-        """The hands, each with its parts in the procedure's order. Only of a hypothesis that fits."""
+        """The hands by right, each with its parts in the procedure's order. Only of a hypothesis that fits.
+
+        A hand that a card was brought into may have been set with that card: how it would have been set without it,
+        nobody saw.
+        """
+        reading = self._reading_of(self.cards)
+        for place in self._brought():
+            for hand, parts in reading.hands.items():
+                if hand[0] == place and len(parts) > 1:
+                    reading.hands[hand] = (("", b"".join([cards for _, cards in parts])),)
+        return reading
+
+    def at_the_table(self) -> tuple[Reading, ...]:
+        """The hands as they were set, shown and settled. Two ways where cards were brought in for others: that was done
+        afterwards, or the hands were played with them. Only of a hypothesis that fits."""
+        if not self._brought():
+            return (self.reading(),)
+        cards = bytearray(self.cards)
+        for fault, at in zip(self.faults, self.spots, strict=True):
+            if brought_for_another(fault):
+                cards[at] = fault.cards[0]
+        return self._reading_of(self.cards), self._reading_of(bytes(cards))
+
+    def _brought(self) -> list[int]:
+        return [fault.places[0] for fault in self.told() if brought_for_another(fault)]
+
+    def _reading_of(self, cards_in_order: bytes) -> Reading:
         filled: dict[Slot, bytes] = {}
         at = 0
         for packet in self.packets:
             for slot in packet:
-                filled[slot] = self.cards[at : at + slot.count]
+                filled[slot] = cards_in_order[at : at + slot.count]
                 at += slot.count
         hands: dict[Hand, Parts] = {}
         for slot in self.layout:

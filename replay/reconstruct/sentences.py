@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from replay.reconstruct.confidence import CONFIDENT
 from replay.reconstruct.evidence import HOLE
 from replay.reconstruct.explanations import Against, Answer, Contradiction, Explanation
 from replay.reconstruct.faults import Fault, FaultKind
+from replay.reconstruct.hypotheses import brought_for_another
 from replay.reconstruct.layout import BANKER, BOARD, BURNS, PLAYER, STUB
 from schemas.cards import NO_CARD, names_of
 
 Name = Callable[[int], str]
 
 MOST_CAUSES, WORTH_TELLING = 3, 0.01
+FAR_AHEAD = 3.0  # so much likelier than the next one is a cause that is called most likely: it may name a person
 _NAMED = 7  # of a long run of cards, so many at either end
 
 _NOBODYS = {STUB: "the stub", BOARD: "the board", BURNS: "the burned cards", PLAYER: "the Player hand"}
@@ -78,8 +81,32 @@ def of_fault(fault: Fault) -> str:
 
 def of_explanation(explanation: Explanation) -> str:
     """What went wrong by one explanation, and which reports it contradicts."""
-    what = ", and ".join(of_fault(fault) for fault in explanation.faults) or "the rack was filled as the procedure says"
+    told = [of_fault(fault) + _when(fault, explanation) for fault in explanation.faults]
+    what = ", and ".join(told) or "the rack was filled as the procedure says"
     return f"{what}, although {of_contradictions(explanation.against)}" if explanation.against else what
+
+
+def _when(fault: Fault, explanation: Explanation) -> str:
+    """When a card was brought in for another, where that is known."""
+    if explanation.played_with is None or not brought_for_another(fault):
+        return ""
+    if explanation.played_with >= CONFIDENT:
+        return " and was played with"
+    return " and was put there after the hand was played" if explanation.played_with <= 1 - CONFIDENT else ""
+
+
+def of_settled_as_played(explanation: Explanation, seat: int) -> str:
+    """Of a wager at this seat that is not settled as the hands give by right: that it was settled by the hands as they
+    were played, with a card brought in. Empty where it was not, or that is the less likely way."""
+    if explanation.played_with is None or explanation.played_with <= 1 / 2:
+        return ""
+    if any(one.what is Contradiction.SETTLED and one.place == seat for one in explanation.against):
+        return ""
+    brought = [fault for fault in explanation.faults if brought_for_another(fault) and fault.places[0] in (seat, 0)]
+    if not brought:
+        return ""
+    cards = listed([f"{_cards(fault.cards)} in the place of {_cards(fault.instead)}" for fault in brought])
+    return f"by the cards as they were played, with {cards}, it was settled right"
 
 
 def of_causes(answer: Answer) -> str:
@@ -93,7 +120,8 @@ def of_causes(answer: Answer) -> str:
     said = [f"{words} ({_percent(sure)})" for words, sure in likely if sure >= WORTH_TELLING]
     if not said:
         return ""
-    return "; or else ".join([f"{'most likely' if likely[0][1] > 0.5 else 'perhaps'} {said[0]}", *said[1:]])
+    ahead = likely[0][1] > 0.5 and (len(likely) == 1 or likely[0][1] >= FAR_AHEAD * likely[1][1])
+    return "; or else ".join([f"{'most likely' if ahead else 'perhaps'} {said[0]}", *said[1:]])
 
 
 def _percent(share: float) -> str:

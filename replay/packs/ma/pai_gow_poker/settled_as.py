@@ -35,7 +35,7 @@ def entry_of(reading: Reading) -> tuple[Cards, Bools, Bools]:
     known, set_known = np.zeros(PLACES, bool), np.zeros(PLACES, bool)
     for (place, _), parts in reading.hands.items():
         held = b"".join(part for _, part in parts)
-        if len(held) == CARDS_EACH and HOLE not in held and max(held) < DECK_SIZE:
+        if len(held) == len(set(held)) == CARDS_EACH and HOLE not in held and max(held) < DECK_SIZE:
             cards[place] = np.frombuffer(held, np.uint8)
             known[place] = True
             set_known[place] = len(parts) > 1
