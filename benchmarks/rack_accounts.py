@@ -13,7 +13,7 @@ never less. Nothing here is shared with the solver but the rates at which faults
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from typing import NamedTuple, Protocol
@@ -56,10 +56,31 @@ class Witnesses:
     faces: tuple[int, ...]  # that a card of this game may have
     reports: tuple[Report, ...]
     agrees: Agrees
+    dealt: Mapping[int, Sequence[int]]  # what each place was dealt, as it was read and sorted; empty where it was not
 
     def contradicted(self, shape: Shape, packets: Sequence[bytes]) -> int:
         """How many reported settlements the hands in these packets contradict."""
         return contradicted(self.reports, hands_in(shape, packets), self.agrees)
+
+
+class MisreadDeal(NamedTuple):
+    """A card that the reader of the deal took for another."""
+
+    place: int
+    read: int
+    true: int
+
+
+def _dealt(rack: Rack, misread: MisreadDeal | None) -> dict[int, list[int]]:
+    """What the reader of the deal says of a round whose rack was filled like this."""
+    dealt = {
+        packet.place: sorted(card.face for card in packet.cards) for packet in rack.packets if packet.place != STUB
+    }
+    if misread is not None:
+        hand = dealt[misread.place]
+        hand[hand.index(misread.true)] = misread.read
+        hand.sort()
+    return dealt
 
 
 class Account(NamedTuple):
@@ -83,15 +104,16 @@ def pai_gow_witnesses(
     shown: Sequence[tuple[int, int, bytes]],
     reports: tuple[Report, ...],
     filed: PaiGowOptions,
+    misread: MisreadDeal | None = None,
 ) -> Witnesses:
     """Of a round whose rack was filled like this: the deal if it was read, (place, low cards, cards) of hands shown,
     and the settlements reported at a table that filed this."""
-    given = {packet.place: frozenset(card.face for card in packet.cards) for packet in rack.packets} if dealt else {}
+    given = _dealt(rack, misread) if dealt else {}
     seen = {place: (frozenset(cards), frozenset(cards[:low])) for place, low, cards in shown}
 
     def fits(shape: Shape, packets: Sequence[bytes], played: Sequence[bytes] | None = None) -> bool:
         for (place, _, low), cards, laid in zip(shape, packets, played or packets, strict=True):
-            if place != STUB and place in given and frozenset(cards) != given[place]:
+            if place in given and sorted(cards) != given[place]:
                 return False
             if place in seen:
                 whole, shown_low = seen[place]
@@ -101,11 +123,13 @@ def pai_gow_witnesses(
 
     agrees = pai_gow_agrees(reports, filed, shown)
     deck, faces = tuple(sorted(rack.faces())), tuple(range(JOKER + 1))
-    return Witnesses((shape_of(rack),), fits, deck, faces, reports, agrees)
+    return Witnesses((shape_of(rack),), fits, deck, faces, reports, agrees, given)
 
 
-def baccarat_witnesses(rack: Rack, dealt: bool, reports: tuple[Report, ...]) -> Witnesses:
-    given = {packet.place: sorted(card.face for card in packet.cards) for packet in rack.packets} if dealt else {}
+def baccarat_witnesses(
+    rack: Rack, dealt: bool, reports: tuple[Report, ...], misread: MisreadDeal | None = None
+) -> Witnesses:
+    given = _dealt(rack, misread) if dealt else {}
     shapes = [((PLAYER, one, 0), (BANKER, two, 0)) for one, two in product((2, 3), (2, 3))]
 
     def fits(shape: Shape, packets: Sequence[bytes], played: Sequence[bytes] | None = None) -> bool:
@@ -118,8 +142,9 @@ def baccarat_witnesses(rack: Rack, dealt: bool, reports: tuple[Report, ...]) -> 
         drawn = player_draws(player[:2], banker[:2]), banker_draws(player, banker[:2])
         return (len(player) == 3, len(banker) == 3) == drawn
 
-    deck, faces = tuple(sorted(rack.faces())) if dealt else None, tuple(range(JOKER))
-    return Witnesses(tuple(shapes), fits, deck, faces, reports, baccarat_agrees(PLAYER, BANKER))
+    deck = tuple(sorted(card for hand in given.values() for card in hand)) if dealt else None
+    faces = tuple(range(JOKER))
+    return Witnesses(tuple(shapes), fits, deck, faces, reports, baccarat_agrees(PLAYER, BANKER), given)
 
 
 def accounts(read: bytes, decks: bytes, seen: Witnesses, rates: dict[str, float]) -> dict[Key, Account]:
@@ -138,6 +163,39 @@ def accounts(read: bytes, decks: bytes, seen: Witnesses, rates: dict[str, float]
                 weighs = weight / len(ways) * (rates["settled_wrong"] / max(len(seen.reports), 1)) ** against
                 before = found.get(key, Account(0.0, against))
                 found[key] = Account(before.weight + weighs, min(before.contradicted, against))
+        if not strange and seen.dealt:
+            found |= _deal_misread(read, shape, seen, rates)
+    return found
+
+
+def _deal_misread(read: bytes, shape: Shape, seen: Witnesses, rates: dict[str, float]) -> dict[Key, Account]:
+    """The account that the rack is as it was played, and that the reader of the deal took one card for another; and
+    that a card was exchanged with those left over, which looks the same."""
+    packets = _cut(read, [count for _, count, _ in shape])
+    if packets is None or (STUB in [place for place, _, _ in shape] and sorted(read) != list(seen.deck or ())):
+        return {}
+    astray = {
+        place: (Counter(cards) - Counter(seen.dealt[place]), Counter(seen.dealt[place]) - Counter(cards))
+        for (place, _, _), cards in zip(shape, packets, strict=True)
+        if place in seen.dealt and sorted(cards) != list(seen.dealt[place])
+    }
+    if len(astray) != 1:
+        return {}
+    ((place, (held, said)),) = astray.items()
+    true, wrong = list(held.elements()), list(said.elements())
+    if len(true) != 1 or len(wrong) != 1 or max(true[0], wrong[0]) >= JOKER:
+        return {}
+    against = seen.contradicted(shape, packets)
+    settled = (rates["settled_wrong"] / max(len(seen.reports), 1)) ** against
+    dealt = sum(map(len, seen.dealt.values()))
+    found: dict[Key, Account] = {}
+    if true[0] // 4 == wrong[0] // 4 or true[0] % 4 == wrong[0] % 4:
+        key = ("dealt_misread", (place,), (wrong[0],), (true[0],), -1)
+        found[key] = Account(settled * rates["dealt_misread"] / dealt / _ALIKE, against)
+    left_over = [cards for (packet, _, _), cards in zip(shape, packets, strict=True) if packet == STUB]
+    if any(wrong[0] in cards for cards in left_over):  # or somebody exchanged it with the cards left over
+        key = ("card_switched", (place,), (wrong[0],), (true[0],), -1)
+        found[key] = Account(settled * rates["card_switched"] * 2 / dealt**2, against)
     return found
 
 

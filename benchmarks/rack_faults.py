@@ -145,6 +145,8 @@ def _strange_card(rack: Rack, rng: Random, kind: str, deck: int, added: bool) ->
     packet = rng.choice(_own(rack))
     at = rng.randrange(len(packet.cards))
     true = packet.cards[at]
+    if not added and any(label.packet is true for label in rack.labels):
+        return False  # what is in another's place already is not exchanged once more
     if kind == "foreign":
         face = JOKER + 1
     else:

@@ -37,6 +37,7 @@ class Told:
 
     answer: Answer | None  # None: it was read as it lies, and the solver was not asked
     hands: Mapping[int, bytes] | None  # whose cards it is sure of; None where several readings are left
+    of_the_deal: str = ""  # what it says of the reader of the deal, if that was told without a search
 
 
 # ---- is the information there --------------------------------------------------------------------------------------
@@ -159,13 +160,16 @@ def reads_as_one(explanation: Explanation, trial: Trial, found: Accounts) -> boo
     return account is not None and account.contradicted <= trial.contradicted_by_truth()
 
 
-def judge(answer: Answer | None, trial: Trial, found: Accounts) -> tuple[str, bool]:
+def judge(told: Told, trial: Trial, found: Accounts) -> tuple[str, bool]:
     """What became of the rack, and whether the first explanation says exactly what was done.
 
     A rack that is taken for one without fault is a sure answer too: right to give where the fault left no trace, wrong
     where a witness says otherwise and the audit puts it down to that witness, or does not mind it.
     """
+    answer = told.answer
     traceless = left_no_trace(trial, found)
+    if answer is None and told.of_the_deal:
+        return _of_the_deal(told, trial), False
     if answer is None:
         return (NO_TRACE if traceless else WRONG), False
     if not answer.explanations:
@@ -184,6 +188,20 @@ def judge(answer: Answer | None, trial: Trial, found: Accounts) -> tuple[str, bo
     if len(trial.labels) > 1:
         return _of_two(best, trial, found), first
     return WRONG, first
+
+
+def _of_the_deal(told: Told, trial: Trial) -> str:
+    """Of a deal that was told to have been misread, the rack being as it should be: right if it was, with these cards,
+    and nothing else was done to the rack that anything could have shown."""
+    misread = trial.played.misread_deal
+    if misread is None:
+        return WRONG
+    words = f"read {names_of([misread.read])} twice in one deal; by the rack it took {names_of([misread.true])} of "
+    if words not in told.of_the_deal:
+        return LOST if "not counted" in told.of_the_deal else WRONG
+    if len(trial.labels) == 1:
+        return LOCATED
+    return PART if not gives_wrong_hands(told, trial) else WRONG
 
 
 def _of_two(best: Explanation, trial: Trial, found: Accounts) -> str:

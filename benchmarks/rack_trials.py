@@ -15,9 +15,16 @@ from random import Random
 
 import orjson
 
-from benchmarks.rack_accounts import Witnesses, baccarat_witnesses, hands_in, pai_gow_witnesses, shape_of
+from benchmarks.rack_accounts import (
+    MisreadDeal,
+    Witnesses,
+    baccarat_witnesses,
+    hands_in,
+    pai_gow_witnesses,
+    shape_of,
+)
 from benchmarks.rack_brought_in import BROUGHT_IN, bring_in
-from benchmarks.rack_faults import FAULTS, STUB, Label, Packet, Rack, baccarat_rack, pai_gow_rack
+from benchmarks.rack_faults import FAULTS, JOKER, STUB, Label, Packet, Rack, baccarat_rack, pai_gow_rack
 from benchmarks.rack_reports import Report, reports_of
 from ingest.simulator import Plan, default_plan, simulate
 from ingest.simulator.options import Equipment, PaiGowOptions
@@ -26,6 +33,7 @@ from replay.rounds import RoundFlag, RoundRow
 from schemas.admitted import Admitted
 from schemas.events import parse_event
 
+DEALT_MISREAD = "dealt_misread"
 PACKS = {"ma/pai_gow_poker": "pai_gow_poker", "ca/supreme_baccarat": "supreme_baccarat"}
 RACK, SHOWN, DEAL = "rack alone", "rack and hands shown", "rack and deal"  # each beside the settlements reported
 
@@ -39,6 +47,7 @@ class PlayedRound:
     reports: tuple[Report, ...]
     filed: PaiGowOptions | None  # None at a baccarat table, whose options say nothing about hands
     with_brought_in: Packet | None = None  # a hand that was played with a card brought in
+    misread_deal: MisreadDeal | None = None
 
     @property
     def hands(self) -> dict[int, bytes]:
@@ -56,9 +65,9 @@ class PlayedRound:
     def witnesses(self, evidence: str) -> Witnesses:
         """What is known of the round besides its rack."""
         if self.filed is None:
-            return baccarat_witnesses(self.rack, evidence == DEAL, self.reports)
+            return baccarat_witnesses(self.rack, evidence == DEAL, self.reports, self.misread_deal)
         shown = [(one.place, one.low, one.cards) for one in self.row.shown] if evidence == SHOWN else []
-        return pai_gow_witnesses(self.rack, evidence == DEAL, shown, self.reports, self.filed)
+        return pai_gow_witnesses(self.rack, evidence == DEAL, shown, self.reports, self.filed, self.misread_deal)
 
     def held_against_reports(self, evidence: str) -> list[bool | None]:
         """Whether the hands as they were played bear out each reported settlement, None where it says nothing of them.
@@ -157,12 +166,31 @@ def spoil(
             return None
         chosen = PlayedRound(brought.row, brought.clean, brought.reports, chosen.filed, brought.played)
         rack = brought.rack
-    if not all(FAULTS[kind](rack, rng, others) for kind in kinds if kind != BROUGHT_IN):
+    if DEALT_MISREAD in kinds:
+        chosen = misread_deal(chosen, rng)
+        misread = chosen.misread_deal
+        assert misread is not None
+        rack.labels.append(Label(DEALT_MISREAD, (misread.place,), (misread.read,), (misread.true,)))
+    if not all(FAULTS[kind](rack, rng, others) for kind in kinds if kind in FAULTS):
         return None
     row = as_seen(chosen.row, evidence)
     row.rack = rack.faces()
     row.rack_deck = rack.decks() if marked else b""
     return Trial(row, rack, chosen, evidence)
+
+
+def misread_deal(played: PlayedRound, rng: Random) -> PlayedRound:
+    """The round with one card of its deal taken for another of the same rank or suit."""
+    dealt = played.row.dealt
+    once = [at for at, card in enumerate(dealt) if card < JOKER and dealt.count(card) == 1]
+    at = rng.choice([at for at in once if any(dealt[at] in hand for hand in played.hands.values())])
+    true = dealt[at]
+    read = rng.choice(
+        [card for card in range(JOKER) if card != true and (card // 4 == true // 4 or card % 4 == true % 4)]
+    )
+    place = next(place for place, hand in played.hands.items() if true in hand)
+    row = replace(played.row, dealt=dealt[:at] + bytes([read]) + dealt[at + 1 :])
+    return replace(played, row=row, misread_deal=MisreadDeal(place, read, true))
 
 
 def reports_held_against_true_hands(played: Sequence[PlayedRound], evidence: str) -> tuple[int, int]:

@@ -74,6 +74,7 @@ from benchmarks.rack_judge import (
 )
 from benchmarks.rack_trials import (
     DEAL,
+    DEALT_MISREAD,
     PACKS,
     RACK,
     SHOWN,
@@ -85,7 +86,7 @@ from benchmarks.rack_trials import (
     spoil,
 )
 from replay.engine import Part, audit
-from replay.reconstruct.faults import RATES, SETTLED_WRONG
+from replay.reconstruct.faults import CARD_SWITCHED, RATES, SETTLED_WRONG
 from replay.rounds import batch_of
 from replay.warm_up import warm_up
 
@@ -108,7 +109,11 @@ BATCH = 500
 SLICE = 50  # racks of a line that are made and judged together: the same however many processes there are
 MOST_DESCRIBED = 10
 MISFILED = 100  # rounds
-_RATES = {**{kind.value: rate.a_round for kind, rate in RATES.items()}, "settled_wrong": SETTLED_WRONG.a_round}
+_RATES = {
+    **{kind.value: rate.a_round for kind, rate in RATES.items()},
+    "settled_wrong": SETTLED_WRONG.a_round,
+    "card_switched": CARD_SWITCHED.a_round,
+}
 _PLAYED_WITH = 0.25  # of the cards brought in that the deck has already: half are exchanged, and half of these before
 _MEMORY_MB = 1024  # ru_maxrss counts kilobytes
 _CLEAR = "\r\x1b[K"  # back to the beginning of a terminal's line, and what is on it away
@@ -175,13 +180,15 @@ def answers_to(trials: Sequence[Trial]) -> tuple[list[Told], float]:
 def _told(part: Part, row: int) -> Told:
     """A rack with nothing odd about it has no answer: its hands are those the round was settled by."""
     answer = part.checked.answers.get(row)
+    of_the_deal = "; ".join(one.sentence for one in part.checked.remarks if (one.row, one.code) == (row, "DEAL-311"))
     if answer is not None:
         sure = answer.reading
         return Told(answer, None if sure is None else {place: sure.cards(place) for place, _ in sure.hands})
     read = part.checked.reading(row)
     if read is None or read.readings != 1:
-        return Told(None, None)
-    return Told(None, {place: b"".join(cards for _, cards in parts) for (place, _), parts in read.hands.items()})
+        return Told(None, None, of_the_deal)
+    hands = {place: b"".join(cards for _, cards in parts) for (place, _), parts in read.hands.items()}
+    return Told(None, hands, of_the_deal)
 
 
 def misfiled_seconds(played: Sequence[PlayedRound], evidence: str) -> float:
@@ -219,7 +226,7 @@ def try_kinds(
 def _count(tally: Tally, trial: Trial, told: Told, number: int) -> None:
     """One rack, judged and counted."""
     found = accounts_of(trial, _RATES)
-    outcome, first = judge(told.answer, trial, found)
+    outcome, first = judge(told, trial, found)
     tally.outcomes[outcome] += 1
     if len(trial.labels) == 1 and is_told(trial, found):
         tally.told += 1
@@ -237,11 +244,13 @@ def _count(tally: Tally, trial: Trial, told: Told, number: int) -> None:
 # ---- the tables ----------------------------------------------------------------------------------------------------
 
 
-def kinds_of(pack: str) -> list[str]:
-    """Baccarat has no stub and no hands set in parts, and its shoe holds every card several times."""
-    if pack == "ma/pai_gow_poker":
-        return [*FAULTS, BROUGHT_IN]
-    return [kind for kind in FAULTS if kind not in ("stub_short", "parts_reversed", "out_of_place", "other_deck")]
+def kinds_of(pack: str, evidence: str) -> list[str]:
+    """Baccarat has no stub, no hands set in parts and no hands that players hold, and its shoe holds every card several
+    times. A deal that was not read was not misread."""
+    kinds = [*FAULTS, BROUGHT_IN]
+    if pack == "ca/supreme_baccarat":
+        kinds = [kind for kind in FAULTS if kind not in ("stub_short", "parts_reversed", "out_of_place", "other_deck")]
+    return [*kinds, DEALT_MISREAD] if evidence == DEAL else kinds
 
 
 def evidence_of(pack: str) -> list[str]:
@@ -253,22 +262,26 @@ def one_fault(
 ) -> dict[tuple[str, str], Tally]:
     return {
         (kind, evidence): try_kinds(played, [(kind,)], evidence, trials, rng)
-        for kind in kinds_of(pack)
         for evidence in seen
+        for kind in kinds_of(pack, evidence)
     }
 
 
 def two_faults(
     pack: str, played: Sequence[PlayedRound], seen: Sequence[str], trials: int, rng: Random
 ) -> dict[str, Tally]:
-    kinds = kinds_of(pack)
-    pairs = [(one, other) for one in kinds for other in kinds if (one, other) != (BROUGHT_IN, BROUGHT_IN)]
-    return {evidence: try_kinds(played, pairs, evidence, trials, rng) for evidence in seen}
+    return {evidence: try_kinds(played, pairs_of(pack, evidence), evidence, trials, rng) for evidence in seen}
+
+
+def pairs_of(pack: str, evidence: str) -> list[tuple[str, str]]:
+    """Any two kinds, also the same one twice, where it is a fault of the rack."""
+    kinds = kinds_of(pack, evidence)
+    return [(one, other) for one in kinds for other in kinds if one != other or one in FAULTS]
 
 
 def as_likely(pack: str, played: Sequence[PlayedRound], evidence: str, trials: int, rng: Random) -> Tally:
     """One fault a round, each kind as often as `faults.RATES` says: what confidence is held against."""
-    kinds = kinds_of(pack)
+    kinds = kinds_of(pack, evidence)
     shares = {"duplicate": 1 - _PLAYED_WITH, BROUGHT_IN: _PLAYED_WITH} if BROUGHT_IN in kinds else {}
     weights = [_RATES["duplicate" if kind == BROUGHT_IN else kind] * shares.get(kind, 1.0) for kind in kinds]
     return try_kinds(played, [(kind,) for kind in rng.choices(kinds, weights, k=trials)], evidence, trials, rng)
@@ -461,10 +474,10 @@ class Asked:
         found = []
         for pack in self.packs:
             seen = self.evidence(pack)
-            for what in (*kinds_of(pack), TWO_FAULTS, AS_LIKELY):
-                trials = self.two if what in (TWO_FAULTS, AS_LIKELY) else self.trials
-                for evidence in seen:
-                    found += jobs_of(Line(pack, what, evidence), trials, self.rounds, self.seed)
+            lines = [Line(pack, kind, by) for kind in kinds_of(pack, DEAL) for by in seen if kind in kinds_of(pack, by)]
+            for line in [*lines, *(Line(pack, what, by) for what in (TWO_FAULTS, AS_LIKELY) for by in seen)]:
+                trials = self.two if line.what in (TWO_FAULTS, AS_LIKELY) else self.trials
+                found += jobs_of(line, trials, self.rounds, self.seed)
         return found
 
 
@@ -493,8 +506,8 @@ def report_pack(pack: str, asked: Asked, lines: dict[Line, Tally]) -> None:
         said, against = reports_held_against_true_hands(played, evidence)
         print(f"  {evidence}: {said} reported settlements tell of hands, {against} against the hands as they were")
     print(f"\n{pack}: one fault")
-    kinds = kinds_of(pack)
-    report_one(seen, {(kind, by): lines[Line(pack, kind, by)] for kind in kinds for by in seen}, most)
+    one = {(line.what, line.evidence): tally for line, tally in lines.items() if line.pack == pack}
+    report_one(seen, {key: tally for key, tally in one.items() if key[0] not in (TWO_FAULTS, AS_LIKELY)}, most)
     print(f"\n{pack}: two faults at once, any two kinds")
     report_two({by: lines[Line(pack, TWO_FAULTS, by)] for by in seen}, most)
     print(f"\n{pack}: how sure, and how often right (one fault, each kind as often as it is taken to happen)")

@@ -108,6 +108,12 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "Not dealt as filed",
         "The cards were dealt in another way than the method filed, and fit the rack only so.",
     ),
+    (
+        "DEAL-311",
+        _M,
+        "Deal misread",
+        "The reader of the shoe or shuffler took a card for another, or could not read it.",
+    ),
     ("CARD-311", _H, "Card missing", "A card of the deck is not in the rack."),
     ("CARD-312", _H, "Duplicate card", "A card is in the rack more often than the deck holds it."),
     ("CARD-313", _H, "Foreign card", "A card in the rack does not belong to the deck in play."),

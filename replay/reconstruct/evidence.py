@@ -108,6 +108,7 @@ class RackEvidence:
     settled: tuple[int, ...] = ()  # the events that report wagers settled
     rack_seq: tuple[int, ...] = ()
     dealt_seq: tuple[int, ...] = ()
+    expected_by_deal: bool = False  # what must lie in it is what was dealt, and the reader of that may have seen wrong
 
     @cached_property
     def expected_count(self) -> Counter[int] | None:

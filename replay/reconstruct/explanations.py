@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -277,7 +277,7 @@ def _witnesses(
     cost = 0.0
     hands_shown = len(evidence.shown)
     if evidence.dealt:
-        moved, price = _moved_since_dealt(reading, evidence)
+        moved, price = _moved_since_dealt(reading, supposed.dealt(evidence))
         cost += price
         if cost > most:
             return (), cost
@@ -309,9 +309,10 @@ def _witnesses(
 def _hands_astray(supposed: Hypothesis, evidence: RackEvidence) -> int:
     """How many packets hold other cards than were dealt to their places: a quick look before a reading is made."""
     astray = at = 0
+    by_place = supposed.dealt(evidence)
     for packet in supposed.packets:
         count = _size(packet)
-        dealt = evidence.dealt_sorted.get(packet[0].place)
+        dealt = by_place.get(packet[0].place)
         if dealt is not None and _astray(dealt, supposed.cards[at : at + count]):
             astray += 1
         at += count
@@ -329,25 +330,25 @@ def _astray(said: bytes, held: bytes) -> int:
     return max((Counter(said) - Counter(held)).total() - held.count(HOLE), 0)
 
 
-def _moved_since_dealt(reading: Reading, evidence: RackEvidence) -> tuple[list[int], float]:
+def _moved_since_dealt(reading: Reading, dealt: Mapping[int, bytes]) -> tuple[list[int], float]:
     """The places whose hands are not as dealt, and what that costs: cards switched, or whole hands exchanged."""
     moved: dict[int, int] = {}
     held: list[bytes] = []
-    for place, dealt in evidence.dealt_sorted.items():
+    for place, given in dealt.items():
         cards = reading.cards(place)
-        astray = _astray(dealt, cards)
+        astray = _astray(given, cards)
         if astray:
             moved[place] = astray
             held.append(cards)
     if not moved:
         return [], 0.0
-    places = len(evidence.dealt)
+    places = len(dealt)
     hands = {bytes(sorted(cards)) for cards in held}
-    if hands == {evidence.dealt_sorted[place] for place in moved}:
+    if hands == {dealt[place] for place in moved}:
         exchanges = len(moved) - 1
         return list(moved), exchanges * (math.log(places * (places - 1) / 2) - math.log(rates.HANDS_EXCHANGED.a_round))
     switches = -(-sum(moved.values()) // 2)
-    ways = (sum(len(cards) for cards in evidence.dealt.values())) ** 2 / 2
+    ways = (sum(len(cards) for cards in dealt.values())) ** 2 / 2
     return list(moved), switches * (math.log(ways) - math.log(rates.CARD_SWITCHED.a_round))
 
 
@@ -387,13 +388,15 @@ def _supposed(found: _Found) -> Counter[str]:
 
 
 def _blames_too_soon(likeliest: _Found, found: Sequence[_Found], evidence: RackEvidence) -> bool:
-    """It says that wagers were settled wrong, or a rule broken, at places whose hands nobody but the rack tells; or
-    although a single slip of the hand would leave every witness content."""
+    """It says that wagers were settled wrong, or a rule broken, at places whose hands nobody but the rack tells, or
+    with a card that nobody but the reader of the deal has seen; or although a single slip of the hand would leave every
+    witness content."""
     blamed = {against.place for against in likeliest.against if against.what in _BLAMES}
     if not blamed:
         return False
     one_witness = not evidence.dealt and not blamed <= evidence.shown.keys()
-    return one_witness or any(len(each.faults) == 1 and not each.against for each in found)
+    by_deal_alone = evidence.expected_by_deal and any(fault.instead for fault in likeliest.faults)
+    return one_witness or by_deal_alone or any(len(each.faults) == 1 and not each.against for each in found)
 
 
 def _answer(

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 
 class FaultKind(StrEnum):
-    """One thing that went wrong with a rack, or with the reading of it."""
+    """One thing that went wrong with a rack, or with the reading of it, or of the deal it is held against."""
 
     SWAPPED = "swapped"  # two hands picked up in each other's place
     OUT_OF_PLACE = "out_of_place"  # one packet went in earlier or later than the procedure says
@@ -28,6 +28,7 @@ class FaultKind(StrEnum):
     MIXED = "mixed"  # another round's cards among them
     MISREAD = "misread"  # the reader took one card for another, or could not read it
     READ_TWICE = "read_twice"  # the reader counted one card twice
+    DEALT_MISREAD = "dealt_misread"  # the shoe's or shuffler's reader took a card that was dealt for another
 
 
 class Fault(NamedTuple):
@@ -55,6 +56,7 @@ RATES: dict[FaultKind, Rate] = {
     FaultKind.MIXED: Rate(5e-5, "the rack not emptied before the next round's cards go in"),
     FaultKind.MISREAD: Rate(1e-4, "one rank or suit taken for another on a worn card, of some fifty read"),
     FaultKind.READ_TWICE: Rate(2e-5, "a card that stuck in front of the reader: its twin must not pass for that"),
+    FaultKind.DEALT_MISREAD: Rate(1e-4, "the same reader in another device, with the same worn card before it"),
 }
 
 # Reports that no fault of the rack explains. They are costs like the others, so that a reading that contradicts a
@@ -101,6 +103,7 @@ CODES: dict[FaultKind, str] = {
     FaultKind.MIXED: "RACK-328",
     FaultKind.MISREAD: "RACK-329",
     FaultKind.READ_TWICE: "RACK-329",
+    FaultKind.DEALT_MISREAD: "DEAL-311",
 }
 """The finding each kind is filed under. A misread card and a card read twice are the same thing to an investigator, a
 device to be looked at; a card gone and a card not read look alike in any one rack and share CARD-311."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from replay.reconstruct.evidence import HOLE, Hand, Parts, RackEvidence, Reading
+from replay.reconstruct.evidence import HOLE, Hand, Parts, RackEvidence, Reading, in_order
 from replay.reconstruct.faults import Fault, FaultKind, cost_of
 from replay.reconstruct.layout import STUB, Layout, Slot, size_of
 from schemas.cards import JOKER_1, NO_CARD
@@ -137,6 +137,18 @@ class Hypothesis(NamedTuple):
                 hands[key] = (("", cards),)  # nobody saw how it was set
         return Reading(self.layout, hands)
 
+    def dealt(self, evidence: RackEvidence) -> Mapping[int, bytes]:
+        """What every place was dealt, sorted: as it was read, but for a card that is supposed to have been misread."""
+        misread = [fault for fault in self.faults if fault.kind is FaultKind.DEALT_MISREAD]
+        if not misread:
+            return evidence.dealt_sorted
+        dealt = dict(evidence.dealt_sorted)
+        for fault in misread:
+            (place,), (read,), (true,) = fault.places, fault.cards, fault.instead
+            if place in dealt:
+                dealt[place] = bytes(sorted(dealt[place].replace(bytes([read]), bytes([true]), 1)))
+        return dealt
+
     def places(self) -> list[int]:
         """Whose slot a card at each index lies in; behind the end the last one's."""
         places = [slot.place for packet in self.packets for slot in packet for _ in range(slot.count)]
@@ -152,13 +164,17 @@ class Differences:
 
     def __init__(self, evidence: RackEvidence) -> None:
         self._evidence = evidence
-        self._known: dict[tuple[bytes, tuple[tuple[Hand, bytes], ...]], tuple[Counter[int], Counter[int]]] = {}
+        self._known: dict[object, tuple[Counter[int], Counter[int]]] = {}
         self._runs: dict[object, RunAllowed] = {}
 
     def __call__(self, supposed: Hypothesis) -> tuple[Counter[int], Counter[int]]:
-        key = (supposed.cards, supposed.absent)
+        misread = [fault for fault in supposed.faults if fault.kind is FaultKind.DEALT_MISREAD]
+        key = (supposed.cards, supposed.absent, *misread)
         if key not in self._known:
             here, expected = Counter(supposed.cards), self._evidence.expected_count
+            if expected is not None and self._evidence.expected_by_deal:
+                for fault in misread:
+                    expected = expected - Counter(fault.cards) + Counter(fault.instead)
             if expected is None:
                 deck = self._evidence.deck
                 strange = {card: count for card, count in here.items() if card not in deck and card != HOLE}
@@ -197,9 +213,13 @@ def one_more_fault(
 ) -> Iterator[Hypothesis]:
     """Every hypothesis with one fault more than this one, of which `left` may be supposed, this one included. The last
     one must put everything right, so only faults that could are tried."""
+    if any(fault.kind is FaultKind.DEALT_MISREAD for fault in supposed.faults):
+        return  # it comes last: told before and after the others, the same would have two names
     missing, extra = differences(supposed)
     put_right = supposed.fits and not missing and not extra
     unknown = evidence.expected is None
+    if (evidence.dealt or evidence.expected_by_deal) and supposed.fits:
+        yield from _deal_misread(supposed, evidence, missing, extra)
     if not unknown and min(missing.total(), extra.total()) > left:
         return  # each fault that is left puts right one card gone and one too many, or many of one sort
     # Which packet is whose comes first: what is told of a card says whose hand it is of. Told the other way about, the
@@ -219,6 +239,48 @@ def one_more_fault(
         yield from _cards_not_there(supposed, evidence, missing, extra, left)
     if extra or unknown or (missing and left > 1):
         yield from _cards_too_many(supposed, evidence, differences, left)
+
+
+# ---- the deal ------------------------------------------------------------------------------------------------------
+
+
+def _deal_misread(
+    supposed: Hypothesis, evidence: RackEvidence, missing: Counter[int], extra: Counter[int]
+) -> Iterator[Hypothesis]:
+    """All hands lie as dealt but for one card, which the shoe's reader may have taken for the one it said."""
+    most = 1 if evidence.expected_by_deal else 0
+    if missing.total() > most or extra.total() > most:
+        return
+    if evidence.dealt:
+        found = _dealt_astray(supposed, evidence)
+    else:  # whose cards were dealt nobody knows
+        places = supposed.places()
+        found = [(places[at], tuple(missing), (card,)) for at, card in enumerate(supposed.cards) if card in extra]
+    dealt = sum(map(len, evidence.dealt.values())) or len(evidence.expected or b"")
+    for place, read, true in found:
+        if len(read) != 1 or len(true) != 1:
+            continue
+        any_card = read[0] == NO_CARD or true[0] == HOLE
+        if any_card or confusable(true[0], read[0]):
+            fault = Fault(FaultKind.DEALT_MISREAD, (place,), read, true)
+            yield supposed.but(fault, cost_of(fault.kind, dealt * (1 if any_card else _CONFUSABLE)))
+
+
+def _dealt_astray(supposed: Hypothesis, evidence: RackEvidence) -> list[tuple[int, tuple[int, ...], tuple[int, ...]]]:
+    """The one place whose cards are not those read when they were dealt: what was read, and what lies there. Empty
+    where there are several such places, or none."""
+    astray = []
+    at = 0
+    for packet in supposed.packets:
+        count = sum(slot.count for slot in packet)
+        held, said = in_order(supposed.cards[at : at + count]), evidence.dealt_sorted.get(packet[0].place)
+        at += count
+        if said is not None and held != said:
+            read, true = Counter(said) - Counter(held), Counter(held) - Counter(said)
+            astray.append((packet[0].place, tuple(read.elements()), tuple(true.elements())))
+            if len(astray) > 1:
+                return []
+    return astray
 
 
 # ---- order ---------------------------------------------------------------------------------------------------------
@@ -265,6 +327,8 @@ def _cards_not_there(
         return  # more than the faults left could explain one by one
     places = supposed.places()
     one_by_one = sorted(missing) if evidence.expected is not None else [HOLE]
+    if evidence.expected_by_deal and evidence.expected is not None and left > 1:
+        one_by_one.append(HOLE)  # and what was dealt was misread: then nothing names it
     for card in one_by_one:
         for at in range(len(supposed.cards) + 1):
             place = places[at]
@@ -344,7 +408,8 @@ def _true_cards(evidence: RackEvidence, card: int, missing: Counter[int], extra:
         return [HOLE]
     if left > 1 and card in extra and not missing:
         return [true for true in sorted(set(evidence.expected)) if true != card]
-    return [true for true in sorted(missing) if true != card]
+    nothing_names = [HOLE] if evidence.expected_by_deal and left > 1 and missing else []  # for the deal was misread
+    return [*(true for true in sorted(missing) if true != card), *nothing_names]
 
 
 def _ways_to_be_wrong(

@@ -55,9 +55,8 @@ def of_fault(fault: Fault) -> str:
             return f"the parts of {where} were laid the wrong way round, the high cards before the low"
         case FaultKind.MISSING:
             are = "is" if len(fault.instead) == 1 else "are"
-            return (
-                f"{true} of {where} {are} not in the rack, or the reader passed over {'it' if are == 'is' else 'them'}"
-            )
+            it = "it" if are == "is" else "them"
+            return f"{true} of {where} {are} not in the rack, or the rack reader passed over {it}"
         case FaultKind.STUB_SHORT:
             return f"{true} of the stub {'is' if len(fault.instead) == 1 else 'are'} not in the rack"
         case FaultKind.MIXED:
@@ -65,11 +64,15 @@ def of_fault(fault: Fault) -> str:
             ends = read if few else f"{_cards(fault.cards[:_NAMED])} … {_cards(fault.cards[-_NAMED:])}"
             return f"{len(fault.cards)} cards of another round ({ends}) lie in the rack, from card {fault.at + 1} on"
         case FaultKind.READ_TWICE:
-            return f"the reader counted {read} of {where} twice"
+            return f"the rack reader counted {read} of {where} twice"
         case FaultKind.MISREAD:
             if NO_CARD in fault.cards:
-                return f"the reader could not read a card of {where}, which is {true}"
-            return f"the reader took {true} of {where} for {read}"
+                return f"the rack reader could not read a card of {where}, which is {true}"
+            return f"the rack reader took {true} of {where} for {read}"
+        case FaultKind.DEALT_MISREAD:
+            if NO_CARD in fault.cards:
+                return f"the shoe or shuffler could not read a card of {where}, which is {true}"
+            return f"the shoe or shuffler took {true} of {where} for {read}"
         case FaultKind.DUPLICATE:
             extra = f"a second {read}"
         case FaultKind.FOREIGN:

@@ -345,7 +345,7 @@ def test_a_hand_picked_up_in_another_order_than_drawn() -> None:
         ("9s Kd 7c Th 2d 3d 4d", "RACK-328", "3 cards of another round (2d 3d 4d) lie in the rack, from card 5 on"),
         ("2d 3d 4d 9s Kd 7c Th", "RACK-328", "3 cards of another round (2d 3d 4d) lie in the rack, from card 1 on"),
         # A second card right beside its twin must not pass for a reader's slip: both are told.
-        ("9s Kd 7c 7c Th", "CARD-312", "most likely the reader counted 7c of the Banker hand twice"),
+        ("9s Kd 7c 7c Th", "CARD-312", "most likely the rack reader counted 7c of the Banker hand twice"),
         ("9s Kd 7c 7c Th", "CARD-312", "or else a second 7c lies in the Banker hand"),
     ],
 )

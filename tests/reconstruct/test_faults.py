@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.rack_faults import FAULTS
+from benchmarks.rack_trials import DEALT_MISREAD
 from replay.reconstruct.evidence import HOLE
 from replay.reconstruct.explanations import MOST_FAULTS
 from replay.reconstruct.faults import CODES, RATES, Fault, FaultKind, cost_of
@@ -29,8 +30,8 @@ def test_every_kind_has_a_rate_a_code_and_words(kind: FaultKind) -> None:
         assert words and "254" not in words and "255" not in words and "None" not in words
 
 
-def test_the_benchmark_spoils_racks_in_every_way_there_is() -> None:
-    assert set(FAULTS) == {kind.value for kind in FaultKind}
+def test_the_benchmark_spoils_racks_and_deals_in_every_way_there_is() -> None:
+    assert {*FAULTS, DEALT_MISREAD} == {kind.value for kind in FaultKind}
 
 
 def test_a_more_precise_explanation_pays_for_it() -> None:

@@ -196,7 +196,7 @@ def test_the_causes_of_a_strange_card_are_told_with_how_likely_each_is() -> None
     row.rack = row.rack[:at] + bytes([row.rack[at] ^ 1]) + row.rack[at + 1 :]  # the same rank in another suit
     (finding,) = audited(row, played)[1]
     assert finding.code == "CARD-312"
-    assert "most likely the reader took" in finding.sentence
+    assert "most likely the rack reader took" in finding.sentence
     assert "; or else a second" in finding.sentence
     assert finding.sentence.count("%") == 2
 

@@ -9,6 +9,7 @@ by card (`solver.card_trouble`), with the hands as dealt and as they lie.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -75,11 +76,28 @@ def explain_rack(
     `settled` report of its wagers. Burned cards are no part of either."""
     deals = solver.lawful_or_all(solver.deal_readings(dealt, dealt_to))
     given = {PLAYER: deals[0].player, BANKER: deals[0].banker} if len(deals) == 1 else {}
+    if _fifth_card_in_doubt(rack, dealt, dealt_to):
+        given = {}
     expected = dealt if 4 <= len(dealt) <= 6 else None
     evidence = RackEvidence(
-        rack, _LAYOUTS[banker_first], DECK, expected, dealt=given, settled=settled, rack_seq=seqs, dealt_seq=seqs
+        rack,
+        _LAYOUTS[banker_first],
+        DECK,
+        expected,
+        expected_by_deal=True,
+        dealt=given,
+        settled=settled,
+        rack_seq=seqs,
+        dealt_seq=seqs,
     )
     return explain(evidence, how_hands_look, hold_against)
+
+
+def _fifth_card_in_doubt(rack: bytes, dealt: bytes, dealt_to: bytes) -> bool:
+    """Which hand drew the fifth card is known by the drawing rules alone; and they say so of cards of which one is in
+    dispute between shoe and rack."""
+    differing = Counter(rack) - Counter(dealt)
+    return len(rack) == len(dealt) == 5 and dealt_to[4] == solver.TO_UNKNOWN and differing.total() == 1
 
 
 def as_explained(solved: Solved, answer: Answer, doubted: bool) -> Solved:

@@ -66,6 +66,7 @@ class Deal:
     hand_counts: Ints  # (n, 7) cards a device saw go to each place; UNKNOWN where it did not see all of them
     cards: Cards  # (n, 49) in the order dealt, meaningless where not read
     way: Ints  # (n,) into `ways_dealt`: AS_FILED unless something says otherwise; NO_WAY
+    odd: Bools  # (n,) all 49 cards were read, and they are not 49 different cards of the deck
 
     def hands(self, start: Ints) -> Cards:
         """(n, 7, 7) hands by place if each deal began at this place."""
@@ -110,9 +111,8 @@ def read_deals(batch: RoundBatch, dealing: Dealing) -> Deal:
         turns[full[even]] = in_turn[even]
         way[full[even]] = _ways_seen(seen[even], dealing)
     masks = masks_of(turns)
-    together = np.bitwise_or.reduce(masks, axis=1)
-    read &= np.bitwise_count(together) == DEALT
-    return Deal(read, turns, masks, seen_start, hand_counts, cards, way)
+    apart = np.bitwise_count(np.bitwise_or.reduce(masks, axis=1)) == DEALT
+    return Deal(read & apart, turns, masks, seen_start, hand_counts, cards, way, read & ~apart)
 
 
 def _ways_seen(seen: Ints, dealing: Dealing) -> Ints:

@@ -13,7 +13,8 @@ from replay.packs.ma.pai_gow_poker import rules
 from replay.packs.ma.pai_gow_poker.case_round import row_of_case
 from replay.packs.ma.pai_gow_poker.deal import as_delivered, read_deals
 from replay.packs.ma.pai_gow_poker.hands import Bools, Hands, Sources, read_shown, rebuild
-from replay.packs.ma.pai_gow_poker.odd_racks import Explained, explain_odd, with_causes, with_doubt
+from replay.packs.ma.pai_gow_poker.odd_deals import OddDeals, explain_deals, with_decks
+from replay.packs.ma.pai_gow_poker.odd_racks import Explained, explain_odd, not_told_otherwise, with_causes, with_doubt
 from replay.packs.ma.pai_gow_poker.pickup import pickup_of, racked_by_place, read_racks
 from replay.packs.ma.pai_gow_poker.pickup import problem_with as problem_with_pickup
 from replay.packs.ma.pai_gow_poker.procedure import (
@@ -55,6 +56,7 @@ class Rebuilt:
     wrong_deal: Bools  # (n,)
     hands: Hands
     answers: dict[int, Explained]
+    odd_deals: OddDeals
 
 
 def rebuild_hands(batch: RoundBatch, filing: Filing, doubted: bool = False) -> Rebuilt:
@@ -65,11 +67,13 @@ def rebuild_hands(batch: RoundBatch, filing: Filing, doubted: bool = False) -> R
     starts = starts_of(batch, terms)
     wrong_deal = misdealt(batch, deal, seats)
     counts = ~wrong_deal & ~seats.all_void & ~(batch.bank_seat > 0)
-    deal = as_delivered(deal, racked_by_place(rack, pickup), counts & rack.whole, terms.dealing)
+    racked = racked_by_place(rack, pickup)
     began = np.where(deal.seen_start != UNKNOWN, deal.seen_start, starts.presumed)
+    odd_deals = explain_deals(batch, deal, rack, racked, began, counts, terms.dealing)
+    deal = as_delivered(odd_deals.deal, racked, counts & rack.whole, terms.dealing)
     sources = Sources(batch, seats, pickup, rack, deal, shown, began, counts)
-    hands, answers = explain_odd(sources, rebuild(sources), terms, doubted)
-    return Rebuilt(sources, starts, wrong_deal, hands, answers)
+    hands, answers = explain_odd(sources, rebuild(sources), terms, odd_deals.twice_in_deck, doubted)
+    return Rebuilt(sources, starts, wrong_deal, hands, answers, odd_deals)
 
 
 def check(batch: RoundBatch, filing: Filing, doubted: bool = False) -> Checked:
@@ -84,7 +88,8 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False) -> Checked:
         *wager_remarks(batch, seats, terms),
         *with_doubt(start_remarks(batch, seats, starts, hands.start), answers, made.sources.presumed),
         *deal_remarks(batch, seats, deal, wrong_deal, hands, terms),
-        *with_causes(cards_wrong, answers),
+        *with_causes(with_decks(cards_wrong, made.odd_deals.twice_in_deck), answers),
+        *not_told_otherwise(made.odd_deals.remarks, answers),
         *hands.remarks,
         *settled.remarks,
         *equipment_remarks(batch, terms),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -46,7 +46,7 @@ from replay.reconstruct.faults import (
 )
 from replay.reconstruct.sentences import of_causes, of_contradictions, of_explanation, of_fault
 from replay.rounds import NO_DECK, UNKNOWN, Cards, Ints, RoundBatch, RoundFlag
-from schemas.findings import LIKELY
+from schemas.findings import LIKELY, POSSIBLE
 
 Bools = npt.NDArray[np.bool_]
 
@@ -64,6 +64,7 @@ _NOBODY = np.arange(CARDS_EACH, dtype=np.uint8)
 # Remarks that another explanation of the rack may do away with.
 _IN_DOUBT = ("RACK-321", "RACK-323", "DEAL-302", "DEAL-306", "DEAL-307", "DEAL-308")
 _CARDS_SEEN = (Contradiction.DEAL, Contradiction.HAND_SHOWN, Contradiction.SETTING_SHOWN, Contradiction.RULE)
+_ONE_CARD_MOVED = ("DEAL-308",)
 _CARD_CODES = ("CARD-311", "CARD-312", "CARD-313")
 _TOLD_BY_CARDS = (FaultKind.MISSING, FaultKind.DUPLICATE, FaultKind.FOREIGN)  # procedure.py tells these, card by card
 
@@ -246,7 +247,7 @@ def explain_rack(sources: Sources, terms: Terms, row: int, began: int) -> Explai
     seats = sources.seats
     looks = HowHandsLook(candidates, seats.must_stay[row], seats.may_stay[row], terms.wheel)
     reports = SettledAs(sources, terms, row)
-    read = bool(sources.deal.read[row] and sources.counts[row])
+    read = bool((sources.deal.read[row] or sources.deal.odd[row]) and sources.counts[row])
     presumed = int(sources.presumed[row])
     starts = [UNKNOWN]
     if read:
@@ -290,21 +291,27 @@ def _worth_another_start(answer: Answer) -> bool:
     return len({against.place for against in answer.explanations[0].against}) > PLACES // 2
 
 
-def explain_odd(sources: Sources, hands: Hands, terms: Terms, doubted: bool) -> tuple[Hands, dict[int, Explained]]:
-    """The hands again, with the odd racks' as the solver explains them; and its answers, by round. `doubted` says that
+def explain_odd(
+    sources: Sources, hands: Hands, terms: Terms, as_dealt: Container[int], doubted: bool
+) -> tuple[Hands, dict[int, Explained]]:
+    """The hands again, with the odd racks' as the solver explains them; and its answers, by round. Racks that are not
+    the deck because the deck was not (`as_dealt`) need no explanation: their hands are those dealt. `doubted` says that
     wagers of every round were settled otherwise than its hands give: then every rack is odd."""
     batch, rack = sources.batch, sources.rack
     broken = sources.counts & ~rack.whole & (rack.count > 0) & batch.has(RoundFlag.CLOSED)
     if doubted:
         broken |= sources.counts & rack.whole & batch.has(RoundFlag.CLOSED)
     broken |= sources.counts & rack.whole & batch.has(RoundFlag.CLOSED) & _marked_apart(batch)
+    broken |= sources.counts & (rack.count > 0) & sources.deal.odd & batch.has(RoundFlag.CLOSED)
     # A deal that fits the rack as it lies, but from another place than announced: or the hands lie one place on.
     broken |= sources.counts & rack.whole & sources.deal.read & _begun_elsewhere(sources, hands)
     odd = broken & ~batch.has(RoundFlag.RACK_UNSURE)
     for remark in hands.remarks:
         if remark.code in _IN_DOUBT:
             odd[remark.row] |= bool(rack.whole[remark.row] and sources.counts[remark.row])
-    rows = [row for row in np.flatnonzero(odd).tolist() if not in_quite_another_order(sources, row)]
+    rows = [
+        row for row in np.flatnonzero(odd).tolist() if row not in as_dealt and not in_quite_another_order(sources, row)
+    ]
     if not rows:
         return hands, {}
     answers = {row: explain_rack(sources, terms, row, int(hands.start[row])) for row in rows}
@@ -318,7 +325,21 @@ def explain_odd(sources: Sources, hands: Hands, terms: Terms, doubted: bool) -> 
             told = _remarks(explained, row, sources)
             remarks += told
             answers[row] = replace(explained, told=bool(told))
+        else:
+            remarks = [_or_misread(remark, explained.answer) if remark.row == row else remark for remark in remarks]
     return _settled_by(sources, replace(hands, remarks=remarks), settled, answers), answers
+
+
+def _or_misread(remark: Remark, answer: Answer) -> Remark:
+    """A card that is said to have left a hand or come into it; where the reader of the deal may have taken one card for
+    the other, that is said as well, and nobody is accused for certain."""
+    if remark.code not in _ONE_CARD_MOVED:
+        return remark
+    for one in answer.explanations:
+        if one.confidence > 1 - CONFIDENT and [fault.kind for fault in one.faults] == [FaultKind.DEALT_MISREAD]:
+            sentence = f"{remark.sentence}; or else {of_explanation(one)}"
+            return replace(remark, sentence=sentence, confidence=min(remark.confidence, POSSIBLE))
+    return remark
 
 
 def _marked_apart(batch: RoundBatch) -> Bools:
@@ -410,7 +431,7 @@ def _settled_by(
 # ---- in words ------------------------------------------------------------------------------------------------------
 
 
-def with_causes(remarks: Sequence[Remark], answers: Mapping[int, Explained]) -> Iterator[Remark]:
+def with_causes(remarks: Iterable[Remark], answers: Mapping[int, Explained]) -> Iterator[Remark]:
     """Remarks on cards missing, twice or foreign: without those that the explanation of the rack tells as what it is,
     and of the others the first of each round with what may have caused it."""
     seen = set()
@@ -422,6 +443,15 @@ def with_causes(remarks: Sequence[Remark], answers: Mapping[int, Explained]) -> 
             causes = "" if remark.row in seen else of_causes(explained.answer)
             seen.add(remark.row)
             yield replace(remark, sentence=f"{remark.sentence}; {causes}") if causes else remark
+
+
+def not_told_otherwise(remarks: Iterable[Remark], answers: Mapping[int, Explained]) -> Iterator[Remark]:
+    """Remarks on deals that were misread, without those of rounds whose explanation says which card it was."""
+    for remark in remarks:
+        explained = answers.get(remark.row)
+        faults = explained.answer.explanations[0].faults if explained is not None and explained.told else ()
+        if all(fault.kind is not FaultKind.DEALT_MISREAD for fault in faults):
+            yield remark
 
 
 def with_doubt(remarks: Sequence[Remark], answers: Mapping[int, Explained], presumed: Ints) -> Iterator[Remark]:
