@@ -139,6 +139,7 @@ CATALOGUE: dict[str, FaultKind] = {
         FaultKind("hands_exchanged", "DEAL-306", POKER, "two whole hands change places", _shows_hands_and_deal),
         FaultKind("delivered_wrong_way", "DEAL-305", POKER, "the cards go round counterclockwise", _reads_the_deal),
         FaultKind("dealt_otherwise", "DEAL-310", POKER, "the cards are dealt by another method", _reads_the_deal),
+        FaultKind("deal_misread", "DEAL-311", POKER, "the shoe takes a card for another it has read", _reads_the_deal),
         FaultKind("boxed_card_played", "DEAL-309", POKER, "a card found face up is played"),
         FaultKind("card_exposed_played", "DEAL-304", POKER, "a card of the dealer is exposed, and the round goes on"),
         FaultKind("shoe_short", "CARD-317", BACCARAT, "the rest of the shoe is counted, and a card is missing"),

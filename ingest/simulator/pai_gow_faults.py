@@ -334,6 +334,20 @@ def _packets(says: list[Say]) -> list[list[str]]:
     return [say.data["cards"] for say in says if say.type == "discard.read"]
 
 
+def _deal_misread(injection: Injection, played: PaiGowRound, table: PaiGowTable, says: list[Say]) -> None:
+    """The reader of the shoe or shuffler takes a card for one of its rank or suit that is dealt as well."""
+    read = [cards for say in says if say.type == "cards.dealt" for cards in [say.data["cards"]]]
+    cards = table.rng.choice(read)
+    at = table.rng.randrange(len(cards))
+    true = cards[at]
+    dealt = [card for part in read for card in part]
+    alike = [card for card in dealt if card != true and (card[0] == true[0] or card[1] == true[1]) and card[0] != "X"]
+    if true[0] == "X" or not alike:
+        return
+    cards[at] = table.rng.choice(alike)
+    injection.done(f"{true} read as {cards[at]} when it was dealt")
+
+
 def _card_missing(injection: Injection, played: PaiGowRound, table: PaiGowTable, says: list[Say]) -> None:
     packet = table.rng.choice(_packets(says))
     card = packet.pop(table.rng.randrange(len(packet)))
@@ -389,6 +403,7 @@ _CHANGES: dict[str, tuple[Stage, Change]] = {
     "envy_wrong": (Stage.SETTLED, _envy_wrong),
     "envy_not_due": (Stage.SETTLED, _envy_not_due),
     "card_set_again": (Stage.RACK, _set_again),
+    "deal_misread": (Stage.RACK, _deal_misread),
     "card_missing": (Stage.RACK, _card_missing),
     "card_duplicate": (Stage.RACK, _card_duplicate),
 }
