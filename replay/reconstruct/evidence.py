@@ -123,6 +123,17 @@ class RackEvidence:
     def dealt_sorted(self) -> dict[int, bytes]:
         return {place: bytes(sorted(cards)) for place, cards in self.dealt.items()}
 
+    def can_be_dealt(self, dealt: Mapping[int, bytes]) -> bool:
+        """Whether the cards that must lie in the rack can have been dealt like this."""
+        if self.expected_count is None or self.expected_by_deal:
+            return True
+        return not Counter(b"".join(dealt.values())) - self.expected_count
+
+    @cached_property
+    def dealt_as_read(self) -> bool:
+        """Whether the deal can have been as it was read."""
+        return self.can_be_dealt(self.dealt)
+
     def strange_mark(self, at: int) -> bool:
         """The card read there bears another deck's mark."""
         return bool(self.marks) and self.own_mark >= 0 and self.marks[at] not in (self.own_mark, NO_DECK)

@@ -277,8 +277,11 @@ def _witnesses(
     cost = 0.0
     hands_shown = len(evidence.shown)
     if evidence.dealt:
-        moved, price = _moved_since_dealt(reading, supposed.dealt(evidence))
+        dealt = supposed.dealt(evidence)
+        moved, price = _moved_since_dealt(reading, dealt)
         cost += price
+        if not evidence.dealt_as_read and not evidence.can_be_dealt(dealt):
+            cost += cost_of(FaultKind.DEALT_MISREAD, len(reading.hands))  # whatever else happened, that did too
         if cost > most:
             return (), cost
         against += [Against(Contradiction.DEAL, place, evidence.dealt_seq) for place in moved]
