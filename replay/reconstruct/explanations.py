@@ -285,21 +285,22 @@ def _witnesses(
         if cost > most:
             return (), cost
         against += [Against(Contradiction.DEAL, place, evidence.dealt_seq) for place in moved]
+    elsewhere: list[int] = []
     for place, shown in evidence.shown.items():
         held = at_the_table.cards(place)
         astray = _astray(shown.cards, held)
         if astray:
-            one_card = astray == 1 and len(shown.cards) <= len(held)
-            rate = rates.SHOWN_WRONG if one_card else rates.SHOWN_ELSEWHERE
-            cost += math.log(15 * len(held) if one_card else len(at_the_table.hands)) - math.log(
-                rate.a_round / hands_shown
-            )
+            if astray == 1 and len(shown.cards) <= len(held):
+                cost += math.log(15 * len(held)) - math.log(rates.SHOWN_WRONG.a_round / hands_shown)
+            else:
+                elsewhere.append(place)
             against.append(Against(Contradiction.HAND_SHOWN, place, (shown.seq,)))
             continue
         parts = at_the_table.hands.get((place, 0), ())
         if shown.low and len(parts) > 1 and _astray(shown.cards[: shown.low], parts[0][1]):
             cost += math.log(20) - math.log(rates.SETTING_SHOWN_WRONG.a_round / hands_shown)
             against.append(Against(Contradiction.SETTING_SHOWN, place, (shown.seq,)))
+    cost += _shown_elsewhere(elsewhere, at_the_table, evidence)
     if evidence.marks:
         told, places = {fault.at for fault in supposed.faults}, supposed.places()
         for at, source in enumerate(supposed.origin):
@@ -307,6 +308,17 @@ def _witnesses(
                 cost += math.log(len(evidence.rack)) - math.log(rates.MARK_MISREAD.a_round)
                 against.append(Against(Contradiction.MARK, places[at], evidence.rack_seq))
     return tuple(against), cost
+
+
+def _shown_elsewhere(places: Sequence[int], at_the_table: Reading, evidence: RackEvidence) -> float:
+    """What it costs that these hands were shown under other places' numbers: two under each other's are one slip."""
+    hands, rate = len(at_the_table.hands), rates.SHOWN_ELSEWHERE.a_round
+    if len(places) == 2:
+        said = [evidence.shown[place].cards for place in places]
+        held = [at_the_table.cards(place) for place in reversed(places)]
+        if not any(_astray(one, other) for one, other in zip(said, held, strict=True)):
+            return math.log(hands * (hands - 1) / 2) - math.log(rate)
+    return len(places) * (math.log(hands) - math.log(rate / max(len(evidence.shown), 1)))
 
 
 def _hands_astray(supposed: Hypothesis, evidence: RackEvidence) -> int:
@@ -391,15 +403,16 @@ def _supposed(found: _Found) -> Counter[str]:
 
 
 def _blames_too_soon(likeliest: _Found, found: Sequence[_Found], evidence: RackEvidence) -> bool:
-    """It says that wagers were settled wrong, or a rule broken, at places whose hands nobody but the rack tells, or
-    with a card that nobody but the reader of the deal has seen; or although a single slip of the hand would leave every
-    witness content."""
+    """It says that wagers were settled wrong, or a rule broken, at places whose hands one witness tells (the order of
+    the rack is none where it is said to be wrong), or with a card that nobody but the reader of the deal has seen; or
+    although a single slip of the hand would leave every witness content."""
     blamed = {against.place for against in likeliest.against if against.what in _BLAMES}
     if not blamed:
         return False
-    one_witness = not evidence.dealt and not blamed <= evidence.shown.keys()
+    rack = not any(fault.kind in IN_ANOTHER_ORDER for fault in likeliest.faults)
+    fewest = min(rack + bool(evidence.dealt) + (place in evidence.shown) for place in blamed)
     by_deal_alone = evidence.expected_by_deal and any(fault.instead for fault in likeliest.faults)
-    return one_witness or by_deal_alone or any(len(each.faults) == 1 and not each.against for each in found)
+    return fewest < 2 or by_deal_alone or any(len(each.faults) == 1 and not each.against for each in found)
 
 
 def _answer(

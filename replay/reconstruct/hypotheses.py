@@ -231,6 +231,7 @@ def one_more_fault(
     if put_right and not unknown:
         return
     if not unknown and extra.total() > left:
+        yield from _run_read_twice(supposed, evidence, extra)
         yield from _mixed(supposed, evidence, differences, left)
         return  # more cards too many than one by one: another round's are among them, and that is undone first
     if unknown or (missing and extra) or (left > 1 and (missing or extra)):
@@ -469,7 +470,29 @@ def _cards_too_many(
             for kind, cost in kinds:
                 fault = Fault(kind, (place,), (card,), (), source)
                 yield supposed.but(fault, cost, cards=cards, origin=origin, spot=at)
+    yield from _run_read_twice(supposed, evidence, extra)
     yield from _mixed(supposed, evidence, differences, left)
+
+
+def _run_read_twice(supposed: Hypothesis, evidence: RackEvidence, extra: Counter[int]) -> Iterator[Hypothesis]:
+    """Two cards or more that were read a second time right after the first: a packet that went past the reader twice.
+    Other cards with the same faces in the same order there are none."""
+    count = extra.total() if evidence.expected is not None else len(supposed.cards) - supposed.size
+    if count < 2:
+        return
+    places = supposed.places()
+    for at in range(count, len(supposed.cards) - count + 1):
+        run = supposed.cards[at : at + count]
+        if (
+            run == supposed.cards[at - count : at]
+            and set(run) <= evidence.deck
+            and -1 not in supposed.origin[at:][:count]
+        ):
+            fault = Fault(FaultKind.READ_TWICE, (places[at - count],), tuple(run), (), supposed.origin[at])
+            cards = supposed.cards[:at] + supposed.cards[at + count :]
+            origin = (*supposed.origin[:at], *supposed.origin[at + count :])
+            cost = cost_of(FaultKind.READ_TWICE, len(supposed.packets))
+            yield supposed.but(fault, cost, cards=cards, origin=origin, run=at)
 
 
 def _mixed(supposed: Hypothesis, evidence: RackEvidence, differences: Differences, left: int) -> Iterator[Hypothesis]:

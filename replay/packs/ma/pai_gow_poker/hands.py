@@ -91,6 +91,7 @@ class Hands:
     start: Ints  # (n,) where the deal began, by the cards; UNKNOWN if they do not say
     disputed: Bools  # (n, 7) shown in another setting than the rack has
     shown: Cards  # (n, 7, 7) as shown, meaningless where not
+    shown_set: Bools  # (n, 7) shown in two hands of two and five
     remarks: list[Remark]
 
 
@@ -188,7 +189,17 @@ def rebuild(sources: Sources) -> Hands:
         set_wrong = same & shown.set_wrong[row_of]
         set_known |= taken
     return Hands(
-        row_of, cards, known, set_known, set_wrong, dict(sorted(several.items())), start, disputed, shown.cards, remarks
+        row_of,
+        cards,
+        known,
+        set_known,
+        set_wrong,
+        dict(sorted(several.items())),
+        start,
+        disputed,
+        shown.cards,
+        shown.set_right,
+        remarks,
     )
 
 

@@ -23,6 +23,7 @@ from replay.packs.ma.pai_gow_poker.hands import Hands, Sources, deal_events
 from replay.packs.ma.pai_gow_poker.pickup import situation_of
 from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, DECK_SIZE, PLACES
 from replay.packs.ma.pai_gow_poker.settled_as import SettledAs, entry_of, set_as_shown
+from replay.packs.ma.pai_gow_poker.solver import shown_differs
 from replay.packs.ma.pai_gow_poker.terms import Terms
 from replay.pickup.layouts import Candidate, layouts
 from replay.pickup.situation import Key
@@ -318,7 +319,7 @@ def explain_odd(
     settled: dict[int, list[Reading]] = {}
     remarks = hands.remarks
     for row, explained in answers.items():
-        readings = _to_settle_by(explained.answer, bool(rack.whole[row]), doubted)
+        readings = _to_settle_by(explained.answer, bool(rack.whole[row]), sources.shown.masks[row].tolist(), doubted)
         if readings:
             settled[row] = readings
             remarks = [remark for remark in remarks if remark.row != row or remark.code not in _IN_DOUBT]
@@ -357,7 +358,7 @@ def _begun_elsewhere(sources: Sources, hands: Hands) -> Bools:
     return np.asarray(known & (hands.start != sources.presumed))
 
 
-def _to_settle_by(answer: Answer, whole: bool, doubted: bool) -> list[Reading]:
+def _to_settle_by(answer: Answer, whole: bool, shown: Sequence[int], doubted: bool) -> list[Reading]:
     """The readings the round is settled by; none where deal and hands shown say more than the rack. Where the reported
     settlements are what speaks against a whole rack, every reading they leave open stands beside the others."""
     best = answer.explanations[0] if answer.explanations else None
@@ -367,7 +368,11 @@ def _to_settle_by(answer: Answer, whole: bool, doubted: bool) -> list[Reading]:
     by_mark = bool(best.faults) and all(fault.kind is FaultKind.OTHER_DECK for fault in best.faults)
     if by_mark and answer.reading is not None:
         return [answer.reading]  # an exchanged card or a mark misread: the hands are the same
-    if whole and not (beside_reports if doubted else best.faults and best.confidence >= CONFIDENT):
+    if whole and _shown_crosswise(best, shown) and best.confidence >= CONFIDENT:
+        return [best.reading]
+    rack_or_shown = any(_shown_crosswise(one, shown) for one in answer.explanations)  # nobody is sure which
+    sure_enough = beside_reports if doubted else best.faults and best.confidence >= CONFIDENT
+    if whole and not rack_or_shown and not sure_enough:
         return []  # a witness against the rack, or nothing sure: deal.py and solver.py say what differs
     if answer.reading is not None:
         return [answer.reading]
@@ -378,6 +383,16 @@ def _to_settle_by(answer: Answer, whole: bool, doubted: bool) -> list[Reading]:
         if sure >= CONFIDENT:
             return kept
     return kept if whole else []
+
+
+def _shown_crosswise(best: Explanation, shown: Sequence[int]) -> bool:
+    """The rack is in order, and two hands were shown under each other's number; `shown` are the sets of cards shown at
+    each place."""
+    if best.faults or [against.what for against in best.against] != [Contradiction.HAND_SHOWN] * 2:
+        return False
+    one, other = (against.place for against in best.against)
+    held = {place: sum(1 << card for card in best.reading.cards(place)) for place in (one, other)}
+    return not shown[one] & ~held[other] and not shown[other] & ~held[one]
 
 
 def _settled_by(
@@ -483,7 +498,23 @@ def _remarks(explained: Explained, row: int, sources: Sources) -> list[Remark]:
     if not sources.rack.whole[row] and _told_by_cards(likely):
         return []
     best, others = likely[0], likely[1:]
+    if _shown_crosswise(best, sources.shown.masks[row].tolist()):
+        return [_shown_otherwise(against.place, best, others, row, sources) for against in best.against]
     return [_remark(fault, best, others, row, sources) for fault in best.faults]
+
+
+def _shown_otherwise(
+    place: int, best: Explanation, others: Sequence[Explanation], row: int, sources: Sources
+) -> Remark:
+    held = sum(1 << card for card in best.reading.cards(place))
+    shown, seq = sources.shown, sources.batch.shown.seq
+    confidence = min(round(best.confidence, 4), sources.confidence(row))
+    remark = shown_differs(
+        row, place, int(shown.masks[row, place]), held, int(seq[shown.index[row, place]]), confidence
+    )
+    if best.confidence < BEYOND_DOUBT and others:
+        return replace(remark, sentence=f"{remark.sentence}; or else {of_explanation(others[0])}")
+    return remark
 
 
 def _remark(fault: Fault, best: Explanation, others: Sequence[Explanation], row: int, sources: Sources) -> Remark:

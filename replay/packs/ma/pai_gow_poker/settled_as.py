@@ -94,6 +94,7 @@ class SettledAs:
             np.full(count, UNKNOWN),
             np.zeros((count, PLACES), bool),
             np.broadcast_to(sources.shown.cards[self._row], cards.shape),
+            np.zeros((count, PLACES), bool),
             [],
         )
         denied = denied_by(copies, settle(copies, seats_of(copies, self._terms), hands, self._terms).lines)

@@ -21,7 +21,7 @@ from replay.ranking.splits import all_splits
 from replay.ranking.two import rank_two
 from replay.rounds import OUTCOME_CODE, Cards, Fact, Ints, RoundBatch
 from schemas.events import Outcome
-from schemas.findings import CERTAIN, POSSIBLE
+from schemas.findings import CERTAIN, LIKELY, POSSIBLE
 from schemas.money import dollars
 
 Bools = npt.NDArray[np.bool_]
@@ -360,7 +360,8 @@ def _house_way_broken(
     seats: Seats, hands: Hands, ranked: Ranked, terms: Terms, result: Bytes, playing: Bools, rows: int
 ) -> tuple[list[Remark], Bools]:
     """HOUSE-402 for dealers' hands laid otherwise than the house way (MA-PGP §11(i)), and which hands came out
-    differently for it. Settings of equal strength are equally the house way."""
+    differently for it. Settings of equal strength are equally the house way. Where the dealer's hand was not shown
+    so, how it lies in the rack is one witness."""
     as_laid = (ranked.low[:, 0] == ranked.dealer_low) & (ranked.high[:, 0] == ranked.dealer_high)
     # With nobody to play against the dealer has no hand to set.
     opposed = np.asarray(playing.any(axis=1))[hands.row]
@@ -385,7 +386,7 @@ def _house_way_broken(
                 f"way sets it as {names(due_cards[:2])} low, {names(due_cards[2:])} high, and it was not reset: "
                 f"{_money_moved(seats, hands, entry, moved[entry], laid[index], result[entry], terms)}",
                 rules.HOUSE_WAY,
-                confidence=POSSIBLE if hands.disputed[entry, 0] else CERTAIN,
+                confidence=POSSIBLE if hands.disputed[entry, 0] else CERTAIN if hands.shown_set[entry, 0] else LIKELY,
             )
         )
     return remarks, moved
