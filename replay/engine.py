@@ -143,7 +143,7 @@ def _audit_filing(batch: RoundBatch, filing: Filing, rows: Ints) -> list[Part]:
 
 def _look(batch: RoundBatch, filing: Filing, rows: Ints, doubted: bool) -> Part:
     checked: Checked = game_module(filing.pack).check(batch, filing, doubted)
-    unsure = {row for row, answer in checked.answers.items() if answer.explanations and answer.reading is None}
+    unsure = {row for row, answer in checked.answers.items() if answer.reading is None}
     if not checked.alternatives and not checked.answers:
         return Part(rows, batch, filing, checked, compare(batch, checked))
     chosen = _choose_readings(batch, checked)

@@ -164,12 +164,16 @@ def explain(
 
 
 def _given_up(found: list[_Found], considered: int, evidence: RackEvidence) -> Answer:
-    """The search has reached its bound. What one fault explains to every witness's content stays, as likely."""
-    content = [each for each in found if each.faults and not each.against]
-    if not content:
+    """The search has reached its bound. What one fault explains to every witness's content stays, as likely; so does a
+    rack in order beside hands that were shown otherwise."""
+    if not any(_shown_otherwise(each) if not each.faults else not each.against for each in found):
         return Answer(Status.CONTRADICTORY, considered=considered, bound_hit=True)
     answer = _answer(Status.CONTRADICTORY, found, considered, evidence, MOST_FAULTS - 1)
     return replace(scaled(answer, ON_ONE_WITNESS), bound_hit=True)
+
+
+def _shown_otherwise(found: _Found) -> bool:
+    return {against.what for against in found.against} == {Contradiction.HAND_SHOWN}
 
 
 # ---- what the witnesses say ----------------------------------------------------------------------------------------

@@ -303,3 +303,57 @@ def test_the_games_without_a_pack_are_solved() -> None:
             answer = explain(played.evidence(dealt=True))
             told += answer.best is not None and right(answer.best.faults, played.rack.labels)
         assert told >= 15, kind
+
+
+# ---- slips of other devices ----------------------------------------------------------------------------------------
+
+
+def test_two_hands_shown_under_each_others_number_are_one_slip() -> None:
+    """The money fits the rack as it lies: the hands were entered crosswise, and no wager was settled wrong."""
+    crosswise = {1: ShownHand(TWO, seq=5), 2: ShownHand(ONE, seq=6)}
+    settled = (8, 9)
+
+    def as_racked(readings: Sequence[Reading]) -> Sequence[Hearing]:
+        return [
+            Hearing(
+                tuple(Denied(place, (seq,)) for place, seq in ((1, 8), (2, 9)) if reading.cards(place) != held[place])
+            )
+            for reading in readings
+        ]
+
+    held = {1: ONE, 2: TWO}
+    answer = explain(seen(DECK, shown=crosswise, settled=settled), hold_against=as_racked)
+    first = answer.explanations[0]
+    assert first.faults == () and {one.place for one in first.against} == {1, 2}
+    assert {one.what for one in first.against} == {Contradiction.HAND_SHOWN}
+    held = {1: TWO, 2: ONE}  # and where it fits the hands as shown, they were picked up in swapped order
+    answer = explain(seen(DECK, shown=crosswise, settled=settled), hold_against=as_racked)
+    assert answer.best is not None and answer.best.faults == (Fault(FaultKind.SWAPPED, (1, 2)),)
+
+
+def test_a_wager_settled_wrong_by_the_hand_shown_alone_is_not_certain() -> None:
+    """Deal and hand shown against the rack would be two witnesses; the hands shown are one."""
+    crosswise = {1: ShownHand(TWO, seq=5), 2: ShownHand(ONE, seq=6)}
+
+    def seat_1_lost(readings: Sequence[Reading]) -> Sequence[Hearing]:
+        return [Hearing((Denied(1, (8,)),) if reading.cards(1) == TWO else ()) for reading in readings]
+
+    answer = explain(seen(DECK, shown=crosswise, settled=(8,)), hold_against=seat_1_lost)
+    for one in answer.explanations:
+        if any(against.what is Contradiction.SETTLED for against in one.against):
+            assert one.confidence <= ON_ONE_WITNESS
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 3])
+def test_a_packet_that_went_past_the_reader_twice_is_of_no_other_round(number: int) -> None:
+    packet = (STUBBED, ONE, TWO, DEALER)[number]
+    at = 3 * number
+    rack = DECK[:at] + packet + DECK[at:]
+    answer = explain(seen(rack))
+    assert answer.best is not None
+    (fault,) = answer.best.faults
+    assert (fault.kind, fault.cards, fault.at) == (FaultKind.READ_TWICE, tuple(packet), at + 3)
+    assert {place: answer.best.reading.cards(place) for place in DEALT} == DEALT
+    mixed = DECK[:at] + bytes(reversed(packet)) + DECK[at:]
+    first = explain(seen(mixed)).explanations[0]
+    assert first.faults[0].kind is FaultKind.MIXED, "in another order they are other cards"

@@ -10,7 +10,7 @@ from replay.engine import VERDICTS, audit
 from replay.filing import canonical_filing
 from replay.reconstruct.confidence import CONFIDENT
 from replay.rounds import Fact, RoundRow, batch_of
-from schemas.cards import NO_CARD
+from schemas.cards import CARD_CODES, NO_CARD
 from schemas.findings import Finding
 from tests.packs.pai_gow_poker_table import Bets, Played, play, reported, row_of
 from tests.packs.supreme_baccarat_rounds import Table
@@ -210,3 +210,31 @@ def test_every_finding_of_an_odd_rack_names_the_events_it_rests_on() -> None:
     (finding,) = audit(batch_of([row])).findings
     settled = {fact.seq for fact in row.facts if fact.kind == Fact.SETTLED}
     assert finding.code == "RACK-324" and settled <= set(finding.evidence)
+
+
+def test_hands_shown_crosswise_beside_a_rack_that_the_money_bears_out_accuse_nobody() -> None:
+    told = 0
+    for seed in range(12):
+        played, row = a_round(seed, deal_read=False)
+        one, other = (next(at for at, shown in enumerate(row.shown) if shown.place == place) for place in (0, 2))
+        first, second = row.shown[one], row.shown[other]
+        row.shown[one] = first._replace(cards=second.cards)
+        row.shown[other] = second._replace(cards=first.cards)
+        _, findings = audited(row, played)
+        assert not any(finding.code.startswith("SETTLE") and finding.confidence >= CONFIDENT for finding in findings)
+        told += [finding.code for finding in findings] == ["RACK-323", "RACK-323"]
+    assert told >= 4
+
+
+def test_how_the_dealers_hand_was_set_is_certain_where_it_was_shown_so() -> None:
+    for shown, certain in ((None, True), (set(), False)):
+        played, row = a_round(2, shown=shown)
+        low, high = played.settings[0]
+        laid = [*high[-2:], *low, *high[:-2]]  # the lowest two in front
+        row.rack = row.rack[:46] + bytes(CARD_CODES[card] for card in laid)
+        row.shown = [
+            one._replace(cards=bytes(CARD_CODES[card] for card in laid)) if one.place == 0 else one for one in row.shown
+        ]
+        findings = audited(row, played)[1]
+        (finding,) = [finding for finding in findings if finding.code == "HOUSE-402"]
+        assert (finding.confidence >= CONFIDENT) == certain
