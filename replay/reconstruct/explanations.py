@@ -39,6 +39,7 @@ from replay.reconstruct.hypotheses import (
     Differences,
     Hypothesis,
     Packet,
+    brought_for_another,
     one_more_fault,
     start,
 )
@@ -92,7 +93,7 @@ class Explanation:
     confidence: float
     evidence: tuple[int, ...]  # the events it rests on
     against: tuple[Against, ...] = ()  # the reports it contradicts
-    played_with: float | None = None  # how likely a card brought in for another was played with; None where none was
+    played_with: Mapping[Fault, float] = field(default_factory=dict)  # of cards brought in for others: how likely
 
 
 @dataclass(frozen=True)
@@ -187,7 +188,7 @@ class _Found:
     cost: float  # the same, less what the cards themselves say for it
     against: tuple[Against, ...]
     usual: float = 0.0  # what the cards say for a true reading on average
-    played_with: float | None = None  # how likely cards that were brought in for others were played with
+    played_with: Mapping[Fault, float] = field(default_factory=dict)  # of cards brought in for others: how likely
 
 
 def _scored(
@@ -219,12 +220,13 @@ def _scored(
             continue  # the same faults, supposed in another order
         known.add(same)
         reading, ways = supposed.reading(), supposed.at_the_table()
-        for number, at_the_table in enumerate(ways):
+        brought = [fault for fault in faults if brought_for_another(fault)]
+        for at_the_table, played in ways:
             before = supposed.cost + math.log(len(ways))  # a card brought in was as likely played with as not
             against, cost = _witnesses(reading, at_the_table, supposed, evidence, limit - before)
             price = before + cost
             if price <= limit:
-                played_with = float(number) if len(ways) > 1 else None
+                played_with = {fault: float(fault in played) for fault in brought}
                 found = _Found(faults, reading, price, price, against, played_with=played_with)
                 priced.append((place_in_level, found, at_the_table))
                 least = min(least, price)
@@ -247,7 +249,7 @@ def _either_way(judged: Iterable[_Found]) -> list[_Found]:
     both together, and told as the likelier of the two."""
     ways: dict[object, list[_Found]] = {}
     for number, each in enumerate(judged):
-        key = number if each.played_with is None else (each.faults, each.reading.layout, each.reading.key)
+        key = (each.faults, each.reading.layout, each.reading.key) if each.played_with else number
         ways.setdefault(key, []).append(each)
     return [_together(some) for some in ways.values()]
 
@@ -258,8 +260,12 @@ def _together(ways: Sequence[_Found]) -> _Found:
     best = min(ways, key=lambda each: each.cost)
     weights = [math.exp(best.cost - each.cost) for each in ways]
     less = math.log(math.fsum(weights))
-    played = math.fsum(weight for weight, each in zip(weights, ways, strict=True) if each.played_with)
-    return replace(best, price=best.price - less, cost=best.cost - less, played_with=played / math.fsum(weights))
+    total = math.fsum(weights)
+    played_with = {
+        fault: math.fsum(weight * each.played_with[fault] for weight, each in zip(weights, ways, strict=True)) / total
+        for fault in best.played_with
+    }
+    return replace(best, price=best.price - less, cost=best.cost - less, played_with=played_with)
 
 
 def _judged(found: _Found, look: Look, heard: Hearing, evidence: RackEvidence) -> _Found:

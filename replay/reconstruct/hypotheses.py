@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from itertools import product
 from typing import NamedTuple
 
 from replay.reconstruct.evidence import HOLE, Hand, Parts, RackEvidence, Reading, in_order
@@ -103,16 +104,22 @@ class Hypothesis(NamedTuple):
                     reading.hands[hand] = (("", b"".join([cards for _, cards in parts])),)
         return reading
 
-    def at_the_table(self) -> tuple[Reading, ...]:
-        """The hands as they were set, shown and settled. Two ways where cards were brought in for others: that was done
-        afterwards, or the hands were played with them. Only of a hypothesis that fits."""
-        if not self._brought():
-            return (self.reading(),)
-        cards = bytearray(self.cards)
-        for fault, at in zip(self.faults, self.spots, strict=True):
-            if brought_for_another(fault):
-                cards[at] = fault.cards[0]
-        return self._reading_of(self.cards), self._reading_of(bytes(cards))
+    def at_the_table(self) -> list[tuple[Reading, frozenset[Fault]]]:
+        """The hands as they were set, shown and settled, and the faults that were done before. For each card that was
+        brought in for another there are two ways: that was done afterwards, or the hand was played with it. Only of a
+        hypothesis that fits."""
+        brought = [(at, fault) for at, fault in zip(self.spots, self.told(), strict=True) if brought_for_another(fault)]
+        if not brought:
+            return [(self.reading(), frozenset())]
+        ways = []
+        for choice in product((False, True), repeat=len(brought)):
+            cards, played = bytearray(self.cards), set()
+            for (at, fault), before in zip(brought, choice, strict=True):
+                if before:
+                    cards[at] = fault.cards[0]
+                    played.add(fault)
+            ways.append((self._reading_of(bytes(cards)), frozenset(played)))
+        return ways
 
     def _brought(self) -> list[int]:
         return [fault.places[0] for fault in self.told() if brought_for_another(fault)]

@@ -8,7 +8,6 @@ from replay.reconstruct.confidence import CONFIDENT
 from replay.reconstruct.evidence import HOLE
 from replay.reconstruct.explanations import Against, Answer, Contradiction, Explanation
 from replay.reconstruct.faults import Fault, FaultKind
-from replay.reconstruct.hypotheses import brought_for_another
 from replay.reconstruct.layout import BANKER, BOARD, BURNS, PLAYER, STUB
 from schemas.cards import NO_CARD, names_of
 
@@ -91,21 +90,19 @@ def of_explanation(explanation: Explanation) -> str:
 
 def _when(fault: Fault, explanation: Explanation) -> str:
     """When a card was brought in for another, where that is known."""
-    if explanation.played_with is None or not brought_for_another(fault):
-        return ""
-    if explanation.played_with >= CONFIDENT:
+    likely = explanation.played_with.get(fault, 1 / 2)
+    if likely >= CONFIDENT:
         return " and was played with"
-    return " and was put there after the hand was played" if explanation.played_with <= 1 - CONFIDENT else ""
+    return " and was put there after the hand was played" if likely <= 1 - CONFIDENT else ""
 
 
 def of_settled_as_played(explanation: Explanation, seat: int) -> str:
     """Of a wager at this seat that is not settled as the hands give by right: that it was settled by the hands as they
     were played, with a card brought in. Empty where it was not, or that is the less likely way."""
-    if explanation.played_with is None or explanation.played_with <= 1 / 2:
-        return ""
     if any(one.what is Contradiction.SETTLED and one.place == seat for one in explanation.against):
         return ""
-    brought = [fault for fault in explanation.faults if brought_for_another(fault) and fault.places[0] in (seat, 0)]
+    played = [fault for fault in explanation.faults if explanation.played_with.get(fault, 0.0) > 1 / 2]
+    brought = [fault for fault in played if fault.places[0] in (seat, 0)]
     if not brought:
         return ""
     cards = listed([f"{_cards(fault.cards)} in the place of {_cards(fault.instead)}" for fault in brought])

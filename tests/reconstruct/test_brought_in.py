@@ -14,7 +14,7 @@ from replay.reconstruct.evidence import Denied, Hearing, RackEvidence, Reading, 
 from replay.reconstruct.explanations import Answer, explain
 from replay.reconstruct.faults import FaultKind
 from replay.reconstruct.layout import STUB, Slot
-from replay.reconstruct.sentences import of_causes
+from replay.reconstruct.sentences import of_causes, of_explanation
 from replay.rounds import batch_of
 from schemas.cards import codes_of
 from schemas.findings import Finding
@@ -60,7 +60,7 @@ def test_that_a_wager_won_with_a_strange_card_clears_nobody_of_having_brought_it
     assert sure[1] == pytest.approx(1 / 3, abs=0.01) and sure[2] == pytest.approx(2 / 3, abs=0.01)
     assert answer.best is None and answer.reading is None
     of_seat_1 = next(one for one in answer.explanations if one.faults[0].places == (1,))
-    assert of_seat_1.against == () and of_seat_1.played_with is not None and of_seat_1.played_with > CONFIDENT
+    assert of_seat_1.against == () and of_seat_1.played_with[of_seat_1.faults[0]] > CONFIDENT
     assert "perhaps a second 9h lies in seat 2's hand in the place of 5s (67%)" in of_causes(answer)
     assert "or else a second 9h lies in seat 1's hand in the place of 5s and was played with (33%)" in of_causes(answer)
 
@@ -76,7 +76,7 @@ def test_beside_the_deal_a_hand_shown_says_when_the_card_came_in(shown: bytes, p
     answer = explain(seen(dealt=DEALT, shown={1: ShownHand(shown)}))
     assert answer.best is not None and answer.best.against == ()
     assert answer.best.faults[0].places == (1,) and answer.best.faults[0].cards == (NINE,)
-    assert answer.best.played_with is not None and (answer.best.played_with > 1 / 2) == played
+    assert (answer.best.played_with[answer.best.faults[0]] > 1 / 2) == played
     assert sorted(answer.best.reading.cards(1)) == sorted(ONE), "the hand by right is the one dealt"
     assert of_causes(answer) == f"most likely a second 9h lies in seat 1's hand {words}"
 
@@ -86,6 +86,21 @@ def test_with_both_hands_shown_as_they_lie_either_may_be_the_one() -> None:
     sure = by_seat(answer)
     assert sure[1] == pytest.approx(1 / 2, abs=0.01) and sure[2] == pytest.approx(1 / 2, abs=0.01)
     assert of_causes(answer).startswith("perhaps "), "nobody is most likely of two as likely"
+
+
+def test_of_two_cards_brought_into_one_hand_one_may_have_been_played_with_and_the_other_not() -> None:
+    """Dealt 5s 6d 7s, played 9h 6d 7s, and in the rack 9h Qc 7s: each card has its own story."""
+    queen = DEALER[1]
+    rack = STUBBED + bytes([NINE, queen, ONE[2]]) + TWO + DEALER
+    evidence = RackEvidence(
+        rack, (LAYOUT,), frozenset(range(52)), DECK, dealt=DEALT, shown={1: ShownHand(PLAYED), 2: ShownHand(TWO)}
+    )
+    best = explain(evidence).best
+    assert best is not None and best.against == ()
+    assert {fault.cards: round(likely) for fault, likely in best.played_with.items()} == {(NINE,): 1, (queen,): 0}
+    said = of_explanation(best)
+    assert "a second 9h lies in seat 1's hand in the place of 5s and was played with" in said
+    assert "a second Qc lies in seat 1's hand in the place of 6d and was put there after the hand was played" in said
 
 
 def test_how_a_hand_would_have_been_set_without_the_card_brought_in_nobody_saw() -> None:
