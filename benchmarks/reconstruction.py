@@ -21,6 +21,10 @@ kind of evidence:
   with no fault. Hands in each other's places because they were picked up so are left out where that contradicts no
   witness and no report; how hands were set is not looked at.
 
+Two lines are no faults of the rack: `brought_in` is a card that a player brought in and played with, so that the hand
+shown and the settlement fit it (`benchmarks.rack_brought_in`), and is told as a duplicate; `dealt_misread` is a card
+that the shoe's reader took for another.
+
 With two faults at once an answer that is sure and does not name both is one of these, the first that fits:
 
 * `no trace`, as above;
