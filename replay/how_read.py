@@ -26,6 +26,7 @@ from replay.reconstruct.sentences import of_contradictions, of_explanation, of_f
 from replay.rounds import UNKNOWN, Ragged, RoundBatch, RoundFlag, Shown
 from schemas.cards import names_of
 
+_DEAL_MISREAD = "DEAL-311"
 NOT_READ, IN_PART = "not read", "in part"
 
 
@@ -60,7 +61,7 @@ def reading_document(batch: RoundBatch, audited: Audit) -> dict[str, Any] | None
         "steps": _steps(reading, layout),
         "searched": _searched(reading, answer),
         "explanations": [_explanation(one) for one in answer.explanations] if answer is not None else [],
-        "deal": _deal(rack, reading),
+        "deal": _deal(rack, reading, audited),
         "would_change": [*_open_questions(reading, answer), *_without_witnesses(batch, audited)],
     }
 
@@ -124,7 +125,7 @@ def _explanation(one: Explanation) -> dict[str, Any]:
     }
 
 
-def _deal(rack: bytes, reading: RackReading) -> dict[str, Any] | None:
+def _deal(rack: bytes, reading: RackReading, audited: Audit) -> dict[str, Any] | None:
     if reading.method is None:
         return None
     told: dict[str, Any] = {
@@ -146,6 +147,8 @@ def _deal(rack: bytes, reading: RackReading) -> dict[str, Any] | None:
             deck=sorted(reading.deck) * reading.copies,
         )
         told["differences"] = [{"code": one.code, "says": in_words(one)} for one in differences]
+    misread = [remark for part in audited.parts for remark in part.checked.remarks if remark.code == _DEAL_MISREAD]
+    told["differences"] += [{"code": one.code, "says": one.sentence} for one in misread]
     return told
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from replay.engine import VERDICTS, audit
 from replay.filing import canonical_filing
+from replay.how_read import reading_document
 from replay.reconstruct.confidence import CONFIDENT
 from replay.reconstruct.evidence import HOLE, RackEvidence
 from replay.reconstruct.explanations import explain
@@ -131,6 +132,18 @@ def test_a_card_read_twice_in_one_deal_is_mended_by_the_rack(shown: set[int] | N
         told = f"the shoe or shuffler read {CARD_NAMES[read]} twice in one deal; by the rack it took {CARD_NAMES[true]}"
         assert f"{told} of {hand} for it" in finding.sentence
         assert finding.confidence >= CONFIDENT and finding.evidence
+
+
+def test_what_the_deal_says_is_not_called_in_order_when_it_was_mended() -> None:
+    played, row = a_round(1)
+    true = row.dealt[10]
+    dealt_as(row, 10, next(card for card in row.dealt if alike(card, true)))
+    row = reported(row, played)
+    row.named["filing"] = canonical_filing("ma/pai_gow_poker", "1.0", {})
+    batch = batch_of([row])
+    document = reading_document(batch, audit(batch))
+    assert document is not None and document["deal"]["read"]
+    assert [one["code"] for one in document["deal"]["differences"]] == ["DEAL-311"]
 
 
 def test_a_card_that_the_shoe_could_not_read_is_named_by_the_rack() -> None:
