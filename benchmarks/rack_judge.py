@@ -171,7 +171,7 @@ def judge(told: Told, trial: Trial, found: Accounts) -> tuple[str, bool]:
     if answer is None and told.of_the_deal:
         return _of_the_deal(told, trial), False
     if answer is None:
-        return (NO_TRACE if traceless else WRONG), False
+        return (NO_TRACE if traceless else AS_ONE if _both_readers_agree(trial, found) else WRONG), False
     if not answer.explanations:
         return LOST, False  # the search was given up
     best = answer.explanations[0]
@@ -188,6 +188,12 @@ def judge(told: Told, trial: Trial, found: Accounts) -> tuple[str, bool]:
     if len(trial.labels) > 1:
         return _of_two(best, trial, found), first
     return WRONG, first
+
+
+def _both_readers_agree(trial: Trial, found: Accounts) -> bool:
+    """A card that both the shoe and the rack have for the same other one: a wager settled wrong explains all there is,
+    and is what the audit tells."""
+    return trial.played.misread_deal is not None and CLEAN in found
 
 
 def _of_the_deal(told: Told, trial: Trial) -> str:

@@ -128,6 +128,40 @@ def scaled(answer: Answer, by: float) -> Answer:
     )
 
 
+def either(answers: Sequence[Answer]) -> Answer:
+    """One answer, where what is known may be known in several ways, each as likely: every explanation by what it and
+    its answer are worth beside the others."""
+    told = [answer for answer in answers if answer.explanations]
+    if len(told) < 2:
+        return told[0] if told else answers[0]
+    least = min(answer.explanations[0].cost for answer in told)
+    worth = [
+        math.exp(least - answer.explanations[0].cost) / max(answer.explanations[0].confidence, KEPT) for answer in told
+    ]
+    explanations: dict[object, Explanation] = {}
+    readings: dict[object, tuple[Reading, float]] = {}
+    for answer, share in zip(told, worth, strict=True):
+        each = scaled(answer, share / math.fsum(worth))
+        for one in each.explanations:
+            key = (one.faults, one.against)
+            before = explanations.get(key)
+            sure = one.confidence + (before.confidence if before is not None else 0.0)
+            explanations[key] = replace(
+                before if before is not None and before.cost <= one.cost else one, confidence=sure
+            )
+        for reading, sure in each.readings:
+            readings[reading.key] = reading, sure + readings.get(reading.key, (reading, 0.0))[1]
+    ranked = sorted(explanations.values(), key=lambda one: (-one.confidence, one.cost, one.faults))
+    kept = tuple(one for one in ranked if one.confidence >= KEPT) or tuple(ranked[:1])
+    return Answer(
+        min((answer.status for answer in told), key=list(Status).index),
+        kept,
+        sum(answer.considered for answer in answers),
+        any(answer.bound_hit for answer in answers),
+        tuple(sorted(readings.values(), key=lambda held: -held[1])),
+    )
+
+
 def explain(
     evidence: RackEvidence,
     weigh: Weigh = indifferent,

@@ -249,3 +249,23 @@ def test_of_five_cards_the_rules_do_not_say_who_drew_while_a_card_is_in_dispute(
     row.named["filing"] = canonical_filing("ca/supreme_baccarat", "1.0", {})
     (finding,) = audit(batch_of([row])).findings
     assert "the shoe or shuffler took 5h of the Banker hand for Th" in finding.sentence
+
+
+@pytest.mark.parametrize(
+    ("rack", "kinds"),
+    [
+        # Banker's 3c exchanged for 6h and Player's 7c read as 3c: dealt 2d 9h 7c 3c, and 4s to somebody.
+        ("2d 3c 4s 9h 6h", {FaultKind.DUPLICATE, FaultKind.MISREAD}),
+        # Banker's 3c not in the rack and a second 2d beside the first.
+        ("2d 2d 7c 4s 9h", {FaultKind.MISSING, FaultKind.DUPLICATE}),
+    ],
+)
+def test_of_five_cards_the_first_four_are_dealt_in_turn_whoever_drew(rack: str, kinds: set[FaultKind]) -> None:
+    """Two faults that leave one card too many and one missing are not one card in another hand's place."""
+    row = Table([]).row(rack=rack, deal="2d 9h 7c 3c 4s", to="unknown")
+    row.named["filing"] = canonical_filing("ca/supreme_baccarat", "1.0", {})
+    (answer,) = (answer for part in audit(batch_of([row])).parts for answer in part.checked.answers.values())
+    assert any({fault.kind for fault in one.faults} == kinds for one in answer.explanations)
+    alone = [one for one in answer.explanations if len(one.faults) == 1 and not one.against]
+    assert all(one.confidence < CONFIDENT for one in alone)
+    assert sum(one.confidence for one in answer.explanations) <= 1 + 1e-9

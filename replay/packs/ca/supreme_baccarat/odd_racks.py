@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from replay.packs.ca.supreme_baccarat import drawing, rules, solver
@@ -18,7 +19,7 @@ from replay.packs.ca.supreme_baccarat.solver import Solved, Trouble
 from replay.reconstruct.confidence import BEYOND_DOUBT, CONFIDENT
 from replay.reconstruct.evidence import HOLE, HoldAgainst, Look, RackEvidence, nothing_reported
 from replay.reconstruct.evidence import Reading as Hands
-from replay.reconstruct.explanations import Answer, Explanation, Status, explain
+from replay.reconstruct.explanations import Answer, Explanation, Status, either, explain
 from replay.reconstruct.faults import CODES, THIRD_CARD_WRONG, FaultKind
 from replay.reconstruct.layout import BANKER, PLAYER, Layout, Slot
 from replay.reconstruct.sentences import of_causes, of_contradictions, of_explanation, of_fault
@@ -74,10 +75,8 @@ def explain_rack(
 ) -> Answer:
     """The solver's answer to one round's rack, beside the deal where the shoe was read and what the events
     `settled` report of its wagers. Burned cards are no part of either."""
-    deals = solver.lawful_or_all(solver.deal_readings(dealt, dealt_to))
-    given = {PLAYER: deals[0].player, BANKER: deals[0].banker} if len(deals) == 1 else {}
-    if _fifth_card_in_doubt(rack, dealt, dealt_to):
-        given = {}
+    readings = solver.deal_readings(dealt, dealt_to)
+    deals = readings if _fifth_card_in_doubt(rack, dealt) else solver.lawful_or_all(readings)
     expected = dealt if 4 <= len(dealt) <= 6 else None
     evidence = RackEvidence(
         rack,
@@ -85,19 +84,20 @@ def explain_rack(
         DECK,
         expected,
         expected_by_deal=True,
-        dealt=given,
         settled=settled,
         rack_seq=seqs,
         dealt_seq=seqs,
     )
-    return explain(evidence, how_hands_look, hold_against)
+    if len(deals) > 1 and not _fifth_card_in_doubt(rack, dealt):
+        deals = []
+    given = [{PLAYER: deal.player, BANKER: deal.banker} for deal in deals] or [{}]
+    return either([explain(replace(evidence, dealt=hands), how_hands_look, hold_against) for hands in given])
 
 
-def _fifth_card_in_doubt(rack: bytes, dealt: bytes, dealt_to: bytes) -> bool:
-    """Which hand drew the fifth card is known by the drawing rules alone; and they say so of cards of which one is in
-    dispute between shoe and rack."""
-    differing = Counter(rack) - Counter(dealt)
-    return len(rack) == len(dealt) == 5 and dealt_to[4] == solver.TO_UNKNOWN and differing.total() == 1
+def _fifth_card_in_doubt(rack: bytes, dealt: bytes) -> bool:
+    """Where the shoe does not say which hand drew the fifth card, the drawing rules do; but not of cards of which one
+    is in dispute between shoe and rack."""
+    return len(rack) == len(dealt) == 5 and (Counter(rack) - Counter(dealt)).total() == 1
 
 
 def as_explained(solved: Solved, answer: Answer, doubted: bool) -> Solved:
