@@ -447,14 +447,17 @@ def _supposed(found: _Found) -> Counter[str]:
 
 
 def _blames_too_soon(likeliest: _Found, found: Sequence[_Found], evidence: RackEvidence) -> bool:
-    """It says that wagers were settled wrong, or a rule broken, at places whose hands one witness tells (the order of
-    the rack is none where it is said to be wrong), or with a card that nobody but the reader of the deal has seen; or
-    although a single slip of the hand would leave every witness content."""
+    """It says that wagers were settled wrong, or a rule broken, at places whose hands one witness tells (who is said to
+    be wrong is none), or with a card that nobody but the reader of the deal has seen; or although a single slip of the
+    hand would leave every witness content."""
     blamed = {against.place for against in likeliest.against if against.what in _BLAMES}
     if not blamed:
         return False
+    denied = {(against.what, against.place) for against in likeliest.against}
     rack = not any(fault.kind in IN_ANOTHER_ORDER for fault in likeliest.faults)
-    fewest = min(rack + bool(evidence.dealt) + (place in evidence.shown) for place in blamed)
+    deal = bool(evidence.dealt) and all(what is not Contradiction.DEAL for what, _ in denied)
+    shown = {place for place in evidence.shown if (Contradiction.HAND_SHOWN, place) not in denied}
+    fewest = min(rack + deal + (place in shown) for place in blamed)
     by_deal_alone = evidence.expected_by_deal and any(fault.instead for fault in likeliest.faults)
     return fewest < 2 or by_deal_alone or any(len(each.faults) == 1 and not each.against for each in found)
 
