@@ -34,15 +34,8 @@ from replay.reconstruct.evidence import (
     nothing_reported,
 )
 from replay.reconstruct.faults import Fault, FaultKind, cost_of
-from replay.reconstruct.hypotheses import (
-    IN_ANOTHER_ORDER,
-    Differences,
-    Hypothesis,
-    Packet,
-    brought_for_another,
-    one_more_fault,
-    start,
-)
+from replay.reconstruct.hypotheses import IN_ANOTHER_ORDER, Differences, one_more_fault
+from replay.reconstruct.hypothesis import Hypothesis, brought_for_another, start
 
 MOST_HYPOTHESES = 60_000
 MOST_CARDS = 4 * 54  # a rack with more is not searched: two rounds of the largest deck there is, and as many again
@@ -367,20 +360,13 @@ def _shown_elsewhere(places: Sequence[int], at_the_table: Reading, evidence: Rac
 
 def _hands_astray(supposed: Hypothesis, evidence: RackEvidence) -> int:
     """How many packets hold other cards than were dealt to their places: a quick look before a reading is made."""
-    astray = at = 0
-    by_place = supposed.dealt(evidence)
-    for packet in supposed.packets:
-        count = _size(packet)
-        dealt = by_place.get(packet[0].place)
-        if dealt is not None and _astray(dealt, supposed.cards[at : at + count]):
+    astray = 0
+    dealt = supposed.dealt(evidence)
+    for place, cards in supposed.by_packet():
+        given = dealt.get(place)
+        if given is not None and _astray(given, cards):
             astray += 1
-        at += count
     return astray
-
-
-@lru_cache(maxsize=1 << 12)
-def _size(packet: Packet) -> int:
-    return sum(slot.count for slot in packet)
 
 
 @lru_cache(maxsize=1 << 16)  # the same few hands are compared in thousands of hypotheses

@@ -9,160 +9,20 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from itertools import product
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
 
-from replay.reconstruct.evidence import HOLE, Hand, Parts, RackEvidence, Reading, in_order
+from replay.reconstruct.evidence import HOLE, RackEvidence, in_order
 from replay.reconstruct.faults import Fault, FaultKind, cost_of
-from replay.reconstruct.layout import STUB, Layout, Slot, size_of
+from replay.reconstruct.hypothesis import Hypothesis
+from replay.reconstruct.layout import STUB
 from schemas.cards import JOKER_1, NO_CARD
 
-Packet = tuple[Slot, ...]  # the slots of one hand that lie together
-
-_PARTS = ("low", "high", "eighth", "")
 _CONFUSABLE = 15  # cards that share a rank (3) or a suit (12) with a given one
 _ADDED_OR_INSTEAD = 2  # a strange card is as likely one too many as one in another's place
 _FIRST_IN, _LAST_IN = 0.6, 0.2  # another round's cards lie before this one's, behind them, or else in between
 
 
 IN_ANOTHER_ORDER = frozenset({FaultKind.SWAPPED, FaultKind.OUT_OF_PLACE, FaultKind.PARTS_REVERSED})
-_BROUGHT_IN = frozenset({FaultKind.DUPLICATE, FaultKind.FOREIGN, FaultKind.OTHER_DECK})
-
-
-def brought_for_another(fault: Fault) -> bool:
-    """A card that somebody brought in lies in another's place."""
-    return fault.kind in _BROUGHT_IN and bool(fault.instead)
-
-
-class Hypothesis(NamedTuple):
-    layout: Layout  # as the procedure has it
-    packets: tuple[Packet, ...]  # as the cards went in
-    cards: bytes  # as the reader should have read them
-    origin: tuple[int, ...]  # of each card: its index in the rack as read, -1 for one put in here
-    size: int  # how many cards the packets hold
-    absent: tuple[tuple[Hand, bytes], ...] = ()  # cards that never went in though it is known whose they are
-    faults: tuple[Fault, ...] = ()
-    spots: tuple[int, ...] = ()  # of each fault: the index among the cards that it concerns, -1 if none
-    cost: float = 0.0
-
-    @property
-    def fits(self) -> bool:
-        """Every slot is filled, and no card is left over."""
-        return len(self.cards) == self.size
-
-    def but(
-        self,
-        fault: Fault,
-        cost: float,
-        *,
-        packets: tuple[Packet, ...] | None = None,
-        cards: bytes | None = None,
-        origin: tuple[int, ...] | None = None,
-        absent: tuple[Hand, bytes] | None = None,
-        spot: int = -1,
-        run: int = -1,
-    ) -> Hypothesis:
-        """The same with one fault more, and what it changes: `absent` are cards that the packets are now without,
-        `spot` is the index it concerns, `run` the one a run of cards was taken out at."""
-        spots = self.spots
-        if cards is not None and spots and len(cards) != len(self.cards):
-            from_here, by = max(spot, run), len(cards) - len(self.cards)
-            spots = tuple(max(at + by, from_here) if at >= from_here else at for at in spots)
-        return Hypothesis(
-            self.layout,
-            self.packets if packets is None else packets,
-            self.cards if cards is None else cards,
-            self.origin if origin is None else origin,
-            self.size if absent is None else self.size - len(absent[1]),
-            self.absent if absent is None else (*self.absent, absent),
-            (*self.faults, fault),
-            (*spots, spot),
-            self.cost + cost,
-        )
-
-    def told(self) -> tuple[Fault, ...]:
-        """The faults, each with the hand it concerns by everything supposed, in whatever order it was."""
-        if all(at < 0 for at in self.spots):
-            return self.faults
-        places = self.places()
-        return tuple(
-            fault if at < 0 else fault._replace(places=(places[at],))
-            for fault, at in zip(self.faults, self.spots, strict=True)
-        )
-
-    def reading(self) -> Reading:
-        """The hands by right, each with its parts in the procedure's order. Only of a hypothesis that fits.
-
-        A hand that a card was brought into may have been set with that card: how it would have been set without it,
-        nobody saw.
-        """
-        reading = self._reading_of(self.cards)
-        for place in self._brought():
-            for hand, parts in reading.hands.items():
-                if hand[0] == place and len(parts) > 1:
-                    reading.hands[hand] = (("", b"".join([cards for _, cards in parts])),)
-        return reading
-
-    def at_the_table(self) -> list[tuple[Reading, frozenset[Fault]]]:
-        """The hands as they were set, shown and settled, and the faults that were done before. For each card that was
-        brought in for another there are two ways: that was done afterwards, or the hand was played with it. Only of a
-        hypothesis that fits."""
-        brought = [(at, fault) for at, fault in zip(self.spots, self.told(), strict=True) if brought_for_another(fault)]
-        if not brought:
-            return [(self.reading(), frozenset())]
-        ways = []
-        for choice in product((False, True), repeat=len(brought)):
-            cards, played = bytearray(self.cards), set()
-            for (at, fault), before in zip(brought, choice, strict=True):
-                if before:
-                    cards[at] = fault.cards[0]
-                    played.add(fault)
-            ways.append((self._reading_of(bytes(cards)), frozenset(played)))
-        return ways
-
-    def _brought(self) -> list[int]:
-        return [fault.places[0] for fault in self.told() if brought_for_another(fault)]
-
-    def _reading_of(self, cards_in_order: bytes) -> Reading:
-        filled: dict[Slot, bytes] = {}
-        at = 0
-        for packet in self.packets:
-            for slot in packet:
-                filled[slot] = cards_in_order[at : at + slot.count]
-                at += slot.count
-        hands: dict[Hand, Parts] = {}
-        for slot in self.layout:
-            if slot.place != STUB and slot in filled:
-                key = (slot.place, slot.hand)
-                hands[key] = (*hands.get(key, ()), (slot.part, filled[slot]))
-        for key, parts in hands.items():
-            if len(parts) > 1:
-                hands[key] = tuple(sorted(parts, key=lambda part: _PARTS.index(part[0])))
-        for key, cards in self.absent:
-            if key[0] != STUB:
-                hands[key] = (("", cards),)  # nobody saw how it was set
-        return Reading(self.layout, hands)
-
-    def dealt(self, evidence: RackEvidence) -> Mapping[int, bytes]:
-        """What every place was dealt, sorted: as it was read, but for a card that is supposed to have been misread."""
-        misread = [fault for fault in self.faults if fault.kind is FaultKind.DEALT_MISREAD]
-        if not misread:
-            return evidence.dealt_sorted
-        dealt = dict(evidence.dealt_sorted)
-        for fault in misread:
-            (place,), (read,), (true,) = fault.places, fault.cards, fault.instead
-            if place in dealt:
-                dealt[place] = bytes(sorted(dealt[place].replace(bytes([read]), bytes([true]), 1)))
-        return dealt
-
-    def places(self) -> list[int]:
-        """Whose slot a card at each index lies in; behind the end the last one's."""
-        places = [slot.place for packet in self.packets for slot in packet for _ in range(slot.count)]
-        last = places[-1] if places else STUB
-        return places + [last] * (len(self.cards) + 1 - len(places))
-
-
 RunAllowed = Callable[[int, int], bool]  # from one index up to another
 
 
@@ -175,7 +35,7 @@ class Differences:
         self._runs: dict[object, RunAllowed] = {}
 
     def __call__(self, supposed: Hypothesis) -> tuple[Counter[int], Counter[int]]:
-        misread = [fault for fault in supposed.faults if fault.kind is FaultKind.DEALT_MISREAD]
+        misread = supposed.misread_when_dealt
         key = (supposed.cards, supposed.absent, *misread)
         if key not in self._known:
             here, expected = Counter(supposed.cards), self._evidence.expected_count
@@ -199,28 +59,12 @@ class Differences:
         return self._runs[key]
 
 
-def start(evidence: RackEvidence, layout: Layout) -> Hypothesis:
-    """Nothing went wrong."""
-    return Hypothesis(layout, packets_of(layout), evidence.rack, tuple(range(len(evidence.rack))), size_of(layout))
-
-
-def packets_of(layout: Layout) -> tuple[Packet, ...]:
-    """The slots in groups: those of one hand that follow each other went in together."""
-    packets: list[list[Slot]] = []
-    for slot in layout:
-        if packets and (packets[-1][-1].place, packets[-1][-1].hand) == (slot.place, slot.hand):
-            packets[-1].append(slot)
-        else:
-            packets.append([slot])
-    return tuple(tuple(packet) for packet in packets)
-
-
 def one_more_fault(
     supposed: Hypothesis, evidence: RackEvidence, differences: Differences, left: int
 ) -> Iterator[Hypothesis]:
     """Every hypothesis with one fault more than this one, of which `left` may be supposed, this one included. The last
     one must put everything right, so only faults that could are tried."""
-    if any(fault.kind is FaultKind.DEALT_MISREAD for fault in supposed.faults):
+    if supposed.misread_when_dealt:
         return  # it comes last: told before and after the others, the same would have two names
     missing, extra = differences(supposed)
     put_right = supposed.fits and not missing and not extra
@@ -278,14 +122,11 @@ def _dealt_astray(supposed: Hypothesis, evidence: RackEvidence) -> list[tuple[in
     """The one place whose cards are not those read when they were dealt: what was read, and what lies there. Empty
     where there are several such places, or none."""
     astray = []
-    at = 0
-    for packet in supposed.packets:
-        count = sum(slot.count for slot in packet)
-        held, said = in_order(supposed.cards[at : at + count]), evidence.dealt_sorted.get(packet[0].place)
-        at += count
+    for place, cards in supposed.by_packet():
+        held, said = in_order(cards), evidence.dealt_sorted.get(place)
         if said is not None and held != said:
             read, true = Counter(said) - Counter(held), Counter(held) - Counter(said)
-            astray.append((packet[0].place, tuple(read.elements()), tuple(true.elements())))
+            astray.append((place, tuple(read.elements()), tuple(true.elements())))
             if len(astray) > 1:
                 return []
     return astray
@@ -335,7 +176,7 @@ def _cards_not_there(
         return  # more than the faults left could explain one by one
     places = supposed.places()
     one_by_one = sorted(missing) if evidence.expected is not None else [HOLE]
-    if evidence.expected_by_deal and evidence.expected is not None and left > 1:
+    if evidence.expected_by_deal and left > 1:
         one_by_one.append(HOLE)  # and what was dealt was misread: then nothing names it
     for card in one_by_one:
         for at in range(len(supposed.cards) + 1):

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 import pytest
 
 from replay.engine import audit
-from replay.filing import canonical_filing
 from replay.reconstruct.confidence import CONFIDENT
 from replay.reconstruct.evidence import Denied, Hearing, RackEvidence, Reading, ShownHand
 from replay.reconstruct.explanations import Answer, explain
@@ -18,8 +17,9 @@ from replay.reconstruct.sentences import of_causes, of_explanation
 from replay.rounds import batch_of
 from schemas.cards import codes_of
 from schemas.findings import Finding
-from tests.packs.pai_gow_poker_table import Bets, Played, play, rack_of, reported, row_of, settle
+from tests.packs.pai_gow_poker_table import Bets, Played, play, rack_of, row_of, settle
 from tests.ranking.by_definition import set_house_way
+from tests.reconstruct.pai_gow_rounds import filed
 
 # Three hands of three cards and a stub of three. Seat 1 plays 9h for the 5s it was dealt: no reader takes one for the
 # other, for neither rank nor suit is the same.
@@ -33,8 +33,10 @@ LAYOUT = (Slot(STUB, 3), Slot(1, 3), Slot(2, 3), Slot(0, 3))
 WON = 9  # the event that reports seat 1's wager won
 
 
-def seen(**known: object) -> RackEvidence:
-    return RackEvidence(RACK, (LAYOUT,), frozenset(range(52)), DECK, settled=(WON,), **known)  # type: ignore[arg-type]
+def seen(dealt: dict[int, bytes] | None = None, shown: dict[int, ShownHand] | None = None) -> RackEvidence:
+    return RackEvidence(
+        RACK, (LAYOUT,), frozenset(range(52)), DECK, dealt=dealt or {}, shown=shown or {}, settled=(WON,)
+    )
 
 
 def only_with_the_nine(readings: Sequence[Reading]) -> Sequence[Hearing]:
@@ -139,10 +141,8 @@ def cheated(seed: int) -> tuple[Played, int, str, str] | None:
     return None
 
 
-def audited(played: Played, **seen: object) -> tuple[list[Finding], Answer]:
-    row = reported(row_of(played, **seen), played)  # type: ignore[arg-type]
-    row.named["filing"] = canonical_filing("ma/pai_gow_poker", "1.0", {})
-    result = audit(batch_of([row]))
+def audited(played: Played, shown: set[int] | None, deal_read: bool = True) -> tuple[list[Finding], Answer]:
+    result = audit(batch_of([filed(row_of(played, deal_read=deal_read, shown=shown), played)]))
     (answer,) = (answer for part in result.parts for answer in part.checked.answers.values())
     return result.findings, answer
 

@@ -6,21 +6,23 @@ import random
 
 import pytest
 
-from replay.engine import VERDICTS, audit
+from replay.engine import audit
 from replay.filing import canonical_filing
 from replay.how_read import reading_document
 from replay.reconstruct.confidence import CONFIDENT
 from replay.reconstruct.evidence import HOLE, RackEvidence
 from replay.reconstruct.explanations import explain
 from replay.reconstruct.faults import Fault, FaultKind
-from replay.reconstruct.hypotheses import Differences, one_more_fault, start
+from replay.reconstruct.hypotheses import Differences, one_more_fault
+from replay.reconstruct.hypothesis import start
 from replay.reconstruct.layout import BANKER, PLAYER, STUB, Slot
 from replay.reconstruct.sentences import of_causes
 from replay.rounds import RoundRow, batch_of
 from schemas.cards import CARD_NAMES, NO_CARD, codes_of
-from schemas.findings import POSSIBLE, Finding
-from tests.packs.pai_gow_poker_table import Bets, Played, play, reported, row_of
+from schemas.findings import POSSIBLE
+from tests.packs.pai_gow_poker_table import Played
 from tests.packs.supreme_baccarat_rounds import Table
+from tests.reconstruct.pai_gow_rounds import a_round, audited, filed
 
 SUITS = 4
 
@@ -94,18 +96,6 @@ def test_a_card_that_was_misread_when_dealt_and_is_not_in_the_rack_is_named_by_n
 # ---- pai gow poker -------------------------------------------------------------------------------------------------
 
 
-def a_round(seed: int, **seen: object) -> tuple[Played, RoundRow]:
-    played = play(random.Random(seed), bets={1: Bets(1000), 2: Bets(1000), 4: Bets(1000)}, foul_share=0.0)
-    return played, row_of(played, **seen)  # type: ignore[arg-type]
-
-
-def audited(row: RoundRow, played: Played) -> tuple[str, list[Finding]]:
-    row = reported(row, played)
-    row.named["filing"] = canonical_filing("ma/pai_gow_poker", "1.0", {})
-    result = audit(batch_of([row]))
-    return str(VERDICTS[result.verdicts[0]]), result.findings
-
-
 def dealt_as(row: RoundRow, at: int, card: int) -> None:
     row.dealt = row.dealt[:at] + bytes([card]) + row.dealt[at + 1 :]
 
@@ -138,9 +128,7 @@ def test_what_the_deal_says_is_not_called_in_order_when_it_was_mended() -> None:
     played, row = a_round(1)
     true = row.dealt[10]
     dealt_as(row, 10, next(card for card in row.dealt if alike(card, true)))
-    row = reported(row, played)
-    row.named["filing"] = canonical_filing("ma/pai_gow_poker", "1.0", {})
-    batch = batch_of([row])
+    batch = batch_of([filed(row, played)])
     document = reading_document(batch, audit(batch))
     assert document is not None and document["deal"]["read"]
     assert [one["code"] for one in document["deal"]["differences"]] == ["DEAL-311"]

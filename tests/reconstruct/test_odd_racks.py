@@ -6,28 +6,16 @@ import random
 
 import pytest
 
-from replay.engine import VERDICTS, audit
+from replay.engine import audit
 from replay.filing import canonical_filing
 from replay.reconstruct.confidence import CONFIDENT
-from replay.rounds import Fact, RoundRow, batch_of
+from replay.rounds import Fact, batch_of
 from schemas.cards import CARD_CODES, NO_CARD
-from schemas.findings import Finding
-from tests.packs.pai_gow_poker_table import Bets, Played, play, reported, row_of
+from tests.packs.pai_gow_poker_table import Bets, play, row_of
 from tests.packs.supreme_baccarat_rounds import Table
+from tests.reconstruct.pai_gow_rounds import a_round, audited, filed
 
 DECK = bytes(range(53))
-
-
-def a_round(seed: int = 3, **seen: object) -> tuple[Played, RoundRow]:
-    played = play(random.Random(seed), bets={1: Bets(1000), 2: Bets(1000), 4: Bets(1000)}, foul_share=0.0)
-    return played, row_of(played, **seen)  # type: ignore[arg-type]
-
-
-def audited(row: RoundRow, played: Played) -> tuple[str, list[Finding]]:
-    row = reported(row, played)
-    row.named["filing"] = canonical_filing("ma/pai_gow_poker", "1.0", {})
-    result = audit(batch_of([row]))
-    return str(VERDICTS[result.verdicts[0]]), result.findings
 
 
 def packet(rack: bytes, number: int) -> slice:
@@ -153,9 +141,7 @@ def test_a_misfiled_procedure_is_told_by_the_deal_without_a_search(shown: set[in
     for seed in range(5):
         played, row = a_round(seed, shown=shown)
         row.rack = b"".join(reversed(packets(row.rack)))
-        row = reported(row, played)
-        row.named["filing"] = canonical_filing("ma/pai_gow_poker", "1.0", {})
-        result = audit(batch_of([row]))
+        result = audit(batch_of([filed(row, played)]))
         assert {finding.code for finding in result.findings} == {"RACK-321"}
         assert result.parts[-1].checked.answers == {}, "nothing was searched"
 
@@ -205,8 +191,7 @@ def test_every_finding_of_an_odd_rack_names_the_events_it_rests_on() -> None:
     """The settlements too: they are what tells whose hand it was."""
     played, row = a_round()
     row.rack = row.rack[:25] + row.rack[packet(row.rack, 4)] + row.rack[packet(row.rack, 3)] + row.rack[39:]
-    row = reported(row, played)
-    row.named["filing"] = canonical_filing("ma/pai_gow_poker", "1.0", {})
+    row = filed(row, played)
     (finding,) = audit(batch_of([row])).findings
     settled = {fact.seq for fact in row.facts if fact.kind == Fact.SETTLED}
     assert finding.code == "RACK-324" and settled <= set(finding.evidence)

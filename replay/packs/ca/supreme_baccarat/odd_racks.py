@@ -75,21 +75,21 @@ def explain_rack(
 ) -> Answer:
     """The solver's answer to one round's rack, beside the deal where the shoe was read and what the events
     `settled` report of its wagers. Burned cards are no part of either."""
-    readings = solver.deal_readings(dealt, dealt_to)
-    deals = readings if _fifth_card_in_doubt(rack, dealt) else solver.lawful_or_all(readings)
+    deals = solver.deal_readings(dealt, dealt_to)
+    if not _fifth_card_in_doubt(rack, dealt):
+        lawful = solver.lawful_or_all(deals)
+        deals = lawful if len(lawful) == 1 else []
     expected = dealt if 4 <= len(dealt) <= 6 else None
     evidence = RackEvidence(
         rack,
         _LAYOUTS[banker_first],
         DECK,
         expected,
-        expected_by_deal=True,
         settled=settled,
         rack_seq=seqs,
         dealt_seq=seqs,
+        expected_by_deal=expected is not None,
     )
-    if len(deals) > 1 and not _fifth_card_in_doubt(rack, dealt):
-        deals = []
     given = [{PLAYER: deal.player, BANKER: deal.banker} for deal in deals] or [{}]
     return either([explain(replace(evidence, dealt=hands), how_hands_look, hold_against) for hands in given])
 

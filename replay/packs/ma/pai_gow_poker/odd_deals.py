@@ -16,6 +16,7 @@ import numpy as np
 from replay.game import Remark
 from replay.packs.ma.pai_gow_poker import rules
 from replay.packs.ma.pai_gow_poker.deal import TURN_OF_PLACE, Bools, Deal, cards_of_turn
+from replay.packs.ma.pai_gow_poker.hands import deal_events
 from replay.packs.ma.pai_gow_poker.pickup import Masks, Rack, masks_of
 from replay.packs.ma.pai_gow_poker.rules import DECK_SIZE, PLACES
 from replay.packs.ma.pai_gow_poker.sentences import cards_of, listed, names, whose
@@ -107,7 +108,7 @@ def _told(batch: RoundBatch, row: int, place: int, read: int, true: int) -> Rema
         f"the shoe or shuffler {what}",
         rules.RECONSTRUCT,
         seat=place or None,
-        evidence=_events(batch, row),
+        evidence=deal_events(batch, row),
     )
 
 
@@ -125,12 +126,8 @@ def _not_counted(batch: RoundBatch, deal: Deal, row: int) -> Remark:
         f"the shoe or shuffler read {listed(said)} in one deal; which card it took for which, the rack does not tell, "
         "and the deal is not counted",
         rules.RECONSTRUCT,
-        evidence=_events(batch, row),
+        evidence=deal_events(batch, row),
     )
-
-
-def _events(batch: RoundBatch, row: int) -> tuple[int, ...]:
-    return tuple(sorted({int(seq) for seq in (batch.first_card_seq[row], batch.last_card_seq[row]) if seq != UNKNOWN}))
 
 
 def with_decks(remarks: Iterable[Remark], twice_in_deck: Mapping[int, int]) -> Iterator[Remark]:

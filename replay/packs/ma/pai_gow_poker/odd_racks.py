@@ -22,6 +22,7 @@ from replay.packs.ma.pai_gow_poker.another_order import in_quite_another_order
 from replay.packs.ma.pai_gow_poker.hands import Hands, Sources, deal_events
 from replay.packs.ma.pai_gow_poker.pickup import situation_of
 from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, DECK_SIZE, PLACES
+from replay.packs.ma.pai_gow_poker.sentences import set_of
 from replay.packs.ma.pai_gow_poker.settled_as import SettledAs, entry_of, set_as_shown
 from replay.packs.ma.pai_gow_poker.solver import shown_differs
 from replay.packs.ma.pai_gow_poker.terms import Terms
@@ -65,7 +66,6 @@ _NOBODY = np.arange(CARDS_EACH, dtype=np.uint8)
 # Remarks that another explanation of the rack may do away with.
 _IN_DOUBT = ("RACK-321", "RACK-323", "DEAL-302", "DEAL-306", "DEAL-307", "DEAL-308")
 _CARDS_SEEN = (Contradiction.DEAL, Contradiction.HAND_SHOWN, Contradiction.SETTING_SHOWN, Contradiction.RULE)
-_ONE_CARD_MOVED = ("DEAL-308",)
 _CARD_CODES = ("CARD-311", "CARD-312", "CARD-313")
 _TOLD_BY_CARDS = (FaultKind.MISSING, FaultKind.DUPLICATE, FaultKind.FOREIGN)  # procedure.py tells these, card by card
 
@@ -334,7 +334,7 @@ def explain_odd(
 def _or_misread(remark: Remark, answer: Answer) -> Remark:
     """A card that is said to have left a hand or come into it; where the reader of the deal may have taken one card for
     the other, that is said as well, and nobody is accused for certain."""
-    if remark.code not in _ONE_CARD_MOVED:
+    if remark.code != "DEAL-308":
         return remark
     for one in answer.explanations:
         if one.confidence > 1 - CONFIDENT and [fault.kind for fault in one.faults] == [FaultKind.DEALT_MISREAD]:
@@ -391,7 +391,7 @@ def _shown_crosswise(best: Explanation, shown: Sequence[int]) -> bool:
     if best.faults or [against.what for against in best.against] != [Contradiction.HAND_SHOWN] * 2:
         return False
     one, other = (against.place for against in best.against)
-    held = {place: sum(1 << card for card in best.reading.cards(place)) for place in (one, other)}
+    held = {place: set_of(best.reading.cards(place)) for place in (one, other)}
     return not shown[one] & ~held[other] and not shown[other] & ~held[one]
 
 
@@ -506,7 +506,7 @@ def _remarks(explained: Explained, row: int, sources: Sources) -> list[Remark]:
 def _shown_otherwise(
     place: int, best: Explanation, others: Sequence[Explanation], row: int, sources: Sources
 ) -> Remark:
-    held = sum(1 << card for card in best.reading.cards(place))
+    held = set_of(best.reading.cards(place))
     shown, seq = sources.shown, sources.batch.shown.seq
     confidence = min(round(best.confidence, 4), sources.confidence(row))
     remark = shown_differs(

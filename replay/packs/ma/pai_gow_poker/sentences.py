@@ -20,6 +20,11 @@ def cards_of(mask: int) -> list[int]:
     return [code for code in range(JOKER_1, -1, -1) if mask >> code & 1]
 
 
+def set_of(codes: Iterable[int]) -> int:
+    """Different cards as a set: what `cards_of` lists."""
+    return sum(1 << code for code in codes)
+
+
 def names(codes: Iterable[int]) -> str:
     return names_of(codes)
 
