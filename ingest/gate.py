@@ -54,9 +54,9 @@ from ingest.gate_findings import (
 from ingest.gate_limits import Limits
 from ingest.gate_outside import Outside
 from ingest.gate_signatures import MUST_BE_SIGNED, Signatures
-from ingest.gate_words import DUPLICATE, QUARANTINED, RECORDED, plain, where
+from ingest.gate_words import DUPLICATE, QUARANTINED, RECORDED, SKIPPED, plain, where
 from ingest.keys import Keys
-from ingest.log import LogRecord
+from ingest.log import AbortedRecord, LogRecord, Place, TransactionMarker, partition_of
 from ingest.refusal import INVALID, TOO_LONG, oddity, prevhash_in, refusal_of, seq_in, subject_in, table_id_in
 from ingest.table_stream import (
     HELD_EVENTS,
@@ -84,7 +84,7 @@ MAX_REASON_CHARS = 300
 UNREGISTERED_TABLES = 4_096
 """How many tables without a key a partition remembers: whoever invents table ids must not fill the memory."""
 
-__all__ = ["DUPLICATE", "QUARANTINED", "RECORDED", "UNREGISTERED_TABLES", "EventRow", "Gate"]
+__all__ = ["DUPLICATE", "QUARANTINED", "RECORDED", "SKIPPED", "UNREGISTERED_TABLES", "EventRow", "Gate"]
 
 EventRow = tuple[
     int, int, str, str | None, int | None, str | None, str | None, int | None, str | None, str, str | None, bytes, bytes
@@ -105,8 +105,17 @@ _MINUTES = tuple(b":%02d:" % minute for minute in range(60))
 
 _FLOOD = "GATE-017"
 _MISPLACED = "GATE-020"
+_WRONG_PARTITION = "GATE-040"
+_ABORTED = "GATE-041"
+_NOT_OF_THE_TABLE = frozenset({_MISPLACED, _WRONG_PARTITION, _ABORTED})
+"""Records that were not sent in the table's stream: its rounds and numbers are not theirs."""
 
-_REFUSED_AS = {_FLOOD: "is of one table too many", _MISPLACED: "belongs to another table"}
+_REFUSED_AS = {
+    _FLOOD: "is of one table too many",
+    _MISPLACED: "belongs to another table",
+    _WRONG_PARTITION: "is in the wrong partition of the log",
+    _ABORTED: "was taken back by whoever wrote it",
+}
 
 _NOTHING: Sequence[Admitted] = ()
 
@@ -118,7 +127,9 @@ class Gate:
     and `take_findings` are called at the end of a segment.
     """
 
-    def __init__(self, keys: Keys) -> None:
+    def __init__(self, keys: Keys, place: Place | None = None) -> None:
+        """`place` is the partition whose records it judges; without one, every table's records may come."""
+        self._place = place
         self._signatures = Signatures(keys)
         self._findings = GateFindings()
         self._limits = Limits(self._findings, self._signatures)
@@ -133,6 +144,8 @@ class Gate:
 
     def admit(self, record: LogRecord) -> Sequence[Admitted]:
         """Judge the next record of the partition's log; the events this lets through, in table order."""
+        if record.__class__ is not LogRecord:
+            return self._not_sent(record)
         offset, timestamp_us, key, raw = record
         reason: str | None
         if not raw:
@@ -164,6 +177,8 @@ class Gate:
             return self._misplaced(record, table_id)
         table = self._tables.get(table_id)
         if table is None:
+            if (reason := self._wrong_partition(key)) is not None:
+                return self._refuse(record, reason, _WRONG_PARTITION)
             table = self._new_table(table_id)
             if table is None:
                 reason = f"{UNREGISTERED_TABLES:,} tables without a key are remembered already; register its key"
@@ -536,9 +551,36 @@ class Gate:
         reason = f"tableid: the event names {table_id}, and its log record has the key {record.key[:60]!r}"
         return self._refuse(record, reason, _MISPLACED)
 
+    def _not_sent(self, record: LogRecord) -> Sequence[Admitted]:
+        """An offset at which the log has no record of a device. It has a row of its own, so that none is missing."""
+        if isinstance(record, TransactionMarker):
+            reason = "the log's own mark: a transaction ends here"
+            empty = sha256(b"").digest()
+            self._rows.append(
+                (*record[:2], "", None, None, None, None, None, None, SKIPPED, reason, empty, b"")
+            )
+            return _NOTHING
+        assert isinstance(record, AbortedRecord)
+        return self._refuse(record, "it was written in a transaction that was aborted", _ABORTED)
+
+    def _wrong_partition(self, key: str) -> str | None:
+        """Why a table that has not been heard of here cannot be heard of here; None if it can."""
+        place = self._place
+        if place is None or _TABLE_ID.match(key) is None:
+            return None
+        belongs = partition_of(key, place.partitions)
+        if belongs == place.partition:
+            return None
+        return (
+            f"the records of table {key} belong in partition {belongs} of {place.partitions}, and this one is in "
+            f"partition {place.partition}"
+        )
+
     def _refuse(self, record: LogRecord, reason: str, code: str = INVALID) -> Sequence[Admitted]:
         """Quarantine a record that is no valid event of the table, and note what place in the chain it may have had."""
         offset, timestamp_us, key, raw = record
+        if code != _ABORTED and key not in self._tables and (belongs := self._wrong_partition(key)) is not None:
+            code, reason = _WRONG_PARTITION, belongs
         reason = reason[:MAX_REASON_CHARS]
         digest = sha256(raw).digest()
         seq, round_id = seq_in(raw), subject_in(raw)
@@ -547,8 +589,8 @@ class Gate:
         )
         at_us = timestamp_us
         place = offset if seq is None else seq  # a record of no table is ordered by its place in the log
-        table = self._table_refused_for(key, raw)
-        if code == _MISPLACED:  # its round and number are the other table's
+        table = None if code in (_WRONG_PARTITION, _ABORTED) else self._table_refused_for(key, raw)
+        if code in _NOT_OF_THE_TABLE:
             seq = round_id = None
             place = offset
         elif table is not None:

@@ -26,6 +26,7 @@ def consumer_of(settings: KafkaSettings, **options: Any) -> KafkaConsumer:
         "group_id": None,
         "enable_auto_commit": False,
         "auto_offset_reset": "none",  # an offset that is gone is an error, never another place to read from
+        "isolation_level": "read_committed",  # what is in a transaction is read when it is known how that ended
         "allow_auto_create_topics": False,
         "max_partition_fetch_bytes": _FETCH_BYTES,
         "max_poll_records": _POLL_RECORDS,
@@ -159,9 +160,8 @@ class _PartitionReader:
     def _hole(self, first: int, after: int) -> LogError:
         """Offsets must go up by one: a hole may be a deleted event, and must not pass for one that was never sent."""
         return LogError(
-            f"{self._named()} has no records at offsets {first} to {after - 1}: it was compacted, or written to by "
-            "transactions, and nobody can tell whether an event is missing; set cleanup.policy=delete, write without "
-            "transactions, and begin a new topic"
+            f"{self._named()} has no records at offsets {first} to {after - 1}: it was compacted, and nobody can tell "
+            "whether an event is missing; set cleanup.policy=delete, and begin a new topic"
         )
 
     def _gone(self) -> LogError:

@@ -3,8 +3,14 @@
 A worker's time is for judging events: reading them must not cost a third of it. kafka-python spends most of its time on
 records of thirteen members that nobody looks at. This module replaces that one step, the decoding of a fetched batch
 (record format 2, https://kafka.apache.org/documentation/#recordbatch); fetching, checksums, decompression and positions
-stay kafka-python's. It relies on three private names of it (`_fetcher`, `_buffer`, `_pos`), which is why pyproject.toml
-allows one minor version of it only; tests/ingest/test_kafka_records.py holds the two decoders against each other.
+stay kafka-python's. It relies on private names of it (`_fetcher`, `_buffer`, `_pos`, and those for transactions), which
+is why pyproject.toml allows one minor version of it only; tests/ingest/test_kafka_records.py holds the two decoders
+against each other.
+
+Unlike kafka-python this decoder passes over no offset. Where a transaction ends, Kafka writes a marker that takes an
+offset; what was written in an aborted one keeps its offsets, too. Both are given as what they are, so that the lake has a
+row for each offset and nothing can be hidden behind "there was a transaction". It takes a consumer that reads committed
+records only: then the broker says which transactions were aborted, the same to every reader at any time.
 """
 
 from __future__ import annotations
@@ -16,9 +22,10 @@ from kafka import KafkaConsumer
 from kafka.consumer.fetcher import Fetcher
 from kafka.errors import CorruptRecordError
 
-from ingest.log import LogRecord
+from ingest.log import AbortedRecord, LogRecord, TransactionMarker
 
 _as_record = partial(tuple.__new__, LogRecord)
+_as_aborted = partial(tuple.__new__, AbortedRecord)
 _MAX_KEYS = 100_000  # tables are few; a stream of made-up keys must not fill the memory
 
 
@@ -74,15 +81,28 @@ class LogPartitionRecords(Fetcher.PartitionRecords):  # type: ignore[misc] # kaf
                 )
             self.leader_epoch = batch.leader_epoch
             self._after_batch = batch.next_offset
-            if batch.is_control_batch:  # the border of a transaction: an offset without a record
-                continue
-            self._decoded, self._at = decode_batch(batch), 0
+            self._decoded, self._at = self._records_of(batch), 0
             if self._decoded and self._decoded[0].offset < self.fetch_offset:  # a batch is fetched whole
                 behind = self.fetch_offset
                 self._decoded = [record for record in self._decoded if record.offset >= behind]
             if self._decoded:
                 return True
         return False
+
+    def _records_of(self, batch: Any) -> list[LogRecord]:
+        if batch.has_producer_id():
+            self._consume_aborted_transactions_up_to(batch.last_offset)
+        if batch.is_control_batch:
+            if self._contains_abort_marker(batch):
+                self.aborted_producer_ids.discard(batch.producer_id)
+            stamp_us = batch.max_timestamp * 1000
+            return [
+                TransactionMarker(offset, stamp_us, "", b"")
+                for offset in range(batch.base_offset, batch.last_offset + 1)
+            ]
+        if self._is_batch_aborted(batch):
+            return [_as_aborted(record) for record in decode_batch(batch)]
+        return decode_batch(batch)
 
     _after_batch = -1
 

@@ -40,6 +40,26 @@ class LogRecord(NamedTuple):
     value: bytes
 
 
+class TransactionMarker(LogRecord):
+    """An offset that Kafka itself used, to mark where a transaction ends: no device sent anything; key and value are
+    empty."""
+
+    __slots__ = ()
+
+
+class AbortedRecord(LogRecord):
+    """A record that was written in a transaction which was then aborted: who wrote it took it back."""
+
+    __slots__ = ()
+
+
+class Place(NamedTuple):
+    """A partition, and of how many: which tables' records belong in it follows from that."""
+
+    partition: int
+    partitions: int
+
+
 class EventLog(Protocol):
     """Topics of numbered partitions of records that are only ever appended."""
 

@@ -20,7 +20,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, Info, Proce
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from ingest.gate import DUPLICATE, QUARANTINED, RECORDED
+from ingest.gate import DUPLICATE, QUARANTINED, RECORDED, SKIPPED
 from ingest.lake import Segment
 from ingest.worker import PartitionStatus
 from schemas.admitted import Concluded
@@ -89,7 +89,7 @@ class Metrics:
 
     def committed(self, partition: int, segment: Segment, manifest: dict[str, Any], seconds: float) -> None:
         counts, size = manifest["counts"], sum(file["bytes"] for file in manifest["files"].values())
-        for status in (RECORDED, DUPLICATE, QUARANTINED):
+        for status in (RECORDED, DUPLICATE, QUARANTINED, SKIPPED):
             self._records.labels(str(partition), status).inc(counts.get(status, 0))
         self._segments.labels(str(partition)).inc()
         self._written.labels(str(partition)).inc(size)

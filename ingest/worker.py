@@ -54,7 +54,7 @@ import pyarrow.compute as pc
 from ingest.gate import Gate
 from ingest.keys import Keys
 from ingest.lake import Lake, LakeError, Segment, SegmentContent, events_table, round_rows_of
-from ingest.log import EventLog, LogRecord
+from ingest.log import EventLog, LogRecord, Place
 from ingest.pace import Pace
 from schemas.admitted import Admitted, Concluded, History, ReplayCut
 from schemas.events import RoundClosed, event_type
@@ -378,10 +378,18 @@ class Worker:
         return records
 
     def _check_next(self, records: list[LogRecord]) -> None:
-        if records and records[0].offset != self._position:
+        if not records:
+            return
+        if records[0].offset != self._position:
             raise LakeError(
                 f"{self._topic}/{self._partition}: the lake goes on at offset {self._position}, but the log's next "
                 f"record is {records[0].offset}: this is another log than the lake's, or records were removed from it"
+            )
+        if records[-1].offset - self._position != len(records) - 1:
+            hole = next(at for at, record in enumerate(records, self._position) if record.offset != at)
+            raise LakeError(
+                f"{self._topic}/{self._partition}: the log has no record at offset {hole}, and records after it: it was "
+                "compacted, or records were removed from it; bring them back, or begin a new lake"
             )
 
     def _take(self, records: list[LogRecord], uncut: int | None = None) -> None:
@@ -495,7 +503,7 @@ class Worker:
                 f"{last.path / 'state.json'} has format {state.get('format')!r}, and this version reads "
                 f"{STATE_FORMAT}; use the Muckraker that wrote it"
             )
-        self._gate = Gate(self._keys)
+        self._gate = Gate(self._keys, Place(self._partition, self._log.partitions(self._topic)))
         self._gate.restore(state.get("gate", {}))
         self._replay = self._replay_factory()
         self._replay.restore(state.get("replay", {}))

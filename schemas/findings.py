@@ -264,6 +264,19 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "Key history rewritten",
         "The file with a table's keys no longer holds the history it held: it was edited, replaced or taken back.",
     ),
+    (
+        "GATE-040",
+        _H,
+        "Wrong partition",
+        "A record is in a partition of the log where its table does not belong, as a copied one would be; it is in "
+        "quarantine.",
+    ),
+    (
+        "GATE-041",
+        _M,
+        "Taken back",
+        "A record was written to the log in a transaction that was then aborted; it is in quarantine.",
+    ),
     ("FILING-001", _H, "Filing unusable", "The table opened under a pack, version or option that does not exist."),
     ("FILING-002", _M, "No filing in force", "A round was played at a table that never opened under a filing."),
     ("ROUND-001", _L, "Round not closed", "A round was never closed; the next one began."),

@@ -1,4 +1,5 @@
--- A row is one record of the log, whatever became of it: recorded, a duplicate, or quarantined (status, reason).
+-- A row is one record of the log, whatever became of it: recorded, a duplicate, or quarantined (status, reason); or
+-- skipped, an offset that Kafka used for itself.
 SELECT
     table_id,
     round_id,

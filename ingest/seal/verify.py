@@ -26,7 +26,7 @@ import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ingest.gate import QUARANTINED
+from ingest.gate import QUARANTINED, SKIPPED
 from ingest.lake import Lake
 from ingest.lake_check import check_order, check_segment, strays, without_repeats
 from ingest.seal.beside import verify_beside
@@ -309,7 +309,9 @@ def wrong_columns(batch: pa.RecordBatch, raws: Sequence[bytes], first: int) -> l
             wrong.append(f"its record {offset} says it is record {columns['offset'][row]}")
         if columns["hash"][row] != sha256(raw).digest():
             wrong.append(f"record {offset}: hash is not that of its bytes")
-        if columns["status"][row] == QUARANTINED:
+        if columns["status"][row] == SKIPPED and raw:
+            wrong.append(f"record {offset}: is skipped, and it has bytes that somebody sent")
+        if columns["status"][row] in (QUARANTINED, SKIPPED):
             continue
         try:
             said = orjson.loads(raw)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 from kafka import TopicPartition
 from kafka.consumer.fetcher import Fetcher
 from kafka.errors import CorruptRecordError
+from kafka.protocol.consumer import IsolationLevel
 from kafka.record import MemoryRecords
 from kafka.record.default_records import DefaultRecordBatchBuilder
 
 from ingest.kafka_reader import log_records
 from ingest.kafka_records import LogPartitionRecords
-from ingest.log import LogRecord
+from ingest.log import AbortedRecord, LogRecord, TransactionMarker
 
 PARTITION = TopicPartition("events", 0)
 
@@ -94,14 +95,69 @@ def test_offsets_with_holes_are_told_as_they_are(deltas: set[int], steps: list[i
     assert [record.offset - 500 for record in ours[0]] == offsets
 
 
-def test_a_border_of_a_transaction_has_an_offset_and_no_record() -> None:
-    first = batch(0, [(b"k", b"v", 1_700_000_000_000, [])])
-    border = bytearray(batch(1, [(b"\0\0\0\1", b"\0\0\0\0\0\0", 1_700_000_000_000, [])]))
-    border[21:23] = (0x30).to_bytes(2, "big")
-    data = first + bytes(sealed(border))
-    ours = taken(LogPartitionRecords, data, 0, [10])
-    assert ours == taken(Fetcher.PartitionRecords, data, 0, [10])
-    assert (len(ours[0]), ours[1]) == (1, 2)
+def in_transaction(data: bytes, producer: int, attributes: int = 0x10) -> bytes:
+    """A batch as a transactional producer writes it; attributes 0x30 for the marker that ends the transaction."""
+    changed = bytearray(data)
+    changed[21:23] = attributes.to_bytes(2, "big")
+    changed[43:51] = producer.to_bytes(8, "big")
+    return bytes(sealed(changed))
+
+
+class Aborted(NamedTuple):
+    producer_id: int
+    first_offset: int
+
+
+ABORT, COMMIT = b"\0\0\0\0", b"\0\0\0\1"
+
+
+@pytest.mark.parametrize("skip", range(9))
+@pytest.mark.parametrize("steps", [[10], [1], [2, 1]])
+def test_every_offset_of_a_transaction_is_given_as_what_it_is(skip: int, steps: list[int]) -> None:
+    """Two producers' transactions interleaved: 7's is aborted at offset 5, 8's is committed at offset 6; 7 goes on."""
+    stamp = 1_700_000_000_000
+
+    def said(base: int, *values: bytes) -> bytes:
+        return batch(base, [(b"k", value, stamp, []) for value in values])
+
+    def marked(base: int, end: bytes) -> bytes:
+        return batch(base, [(end, b"\0\0\0\0\0\0", stamp, [])])
+
+    data = (
+        said(0, b"plain")
+        + in_transaction(said(1, b"x", b"y"), 7)
+        + in_transaction(said(3, b"kept"), 8)
+        + in_transaction(said(4, b"z"), 7)
+        + in_transaction(marked(5, ABORT), 7, 0x30)
+        + in_transaction(marked(6, COMMIT), 8, 0x30)
+        + in_transaction(said(7, b"again"), 7)
+        + in_transaction(marked(8, COMMIT), 7, 0x30)
+    )
+    part = LogPartitionRecords(
+        skip,
+        PARTITION,
+        MemoryRecords(data),
+        isolation_level=IsolationLevel.READ_COMMITTED,
+        aborted_transactions=[Aborted(7, 1)] if skip <= 5 else [],  # what the broker says of a fetch from there
+    )
+    found: list[LogRecord] = []
+    for turn in range(100):
+        if part:
+            found += part.take(steps[turn % len(steps)])
+    us = stamp * 1000
+    wanted = [
+        LogRecord(0, us, "k", b"plain"),
+        AbortedRecord(1, us, "k", b"x"),
+        AbortedRecord(2, us, "k", b"y"),
+        LogRecord(3, us, "k", b"kept"),
+        AbortedRecord(4, us, "k", b"z"),
+        TransactionMarker(5, us, "", b""),
+        TransactionMarker(6, us, "", b""),
+        LogRecord(7, us, "k", b"again"),
+        TransactionMarker(8, us, "", b""),
+    ][skip:]
+    assert [(type(record), record) for record in found] == [(type(record), record) for record in wanted]
+    assert part.next_fetch_offset == 9
 
 
 def test_every_damaged_byte_is_noticed() -> None:
