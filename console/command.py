@@ -15,8 +15,10 @@ from rich.console import Console
 from console import show
 from console.exits import EXIT_MEANINGS, BadInput, Exit, HomeTrouble
 from console.home import DEFAULT_HOME, DEMO_HOME, Home, is_home, make_home, open_home
+from console.times import VenueTime, zone_named
 
 HOME_VARIABLE = "MUCKRAKER_HOME"
+ZONE_VARIABLE = "MUCKRAKER_TIME_ZONE"
 DEBUG_VARIABLE = "MUCKRAKER_DEBUG"
 MOST_ROWS = 1_000_000_000
 LAG_PATIENCE_S = 3.0  # whoever reads the lake does not wait longer than that for a cluster that is out of reach
@@ -28,6 +30,7 @@ class Settings:
     """What the shared options said."""
 
     named_home: Path | None = None
+    named_zone: str | None = None
     no_color: bool = False
     as_json: bool = False
 
@@ -48,11 +51,31 @@ class Settings:
 
     def home(self) -> Home:
         """The home to read. Where none was named or made, the demo's serves, so that what the demo suggests works."""
-        path = self.home_path
-        if not self.home_is_named and not is_home(path) and is_home(DEMO_HOME):
+        if self._reads_demo:
             self.note(f"reading the demo's home, {DEMO_HOME}")
-            path = DEMO_HOME
-        return open_home(path)
+        return open_home(self._read_path)
+
+    @property
+    def _reads_demo(self) -> bool:
+        return not self.home_is_named and not is_home(self.home_path) and is_home(DEMO_HOME)
+
+    @property
+    def _read_path(self) -> Path:
+        return DEMO_HOME if self._reads_demo else self.home_path
+
+    @cached_property
+    def times(self) -> VenueTime:
+        """In which time zone times are shown and read: by --time-zone, else by the environment, else the home's."""
+        named = self.named_zone or os.environ.get(ZONE_VARIABLE)
+        if named:
+            return VenueTime(zone_named(named))
+        if not is_home(self._read_path):
+            return VenueTime()
+        home = open_home(self._read_path)
+        try:
+            return VenueTime(zone_named(home.time_zone))
+        except BadInput as error:
+            raise HomeTrouble(f"{home.path} is filed in a zone this machine does not know: {error.message}") from error
 
     def home_to_write(self) -> Home:
         return make_home(self.home_path)
@@ -108,6 +131,18 @@ def home_option(command: Decorated) -> Decorated:
     )(command)
 
 
+def zone_option(command: Decorated) -> Decorated:
+    """Of commands that show or read times."""
+    return click.option(
+        "--time-zone",
+        "zone",
+        metavar="ZONE",
+        expose_value=False,
+        callback=_set("named_zone"),
+        help=f"Show and read times in this zone, as America/Los_Angeles [${ZONE_VARIABLE}, default the venue's].",
+    )(command)
+
+
 def color_option(command: Decorated) -> Decorated:
     return click.option(
         "--no-color", is_flag=True, expose_value=False, callback=_set("no_color"), help="No colours (so does NO_COLOR)."
@@ -146,13 +181,22 @@ class Command(click.Command):
     """A command whose help ends with examples and exit codes, and which takes the shared options."""
 
     def __init__(
-        self, *args: Any, examples: Sequence[str] = (), exits: Mapping[Exit, str] | None = None, **kwargs: Any
+        self,
+        *args: Any,
+        examples: Sequence[str] = (),
+        exits: Mapping[Exit, str] | None = None,
+        notes: Mapping[str, str] | None = None,
+        **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
+        self.notes = notes or {}
         self.examples = examples
         self.exits = exits or {}
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for heading, text in self.notes.items():
+            with formatter.section(heading):
+                formatter.write_text(text)
         format_examples(self.examples, formatter)
         meanings = {
             Exit.FINE: "fine",

@@ -39,6 +39,7 @@ PACKAGES = (
     "pydantic",
     "yaml",
     "rich",
+    "tzdata",
 )
 SLOW = frozenset({"great_expectations"})  # takes seconds to import: only looked for
 

@@ -18,14 +18,31 @@ from console.command import (
     json_option,
     limit_option,
     pass_settings,
-    table_option,
+    zone_option,
 )
 from console.exits import BadInput, Exit
-from console.round_commands import check_table
+from console.filters import (
+    SEVERITY_RANK,
+    TIMES_HELP,
+    Filter,
+    Filters,
+    asked_for,
+    filters_for,
+    named,
+    nothing,
+    place_options,
+    sort_option,
+)
+from console.times import VenueTime, When
 from schemas.findings import CATALOGUE, Severity
 
 TABLE_WIDTH = 110  # on a narrower page the sentences are written under their headings
-_WORST_FIRST = "CASE severity WHEN 'high' THEN 0 WHEN 'medium' THEN 1 WHEN 'low' THEN 2 ELSE 3 END"
+_MONEY = "abs(coalesce(difference_cents, 0)) DESC"
+_ORDERS = {
+    "worst": f"{SEVERITY_RANK}, {_MONEY}, happened_at NULLS LAST",
+    "money": f"{_MONEY}, {SEVERITY_RANK}, happened_at NULLS LAST",
+    "time": "happened_at NULLS LAST",
+}
 _COLUMNS = (
     "finding_id, code, title, severity, table_id, round_id, round_version, gaming_day, dealer, seat, bettor, wager, "
     "expected_cents, actual_cents, difference_cents, sentence, citation, confidence, happened_at, evidence, seq"
@@ -36,22 +53,29 @@ _COLUMNS = (
     cls=Command,
     examples=[
         "muckraker findings --severity high",
+        "muckraker findings --table PG-01 --from 21:00 --to 23:30",
+        "muckraker findings --dealer D-124 --sort money",
         "muckraker findings --table PG-01 --code SETTLE-101 --json",
         "muckraker findings --day 2026-11-17 --fail --limit 0",
     ],
     exits={Exit.FOUND: "with --fail: there are findings"},
+    notes={"Times": TIMES_HELP},
 )
 @click.option("--code", help="Only this code, such as SETTLE-101, or this group, such as FEE.")
-@table_option
+@place_options
 @click.option("--round", "round_id", help="Only this round.")
 @click.option(
     "--severity", type=click.Choice([str(severity) for severity in Severity]), help="Only findings of this severity."
 )
-@click.option("--day", type=click.DateTime(["%Y-%m-%d"]), help="Only this gaming day.")
+@sort_option(
+    "worst: by severity, then by the money, then by time; money: the biggest difference first; time: in the order "
+    "things happened."
+)
 @limit_option
 @click.option("--all-versions", is_flag=True, help="Also findings about older versions of a round.")
 @click.option("--fail", is_flag=True, help="Exit 1 when there are findings.")
 @json_option
+@zone_option
 @home_option
 @color_option
 @pass_settings
@@ -59,48 +83,71 @@ def findings(
     settings: Settings,
     code: str | None,
     table_id: str | None,
+    day: datetime | None,
+    moment: When | None,
+    since: When | None,
+    until: When | None,
+    dealer: str | None,
+    seat: int | None,
     round_id: str | None,
     severity: str | None,
-    day: datetime | None,
+    sort: str,
     limit: int,
     all_versions: bool,
     fail: bool,
 ) -> None:
-    """List findings, the most severe first: code, where, the sentence, the money.
+    """List findings, the worst first: code, where, the sentence, the money.
+
+    Worst first is by severity, then by the money at stake, then by time. Those that stand are listed: about the newest
+    version of a round or about the record itself, what `muckraker quality` found included.
 
     The difference is signed from the patron's side: -$5.00 is a patron who has $5.00 too little, +$5.00 one who has
     $5.00 too much (of a fee or vigorish: +$1.00 is $1.00 that was not taken). docs/findings.md explains every code.
     """
-    conditions, parameters = ["TRUE"], []
+    asked = asked_for(table_id, round_id, day, moment, since, until, dealer, seat)
+    own = []
     if code is not None:
         code = _known_code(code.upper())
-        conditions.append("(code = ? OR code LIKE ? || '-%')")
-        parameters += [code, code]
-    for column, value in (("table_id", table_id), ("round_id", round_id), ("severity", severity)):
-        if value is not None:
-            conditions.append(f"{column} = ?")
-            parameters.append(value)
-    if day is not None:
-        conditions.append("coalesce(gaming_day, CAST(happened_at AS DATE)) = CAST(? AS DATE)")
-        parameters.append(f"{day:%Y-%m-%d}")
+        own.append(_under(f"--code {code}", f"under {code}", "code = ? OR code LIKE ? || '-%'", (code, code), "code"))
+    if severity is not None:
+        words = f"of severity {severity}"
+        own.append(_under(f"--severity {severity}", words, "severity = ?", (severity,), "severity"))
     view = "finding_versions" if all_versions else "findings"
-    where = " AND ".join(conditions)
     home = settings.home()
     settings.note_unchecked(home)
     with Warehouse(home.lake_path) as warehouse:
-        _check_place(warehouse, table_id, round_id)
-        number = int(warehouse.rows(f"SELECT count(*) AS n FROM {view} WHERE {where}", parameters)[0]["n"])
+        scope = filters_for(settings, warehouse, asked)
+        every = scope + own
+        where, parameters = every.where("findings")
+        number = every.count(warehouse, "findings", view)
         rows = warehouse.rows(
             f"SELECT {_COLUMNS}{', superseded' if all_versions else ''} FROM {view} WHERE {where} "
-            f"ORDER BY {_WORST_FIRST}, table_id, seq, code, seat, sentence LIMIT {limit or 'ALL'}",
+            f"ORDER BY {_ORDERS[sort]}, table_id, seq, code, seat, sentence LIMIT {limit or 'ALL'}",
             parameters,
         )
-    if settings.as_json:
+        empty = "" if rows else nothing(warehouse, scope, own, "findings", view)
+    if not rows:
+        click.echo(empty, err=settings.as_json)
+    elif settings.as_json:
         settings.lines(rows)
     else:
         _print(settings, rows, number)
     if fail and number:
         click.get_current_context().exit(Exit.FOUND)
+
+
+def _under(option: str, words: str, sql: str, parameters: tuple[object, ...], column: str) -> Filter:
+    """A filter of findings, which says what there is instead."""
+
+    def nearest(warehouse: Warehouse, scope: Filters) -> str:
+        where, own = scope.where("findings")
+        rows = warehouse.rows(
+            f"SELECT {column} AS word, count(*) AS n FROM findings WHERE {where} GROUP BY ALL ORDER BY 1", own
+        )
+        there = named([f"{row['word']} ({row['n']:,})" for row in rows])
+        return f"There are, {words.rsplit(' ', 1)[0]} {there}." if rows else ""
+
+    return Filter(option, words, "TRUE", sql, (), parameters, nearest)
 
 
 def _known_code(code: str) -> str:
@@ -112,18 +159,7 @@ def _known_code(code: str) -> str:
     raise BadInput(f"there is no finding {code}; there are{'' if near else ' the groups'}: {', '.join(there)}")
 
 
-def _check_place(warehouse: Warehouse, table_id: str | None, round_id: str | None) -> None:
-    """A table or round nobody ever heard of is a slip of the pen, not a clean one."""
-    if table_id is not None:
-        check_table(warehouse, table_id)
-    if round_id is not None and not warehouse.rows("SELECT 1 FROM records WHERE round_id = ? LIMIT 1", [round_id]):
-        raise BadInput(f"nothing is recorded of a round {round_id}; `muckraker rounds` lists those there are")
-
-
 def _print(settings: Settings, rows: list[dict[str, Any]], number: int) -> None:
-    if not rows:
-        click.echo("No findings.")
-        return
     (_print_table if settings.out.width >= TABLE_WIDTH else _print_paragraphs)(settings, rows)
     click.echo(show.how_many(len(rows), number, "finding"))
 
@@ -132,7 +168,11 @@ def _print_table(settings: Settings, rows: list[dict[str, Any]]) -> None:
     made = show.table(("code", "whole"), ("severity", "whole"), ("where", "whole"), "what", ("difference", "right"))
     for row in rows:
         made.add_row(
-            row["code"], show.severity_text(row["severity"]), place_of(row), Text(sentence_of(row)), _difference(row)
+            row["code"],
+            show.severity_text(row["severity"]),
+            place_of(row),
+            Text(sentence_of(row, settings.times)),
+            _difference(row),
         )
     settings.out.print(made)
 
@@ -142,7 +182,7 @@ def _print_paragraphs(settings: Settings, rows: list[dict[str, Any]]) -> None:
         head = Text.assemble((row["code"], "bold"), "  ", show.severity_text(row["severity"]), "  ", place_of(row))
         head.append(f"  {_difference(row)}")
         settings.out.print(head)
-        settings.out.print(show.indented(Text(sentence_of(row))))
+        settings.out.print(show.indented(Text(sentence_of(row, settings.times))))
 
 
 def _difference(row: dict[str, Any]) -> str:
@@ -153,9 +193,9 @@ def place_of(row: dict[str, Any]) -> str:
     return f"{row['table_id']}/{row['round_id']}" if row["round_id"] else str(row["table_id"])
 
 
-def sentence_of(row: dict[str, Any]) -> str:
+def sentence_of(row: dict[str, Any], times: VenueTime) -> str:
     """The sentence without the table and round it begins with, which have a column of their own."""
-    sentence = str(row["sentence"])
+    sentence = times.sentence(str(row["sentence"]))
     for start in (f"{row['table_id']} round {row['round_id']}", str(row["table_id"])):
         if sentence.startswith(start):
             return sentence[len(start) :].lstrip(" ,:")

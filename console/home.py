@@ -41,6 +41,8 @@ class Home:
     path: Path
     partitions: int
     demo: bool = False
+    time_zone: str = "UTC"
+    """The venue's, as the time zone database names it: for what people read and write. The record is in UTC."""
 
     @property
     def log_path(self) -> Path:
@@ -129,28 +131,38 @@ def open_home(path: Path) -> Home:
                 f"{path} is a home of format {found}, and this version reads up to {FORMAT}; "
                 "use the newer Muckraker that made it"
             )
-        return Home(path, int(said["partitions"]), bool(said.get("demo", False)))
+        return Home(path, int(said["partitions"]), bool(said.get("demo", False)), str(said.get("time_zone", "UTC")))
     except OSError as error:
         raise HomeTrouble(f"{mark} cannot be read: {error.strerror}") from error
     except (ValueError, KeyError, TypeError) as error:
         raise HomeTrouble(f"{mark} is damaged ({error}); restore it from a backup") from error
 
 
-def make_home(path: Path, *, partitions: int = DEFAULT_PARTITIONS, demo: bool = False) -> Home:
+def make_home(path: Path, *, partitions: int = DEFAULT_PARTITIONS, demo: bool = False, time_zone: str = "UTC") -> Home:
     """The home at `path`, made if there is none."""
     if is_home(path) or any((path / part).exists() for part in _PARTS):
         return open_home(path)
-    said = {"demo": demo, "format": FORMAT, "partitions": partitions}
-    writing = path / f".{MARK}.writing"
+    said = {"demo": demo, "format": FORMAT, "partitions": partitions, "time_zone": time_zone}
     try:
         path.mkdir(parents=True, exist_ok=True)
-        with writing.open("wb") as file:
-            file.write(
-                orjson.dumps(said, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
-            )
-            file.flush()
-            os.fsync(file.fileno())
-        writing.replace(path / MARK)
+        _write_mark(path, said)
     except OSError as error:
         raise HomeTrouble(f"no home can be made at {path}: {error.strerror}") from error
-    return Home(path, partitions, demo)
+    return open_home(path)
+
+
+def file_time_zone(home: Home, time_zone: str) -> None:
+    """The venue's time zone from now on; nothing that is recorded changes."""
+    try:
+        _write_mark(home.path, {**orjson.loads((home.path / MARK).read_bytes()), "time_zone": time_zone})
+    except OSError as error:
+        raise HomeTrouble(f"{home.path / MARK} cannot be written: {error.strerror}") from error
+
+
+def _write_mark(path: Path, said: dict[str, object]) -> None:
+    writing = path / f".{MARK}.writing"
+    with writing.open("wb") as file:
+        file.write(orjson.dumps(said, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+        file.flush()
+        os.fsync(file.fileno())
+    writing.replace(path / MARK)

@@ -11,6 +11,7 @@ from console import show
 from console.command import Command, Settings, color_option, home_option, json_option, pass_settings
 from console.exits import BadInput, HomeTrouble
 from console.home import FINDINGS_TOPIC, MARK, TOPIC, Home, is_home, make_home
+from console.times import VenueTime, zone_named
 from ingest.durable import place_file
 from ingest.kafka_settings import FILE_NAME, KafkaSettings, parse_settings, read_settings
 from ingest.sqlite_log import DEFAULT_PARTITIONS, MAX_PARTITIONS
@@ -19,7 +20,7 @@ from ingest.sqlite_log import DEFAULT_PARTITIONS, MAX_PARTITIONS
 @click.command(
     cls=Command,
     examples=[
-        "muckraker init --home /srv/muckraker",
+        "muckraker init --home /srv/muckraker --time-zone America/Los_Angeles",
         "muckraker init --home /srv/muckraker --kafka kafka.toml --partitions 12",
     ],
 )
@@ -34,31 +35,43 @@ from ingest.sqlite_log import DEFAULT_PARTITIONS, MAX_PARTITIONS
     type=click.IntRange(1, MAX_PARTITIONS),
     help=f"Of the log: as many workers can share it [default: those the topic has, else {DEFAULT_PARTITIONS}].",
 )
+@click.option(
+    "--time-zone",
+    "zone",
+    metavar="ZONE",
+    default="UTC",
+    show_default=True,
+    help="The venue's, as America/Los_Angeles: people read and write times in it. `muckraker time-zone` changes it.",
+)
 @json_option
 @home_option
 @color_option
 @pass_settings
-def init(settings: Settings, kafka_file: Path | None, partitions: int | None) -> None:
+def init(settings: Settings, kafka_file: Path | None, partitions: int | None, zone: str) -> None:
     """Make a home: a folder for keys, lake and seal, with an embedded log or on a Kafka cluster.
 
     On a cluster the topics for events and findings are made too, where they are not there yet.
     """
+    zone = VenueTime(zone_named(zone)).name
     path = settings.home_path
     if is_home(path):
         raise HomeTrouble(f"{path} is a home already; name another folder with --home")
     if kafka_file is None:
-        home = make_home(path, partitions=partitions or DEFAULT_PARTITIONS)
+        home = make_home(path, partitions=partitions or DEFAULT_PARTITIONS, time_zone=zone)
         home.log().close()
     else:
-        home = _on_cluster(path, kafka_file, partitions)
+        home = _on_cluster(path, kafka_file, partitions, zone)
     if settings.as_json:
-        settings.document({"home": str(path), "log": home.log_name, "partitions": home.partitions})
+        settings.document({"home": str(path), "log": home.log_name, "partitions": home.partitions, "time_zone": zone})
         return
-    click.echo(f"{path}: a home with its log in {home.log_name}, {show.counted(home.partitions, 'partition')}.")
+    click.echo(
+        f"{path}: a home with its log in {home.log_name}, {show.counted(home.partitions, 'partition')}; "
+        f"people read its times in {zone}."
+    )
     click.echo("Next: muckraker keys add TABLE KEY, for each table; then muckraker run --follow")
 
 
-def _on_cluster(path: Path, kafka_file: Path, partitions: int | None) -> Home:
+def _on_cluster(path: Path, kafka_file: Path, partitions: int | None, zone: str) -> Home:
     """The topics first, so that a cluster that cannot be reached leaves no home behind."""
     if not kafka_file.is_file():
         raise BadInput(f"{kafka_file}: there is no such file; docs/kafka.md says what to write into it")
@@ -76,7 +89,7 @@ def _on_cluster(path: Path, kafka_file: Path, partitions: int | None) -> Home:
             f'group_id = "{cluster.group_id}-{secrets.token_hex(4)}"\n'
         )
     found = _made_topics(cluster, partitions)
-    home = make_home(path, partitions=found)
+    home = make_home(path, partitions=found, time_zone=zone)
     try:
         place_file(copy, text.encode(), replace=True)
     except OSError as error:

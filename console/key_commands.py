@@ -13,8 +13,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from console import show
-from console.command import Decorated, Group, Settings, color_option, home_option, json_option, pass_settings
+from console.command import (
+    Decorated,
+    Group,
+    Settings,
+    color_option,
+    home_option,
+    json_option,
+    pass_settings,
+    zone_option,
+)
 from console.exits import BadInput
+from console.times import When, when_written
 
 if TYPE_CHECKING:
     from ingest.key_history import Entry, KeyHistory, Place, TableKey
@@ -22,7 +32,6 @@ if TYPE_CHECKING:
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
-_MOMENTS = ["%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M:%SZ"]
 _SPAN = re.compile(r"(\d{1,6})([smhd])\Z")
 _UNIT_US = {"s": 1_000_000, "m": 60_000_000, "h": 3_600_000_000, "d": 86_400_000_000}
 
@@ -53,15 +62,16 @@ def _place_options(now: str) -> Callable[[Decorated], Decorated]:
         return click.option(
             "--at",
             "moment",
-            type=click.DateTime(_MOMENTS),
-            metavar="'YYYY-MM-DD HH:MM[:SS]'",
-            help=f"From this log time on, UTC. [default: {now}]",
+            callback=when_written,
+            metavar="TIME",
+            help="From this log time on: '2026-11-17 21:00', 'yesterday 21:00' or 21:00, in the venue's time zone "
+            f"unless an offset follows. [default: {now}]",
         )(command)
 
     return add
 
 
-def _place(moment: datetime | None, at_seq: int | None) -> Place | None:
+def _place(settings: Settings, moment: When | None, at_seq: int | None) -> Place | None:
     from ingest.key_history import Place
 
     if moment is not None and at_seq is not None:
@@ -69,7 +79,7 @@ def _place(moment: datetime | None, at_seq: int | None) -> Place | None:
     if at_seq is not None:
         return Place(seq=at_seq)
     if moment is not None:
-        return Place(us=(moment.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND)
+        return Place(us=(settings.times.window(moment, datetime.now(UTC)).start - _EPOCH) // _MICROSECOND)
     return None
 
 
@@ -111,17 +121,19 @@ def keys() -> None:
 @click.argument("public_hex", metavar="HEX")
 @_place_options("all of the table's records")
 @_reason(required=False)
+@zone_option
 @home_option
 @color_option
 @pass_settings
 def keys_add(
-    settings: Settings, table: str, public_hex: str, moment: datetime | None, at_seq: int | None, reason: str
+    settings: Settings, table: str, public_hex: str, moment: When | None, at_seq: int | None, reason: str
 ) -> None:
     """Register the Ed25519 public key of a table's controller, its first."""
-    place = _place(moment, at_seq)
+    place = _place(settings, moment, at_seq)
     register(settings.home_to_write().keys(), table, public_hex, place, reason)
     click.echo(
-        f"{table} signs with {public_hex[:16]}…, {'all of its records' if place is None else f'from {place} on'}."
+        f"{table} signs with {public_hex[:16]}…, "
+        f"{'all of its records' if place is None else f'from {settings.times.sentence(str(place))} on'}."
     )
 
 
@@ -139,6 +151,7 @@ def keys_add(
 @click.option("--overlap", "overlap_us", callback=_span_us, metavar="SPAN", help="The old key stays good so long: 10m.")
 @click.option("--new-chain", is_flag=True, help="The new controller may begin a chain of its own, once.")
 @_reason(required=False)
+@zone_option
 @home_option
 @color_option
 @pass_settings
@@ -146,7 +159,7 @@ def keys_rotate(
     settings: Settings,
     table: str,
     public_hex: str,
-    moment: datetime | None,
+    moment: When | None,
     at_seq: int | None,
     overlap_us: int,
     new_chain: bool,
@@ -156,10 +169,10 @@ def keys_rotate(
 
     What was signed with the old one before stays attested. A running worker notices within a second.
     """
-    place = _place(moment, at_seq) or _now()
+    place = _place(settings, moment, at_seq) or _now()
     with _as_bad_input():
         settings.home().keys().rotate(table, public_hex, place, overlap_us, reason, new_chain)
-    click.echo(f"{table} signs with {public_hex[:16]}… from {place} on.")
+    click.echo(f"{table} signs with {public_hex[:16]}… from {settings.times.sentence(str(place))} on.")
     if new_chain:
         click.echo("Its controller may begin a new chain: `muckraker keys head` says with which number.")
 
@@ -175,28 +188,28 @@ def keys_rotate(
 @click.argument("key", metavar="KEY")
 @_place_options("now")
 @_reason(required=True)
+@zone_option
 @home_option
 @color_option
 @pass_settings
-def keys_revoke(
-    settings: Settings, table: str, key: str, moment: datetime | None, at_seq: int | None, reason: str
-) -> None:
+def keys_revoke(settings: Settings, table: str, key: str, moment: When | None, at_seq: int | None, reason: str) -> None:
     """Declare a key worthless from a moment or a seq on, which may lie in the past; KEY is its first 8 hex digits.
 
     Records that are in the lake keep what was said of them then; `muckraker keys history` shows what changed since.
     """
-    place = _place(moment, at_seq) or _now()
+    place = _place(settings, moment, at_seq) or _now()
     with _as_bad_input():
         ring = settings.home().keys()
         revoked = ring.revoke(table, key, place, reason)
         left = ring.latest_of(table).current()
-    click.echo(f"{revoked.public_hex[:16]}… of {table} is revoked as of {place}.")
+    click.echo(f"{revoked.public_hex[:16]}… of {table} is revoked as of {settings.times.sentence(str(place))}.")
     if left is None:
         click.echo(f"{table} has no key now: muckraker keys rotate {table} HEX")
 
 
 @keys.command("list", examples=["muckraker keys list", "muckraker keys list --json"])
 @json_option
+@zone_option
 @home_option
 @color_option
 @pass_settings
@@ -211,7 +224,9 @@ def keys_list(settings: Settings) -> None:
     else:
         made = show.table("table", "public key", "from", "keys so far")
         for row in rows:
-            made.add_row(row["table"], row["public_key"] or "(revoked)", row["from"], str(row["keys"]))
+            made.add_row(
+                row["table"], row["public_key"] or "(revoked)", settings.times.sentence(row["from"]), str(row["keys"])
+            )
         settings.out.print(made)
 
 
@@ -234,6 +249,7 @@ def _from(key: TableKey) -> str:
 @keys.command("history", examples=["muckraker keys history PG-07", "muckraker keys history --json"])
 @click.argument("table", required=False)
 @json_option
+@zone_option
 @home_option
 @color_option
 @pass_settings
@@ -257,9 +273,9 @@ def keys_history(settings: Settings, table: str | None) -> None:
                 row["table"],
                 what,
                 row["public_key"][:16],
-                row["from"],
-                row["until"] or "",
-                row["entered_at"] or "",
+                settings.times.sentence(row["from"]),
+                settings.times.sentence(row["until"] or ""),
+                settings.times.sentence(row["entered_at"] or ""),
                 row["reason"],
             )
         settings.out.print(made)
@@ -295,6 +311,7 @@ def _until(history: KeyHistory, entry: Entry) -> str | None:
 @keys.command("head", examples=["muckraker keys head PG-07"])
 @click.argument("table", callback=_upper)
 @json_option
+@zone_option
 @home_option
 @color_option
 @pass_settings

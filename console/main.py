@@ -7,7 +7,16 @@ from importlib import import_module
 
 import click
 
-from console.command import Group, Settings, color_option, format_examples, home_option, json_option, pass_settings
+from console.command import (
+    Group,
+    Settings,
+    color_option,
+    format_examples,
+    home_option,
+    json_option,
+    pass_settings,
+    zone_option,
+)
 from console.exits import EXIT_MEANINGS
 
 # Where each command is, and its line on the first page of help. A command's module is imported when the command is
@@ -25,6 +34,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "init": (
         "console.init_command:init",
         "Make a home: a folder for keys, lake and seal, with an embedded log or on a Kafka cluster.",
+    ),
+    "time-zone": (
+        "console.time_zone_command:time_zone",
+        "Say in which time zone times are shown and read, or file another (ZONE, as America/Los_Angeles).",
     ),
     "simulate": ("console.feed_commands:simulate", "Play simulated tables into the log, or into a file."),
     "ingest": (
@@ -58,11 +71,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "findings": (
         "console.finding_commands:findings",
-        "List findings, the most severe first: code, where, the sentence, the money.",
+        "List findings, the worst first: code, where, the sentence, the money.",
     ),
     "rounds": (
         "console.round_commands:rounds",
-        "List rounds with their verdicts, in the order they were opened.",
+        "List rounds with their verdicts, the worst first.",
     ),
     "round": ("console.round_commands:round_group", "One round in full: show."),
     "quality": (
@@ -102,7 +115,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
 }
 SECTIONS: dict[str, tuple[str, ...]] = {
-    "Begin": ("demo", "init", "doctor", "version"),
+    "Begin": ("demo", "init", "time-zone", "doctor", "version"),
     "Record": ("simulate", "ingest", "keys", "run", "status"),
     "Look": ("findings", "rounds", "round", "quality", "query"),
     "Check": ("reaudit", "verify", "prove", "witness", "settle", "case", "rules", "theory", "rank"),
@@ -138,7 +151,22 @@ class _Muckraker(Group):
             formatter.write_dl([(str(int(code)), meaning) for code, meaning in EXIT_MEANINGS.items()])
 
 
+def _say_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        click.echo(f"muckraker {version_number()}")
+        context.exit()
+
+
 @click.group(cls=_Muckraker, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_say_version,
+    help="Say which Muckraker this is.",
+)
+@zone_option
 @home_option
 @color_option
 @click.pass_context

@@ -21,13 +21,14 @@ from console.command import (
     limit_option,
     pass_settings,
     table_option,
+    zone_option,
 )
 from console.exits import BadInput, Exit
+from console.filters import check_table, named
 from console.finding_commands import TABLE_WIDTH
 from console.home import TOPIC, Home
 from console.pipeline import findings_topic
 from console.quality_summary import summary
-from console.round_commands import check_table
 from ingest.quality import QualityBusy, QualityReport, UnknownDay, check_quality
 from schemas.admitted import Concluded
 from schemas.findings import Finding
@@ -68,6 +69,7 @@ Document = dict[str, Any]
 @limit_option
 @click.option("--fail", is_flag=True, help="Exit 1 when data failed an expectation.")
 @json_option
+@zone_option
 @home_option
 @color_option
 @pass_settings
@@ -103,14 +105,15 @@ def quality(
         if table_id is not None:
             check_table(warehouse, table_id)
         document = {**_checked(report), **summary(warehouse, wanted, table_id)}
+        checked = warehouse.rows("SELECT DISTINCT gaming_day FROM quality_places WHERE day_checked ORDER BY 1 DESC")
     if page is not None:
         from console.quality_page import write_page
 
-        click.echo(f"(the page is {write_page(page, document, wanted, table_id)})", err=True)
+        click.echo(f"(the page is {write_page(page, document, wanted, table_id, settings.times)})", err=True)
     if settings.as_json:
         settings.document(document)
     else:
-        _print(settings, document, wanted, limit)
+        _print(settings, document, _nothing_checked(wanted, [str(row["gaming_day"]) for row in checked]), limit)
     if fail and document["failures"]:
         click.get_current_context().exit(Exit.FOUND)
 
@@ -161,7 +164,13 @@ def _checked(report: QualityReport) -> Document:
 # --- for people -------------------------------------------------------------------------------------------------------
 
 
-def _print(settings: Settings, document: Document, wanted: str | None, limit: int) -> None:
+def _nothing_checked(wanted: str | None, days: list[str]) -> str:
+    if wanted is None or not days:
+        return f"Nothing is checked{f' of the gaming day {wanted}' if wanted else ''} yet."
+    return f"Nothing is checked of the gaming day {wanted}; checked {'is' if len(days) == 1 else 'are'} {named(days)}."
+
+
+def _print(settings: Settings, document: Document, nothing: str, limit: int) -> None:
     new = document["checked"]
     if new["segments"] or new["days"]:
         click.echo(
@@ -173,7 +182,7 @@ def _print(settings: Settings, document: Document, wanted: str | None, limit: in
         click.echo(f"{waiting['gaming_day']} is not over: {_named(waiting['tables'])} not closed yet.")
     days = document["days"]
     if not days:
-        click.echo(f"Nothing is checked of the gaming day {wanted}." if wanted else "Nothing is checked yet.")
+        click.echo(nothing)
         return
     for day in days[:DAYS_SHOWN]:
         _print_day(settings, day)
@@ -241,12 +250,15 @@ def _print_failures(settings: Settings, failures: list[Document]) -> None:
         for row in failures:
             head = Text.assemble((row["code"], "bold"), "  ", show.severity_text(row["severity"]), f"  {_place(row)}")
             settings.out.print(head)
-            settings.out.print(show.indented(Text(row["sentence"])))
+            settings.out.print(show.indented(Text(settings.times.sentence(row["sentence"]))))
         return
     made = show.table(("code", "whole"), ("severity", "whole"), ("day", "whole"), "what")
     for row in failures:
         made.add_row(
-            row["code"], show.severity_text(row["severity"]), str(row["gaming_day"] or ""), Text(row["sentence"])
+            row["code"],
+            show.severity_text(row["severity"]),
+            str(row["gaming_day"] or ""),
+            Text(settings.times.sentence(row["sentence"])),
         )
     settings.out.print(made)
 

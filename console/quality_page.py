@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from console.exits import HomeTrouble
-from console.show import clock, counted
+from console.show import counted
+from console.times import VenueTime
 
 FILE_NAME = "quality.html"
 DAYS_IN_FULL = 7
@@ -72,12 +73,12 @@ ol.failures li.medium { border-left-color: var(--warn); }
 """
 
 
-def write_page(path: Path, document: Document, day: str | None, table_id: str | None) -> Path:
+def write_page(path: Path, document: Document, day: str | None, table_id: str | None, times: VenueTime) -> Path:
     """The page at `path`, or in the folder there; whole or not at all."""
     target = path / FILE_NAME if path.is_dir() else path
     writing = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     try:
-        writing.write_text(page_of(document, day, table_id), encoding="utf-8")
+        writing.write_text(page_of(document, day, table_id, times), encoding="utf-8")
         os.replace(writing, target)
     except OSError as error:
         writing.unlink(missing_ok=True)
@@ -85,7 +86,7 @@ def write_page(path: Path, document: Document, day: str | None, table_id: str | 
     return target
 
 
-def page_of(document: Document, day: str | None, table_id: str | None) -> str:
+def page_of(document: Document, day: str | None, table_id: str | None, times: VenueTime) -> str:
     of = ", ".join([*([f"gaming day {day}"] if day else []), *([f"table {table_id}"] if table_id else [])])
     title = f"Data quality{': ' if of else ''}{of}"
     parts = [
@@ -98,7 +99,7 @@ def page_of(document: Document, day: str | None, table_id: str | None) -> str:
         '<p class="dim">Rounds marked rest on data that failed. Judged is how often data of a table or of its devices '
         "was held against an expectation.</p>",
         *_earlier(document["days"][DAYS_IN_FULL:]),
-        *_failures(document["failures"]),
+        *_failures(document["failures"], times),
         *_checks(document["checks"] if not of else []),
     ]
     return (
@@ -135,17 +136,17 @@ def _waiting(waiting: list[Document]) -> list[str]:
     ]
 
 
-def _failures(failures: list[Document]) -> list[str]:
+def _failures(failures: list[Document], times: VenueTime) -> list[str]:
     if not failures:
         return []
     items = []
     for row in failures[:MOST_FAILURES]:
         where = f"{row['table_id']}/{row['round_id']}" if row["round_id"] else row["table_id"]
         day = f"gaming day {row['gaming_day']}" if row["gaming_day"] else ""
-        place = [row["severity"], where, row["device"], day, clock(row["happened_at"])]
+        place = [row["severity"], where, row["device"], day, times.at(row["happened_at"])]
         items.append(
             f'<li class="{escape(row["severity"])}"><b>{escape(row["code"])} {escape(row["title"])}</b>'
-            f"<div>{escape(row['sentence'])}</div>"
+            f"<div>{escape(times.sentence(row['sentence']))}</div>"
             f'<div class="place">{" · ".join(escape(str(part)) for part in place if part)}</div></li>'
         )
     if len(failures) > MOST_FAILURES:

@@ -13,10 +13,11 @@ from typing import Any
 
 import click
 
-from analytics.warehouse import committed_segments
+from analytics.warehouse import Warehouse, committed_segments
 from console import show
-from console.command import Command, Settings, color_option, home_option, json_option, pass_settings
+from console.command import Command, Settings, color_option, home_option, json_option, pass_settings, table_option
 from console.exits import BadInput, Exit
+from console.filters import Asked, filters_for, nothing
 from console.reaudit_engines import engine_named
 from console.reaudit_segment import Compared, compare_segment
 
@@ -31,7 +32,7 @@ from console.reaudit_segment import Compared, compare_segment
     ],
     exits={Exit.FOUND: "verdicts or findings differ from what the lake holds"},
 )
-@click.option("--table", "table_id", help="Only this table.")
+@table_option
 @click.option("--day", type=click.DateTime(["%Y-%m-%d"]), help="Only this gaming day.")
 @click.option(
     "--jobs",
@@ -76,7 +77,9 @@ def reaudit(
             bar.show(done, len(segments), f"auditing again, {show.counted(total.rounds, 'round')} so far")
         seconds = perf_counter() - began
     if not total.rounds and (table_id is not None or day is not None):
-        raise BadInput("no recorded round is of that table and day; `muckraker rounds` lists those there are")
+        with Warehouse(lake) as warehouse:
+            scope = filters_for(settings, warehouse, Asked(table_id, day=None if day is None else day.date()))
+            raise BadInput(nothing(warehouse, scope, (), "rounds", "rounds"))
     same = not total.differences
     if settings.as_json:
         settings.document(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 import click
@@ -21,89 +21,121 @@ from console.command import (
     json_option,
     limit_option,
     pass_settings,
-    table_option,
+    zone_option,
 )
 from console.exits import BadInput
+from console.filters import (
+    SEVERITY_RANK,
+    TIMES_HELP,
+    Filter,
+    Filters,
+    asked_for,
+    check_table,
+    filters_for,
+    named,
+    nothing,
+    place_options,
+    sort_option,
+)
 from console.quality_summary import not_checked
+from console.times import When
 from console.transcript import print_round
 from replay.explain import explain_round
 from schemas.findings import Verdict
 
 _LIST_COLUMNS = (
     "table_id, round_id, version, verdict, reason, gaming_day, dealer, pack, opened_at, closed_at, attested, "
-    "first_seq, last_seq, failed_checks"
+    "first_seq, last_seq, failed_checks, severity, money_cents"
 )
+# A round is as bad as the worst finding that stands about it; one that cannot be told is worse than one that can.
+_SOURCE = (
+    "(SELECT * FROM rounds LEFT JOIN (SELECT table_id, round_id, arg_min(severity, rank) AS severity, "
+    "min(rank) AS rank, sum(abs(coalesce(difference_cents, 0)))::BIGINT AS money_cents "
+    f"FROM (SELECT *, {SEVERITY_RANK} AS rank FROM findings) GROUP BY ALL) USING (table_id, round_id))"
+)
+_RANK = "coalesce(rank, CASE verdict WHEN 'cannot_tell' THEN 8 ELSE 9 END)"
+_MONEY = "coalesce(money_cents, 0) DESC"
+_TIME = "coalesce(opened_at, closed_at)"
+_ORDERS = {
+    "worst": f"{_RANK}, {_MONEY}, {_TIME}",
+    "money": f"{_MONEY}, {_RANK}, {_TIME}",
+    "time": _TIME,
+}
 
 
 @click.command(
     cls=Command,
     examples=[
-        "muckraker rounds --table PG-01 --at '2026-11-17 21:43'",
-        "muckraker rounds --table PG-01 --limit 20",
+        "muckraker rounds --table PG-01 --at 21:43",
+        "muckraker rounds --table PG-01 --at 'yesterday 21:43' --time-zone America/Los_Angeles",
+        "muckraker rounds --day 2026-11-17 --from 21:00 --to 02:00 --dealer D-124 --sort time",
+        "muckraker rounds --table PG-01 --seat 3 --sort money --limit 20",
         "muckraker rounds --verdict cannot_tell --json",
     ],
+    notes={"Times": TIMES_HELP},
 )
-@table_option
-@click.option(
-    "--at",
-    "moment",
-    type=click.DateTime(["%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"]),
-    metavar="'YYYY-MM-DD HH:MM[:SS]'",
-    help="Only rounds in play at this minute or second, UTC.",
-)
+@place_options
 @click.option(
     "--verdict", type=click.Choice([str(verdict) for verdict in Verdict]), help="Only rounds with this verdict."
 )
-@click.option("--day", type=click.DateTime(["%Y-%m-%d"]), help="Only this gaming day.")
 @click.option(
     "--marked", is_flag=True, help="Only rounds built on data that failed an expectation (muckraker quality)."
 )
+@sort_option(
+    "worst: by the worst finding's severity, then by the money of all of them, then by time; money: the most money "
+    "first; time: in the order they were opened."
+)
 @limit_option
 @json_option
+@zone_option
 @home_option
 @color_option
 @pass_settings
 def rounds(
     settings: Settings,
     table_id: str | None,
-    moment: datetime | None,
-    verdict: str | None,
     day: datetime | None,
+    moment: When | None,
+    since: When | None,
+    until: When | None,
+    dealer: str | None,
+    seat: int | None,
+    verdict: str | None,
     marked: bool,
+    sort: str,
     limit: int,
 ) -> None:
-    """List rounds with their verdicts, in the order they were opened. Times are in UTC."""
-    conditions: list[str] = ["TRUE"]
-    parameters: list[object] = []
-    for column, value in (("table_id", table_id), ("verdict", verdict)):
-        if value is not None:
-            conditions.append(f"{column} = ?")
-            parameters.append(value)
-    if day is not None:
-        conditions.append("gaming_day = CAST(? AS DATE)")
-        parameters.append(f"{day:%Y-%m-%d}")
+    """List rounds with their verdicts, the worst first.
+
+    Worst first is by the severity of the worst finding about a round, then by the money at stake in all of them, then
+    by time; then come rounds that cannot be told, and then the rest. --sort time lists them as they were opened.
+    """
+    asked = asked_for(table_id, None, day, moment, since, until, dealer, seat)
+    own = []
+    if verdict is not None:
+        words = f"with the verdict {verdict.replace('_', ' ')}"
+        own.append(Filter(f"--verdict {verdict}", words, "verdict = ?", "TRUE", (verdict,), nearest=_verdicts))
     if marked:
-        conditions.append("failed_checks IS NOT NULL")
-    if moment is not None:
-        conditions.append("opened_at < ? AND closed_at >= ?")
-        parameters += [moment + (timedelta(seconds=1) if moment.second else timedelta(minutes=1)), moment]
-    where = " AND ".join(conditions)
+        words = "built on data that failed an expectation"
+        own.append(Filter("--marked", words, "failed_checks IS NOT NULL", "TRUE", (), nearest=_checked))
     home = settings.home()
     settings.note_unchecked(home)
     with Warehouse(home.lake_path) as warehouse:
-        if table_id is not None:
-            check_table(warehouse, table_id)
-        number = int(warehouse.rows(f"SELECT count(*) AS n FROM rounds WHERE {where}", parameters)[0]["n"])
+        scope = filters_for(settings, warehouse, asked)
+        every = scope + own
+        where, parameters = every.where("rounds")
+        number = every.count(warehouse, "rounds")
         rows = warehouse.rows(
-            f"SELECT {_LIST_COLUMNS} FROM rounds WHERE {where} "
-            f"ORDER BY opened_at, table_id, first_seq LIMIT {limit or 'ALL'}",
+            f"SELECT {_LIST_COLUMNS} FROM {_SOURCE} WHERE {where} "
+            f"ORDER BY {_ORDERS[sort]}, table_id, first_seq LIMIT {limit or 'ALL'}",
             parameters,
         )
+        empty = "" if rows else nothing(warehouse, scope, own, "rounds", "rounds")
+    if not rows:
+        click.echo(empty, err=settings.as_json)
+        return
     if settings.as_json:
         settings.lines(rows)
-        return
-    if not rows:
-        click.echo("No rounds.")
         return
     built_on_failed = any(row["failed_checks"] for row in rows)
     made = show.table(
@@ -111,17 +143,21 @@ def rounds(
         ("played", "whole"),
         "dealer",
         ("verdict", "whole"),
+        ("severity", "whole"),
         "why",
+        ("at stake", "right"),
         "attested",
         *(["built on data that failed"] if built_on_failed else []),
     )
     for row in rows:
         made.add_row(
             f"{row['table_id']}/{row['round_id']}",
-            show.span(row["opened_at"], row["closed_at"]),
+            settings.times.span(row["opened_at"], row["closed_at"]),
             row["dealer"] or "",
             show.verdict_text(row["verdict"]),
+            show.severity_text(row["severity"]) if row["severity"] else Text(""),
             Text(row["reason"]),
+            show.money(row["money_cents"]) if row["money_cents"] else "",
             "yes" if row["attested"] else "no",
             *([Text(", ".join(row["failed_checks"] or []), style="yellow")] if built_on_failed else []),
         )
@@ -129,14 +165,22 @@ def rounds(
     click.echo(show.how_many(len(rows), number, "round"))
 
 
-def check_table(warehouse: Warehouse, table_id: str) -> None:
-    """A table nobody ever heard of is a slip of the pen, not a clean one."""
-    if not warehouse.rows("SELECT 1 FROM records WHERE table_id = ? LIMIT 1", [table_id]):
-        known = [
-            str(row["table_id"]) for row in warehouse.rows("SELECT table_id FROM tables ORDER BY table_id LIMIT 30")
-        ]
-        there = f"recorded are: {', '.join(known)}" if known else "nothing is checked yet, type `muckraker run`"
-        raise BadInput(f"nothing is recorded of table {table_id}; {there}")
+def _verdicts(warehouse: Warehouse, scope: Filters) -> str:
+    where, parameters = scope.where("rounds")
+    rows = warehouse.rows(
+        f"SELECT verdict, count(*) AS n FROM rounds WHERE {where} GROUP BY ALL ORDER BY 2 DESC", parameters
+    )
+    said = [f"{row['verdict'].replace('_', ' ')} ({row['n']:,})" for row in rows]
+    return f"The verdicts there are: {show.joined(said)}."
+
+
+def _checked(warehouse: Warehouse, scope: Filters) -> str:
+    days = [
+        str(row["gaming_day"]) for row in warehouse.rows("SELECT DISTINCT gaming_day FROM quality_places ORDER BY 1")
+    ]
+    if not days:
+        return "No data is checked yet: type `muckraker quality`."
+    return f"The data of {named(days)} is checked."
 
 
 @click.group("round", cls=Group)
@@ -163,6 +207,7 @@ def round_group() -> None:
     help="Also how the rack was read, step by step, what else it may have been, and what would change it.",
 )
 @json_option
+@zone_option
 @home_option
 @color_option
 @pass_settings
@@ -207,7 +252,7 @@ def round_show(settings: Settings, place: str, wanted: int | None, with_events: 
         document = {**report, "versions": versions, "findings": findings}
         settings.document(document if events is None else {**document, "events": events})
         return
-    print_round(settings.out, report, versions, findings, events)
+    print_round(settings.out, settings.times, report, versions, findings, events)
 
 
 def _data_quality(warehouse: Warehouse, table_id: str, version: dict[str, Any], stored: pa.Table) -> dict[str, Any]:

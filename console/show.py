@@ -269,23 +269,6 @@ def signed(cents: int) -> str:
     return f"+{money(cents)}" if cents > 0 else money(cents)
 
 
-def span(first: datetime | None, last: datetime | None) -> str:
-    """From when to when, in UTC: the day is said once."""
-    if first is None or last is None:
-        return clock(first or last)
-    end = f"{last:%H:%M:%S}" if first.date() == last.date() else f"{last:%Y-%m-%d %H:%M:%S}"
-    return f"{first:%Y-%m-%d %H:%M:%S} to {end} UTC"
-
-
-def clock(at: datetime | date | str | None) -> str:
-    """When, to the second, in UTC."""
-    if at is None:
-        return "unknown"
-    if isinstance(at, str):
-        at = datetime.fromisoformat(at)
-    return f"{at:%Y-%m-%d %H:%M:%S} UTC" if isinstance(at, datetime) else at.isoformat()
-
-
 def counted(number: int, one: str, many: str | None = None) -> str:
     """`1 round`, `3,000 rounds`."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

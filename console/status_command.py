@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from console import show
-from console.command import Command, Settings, color_option, home_option, json_option, pass_settings
+from console.command import Command, Settings, color_option, home_option, json_option, pass_settings, zone_option
 from console.exits import Exit
 from console.home import TOPIC, Home
 from ingest.gate import DUPLICATE, QUARANTINED
@@ -25,6 +25,7 @@ COUNTED = ("records", "rounds", "findings", QUARANTINED, DUPLICATE)
     exits={Exit.FOUND: "the log cannot be asked; what is known of the lake is shown"},
 )
 @json_option
+@zone_option
 @home_option
 @color_option
 @pass_settings
@@ -166,7 +167,7 @@ def _print(settings: Settings, document: dict[str, Any]) -> None:
             f"{one['rounds']:,}",
             f"{one['findings']:,}",
             f"{one[QUARANTINED]:,}",
-            "none" if written is None else f"{written:%Y-%m-%d %H:%M:%S} UTC",
+            "none" if written is None else settings.times.at(written),
         )
     settings.out.print(made)
     lag = "an unknown number of records" if document["lag"] is None else show.counted(document["lag"], "record")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import datetime
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
@@ -13,6 +14,7 @@ from rich.text import Text
 from console import show
 from console.reading import reading_of
 from console.strip import RackStrip, marks_of
+from console.times import VenueTime
 from replay.filing import PackError, load_pack
 from schemas.findings import CATALOGUE
 
@@ -22,14 +24,15 @@ _AGREES = Text("✓", style="green")
 
 def print_round(
     out: Console,
+    times: VenueTime,
     report: dict[str, Any],
     versions: list[dict[str, Any]],
     findings: list[dict[str, Any]],
     events: list[dict[str, Any]] | None,
 ) -> None:
     """The whole transcript. `findings` are the lake's, those of the gate included: why it was flagged comes first."""
-    _print_head(out, report, versions, findings)
-    _section(out, "Findings", _findings(findings))
+    _print_head(out, times, report, versions, findings)
+    _section(out, "Findings", _findings(findings, times))
     _section(out, "Wagers", _wagers(report))
     _section(out, "Start and deal", _deal(report))
     if report["strip"]:
@@ -46,7 +49,8 @@ def print_round(
     if report["filing"] is not None:
         _section(out, "Options in force", _options(report["filing"]))
     if events is not None:
-        _section(out, "Events, times in UTC", _events(events, {seq for one in findings for seq in one["evidence"]}))
+        evidence = {seq for one in findings for seq in one["evidence"]}
+        _section(out, f"Events, times {_in_zone(times, report)}", _events(events, evidence, times))
 
 
 def _section(out: Console, title: str, content: RenderableType | None) -> None:
@@ -55,8 +59,16 @@ def _section(out: Console, title: str, content: RenderableType | None) -> None:
     out.print(show.indented(content if content is not None else Text("none", style="dim")))
 
 
+def _in_zone(times: VenueTime, report: dict[str, Any]) -> str:
+    return f"at {times.offset(report['opened_at'] or report['closed_at'])}" if times.name != "UTC" else "in UTC"
+
+
 def _print_head(
-    out: Console, report: dict[str, Any], versions: list[dict[str, Any]], findings: list[dict[str, Any]]
+    out: Console,
+    times: VenueTime,
+    report: dict[str, Any],
+    versions: list[dict[str, Any]],
+    findings: list[dict[str, Any]],
 ) -> None:
     head = Text(f"{report['table']} round {report['round']}", style="bold")
     head.append("   ")
@@ -70,8 +82,10 @@ def _print_head(
     deck = f", deck {report['deck']}" if report["deck"] else ""
     _say(out, f"Gaming day {report['gaming_day'] or 'unknown'}, {dealer}{deck}")
     first, last = report["seq"]
-    when = f"{show.clock(report['opened_at'])} to {show.clock(report['closed_at'])}"
-    _say(out, f"{when}, events {first} to {last} of the table")
+    opened, closed = (
+        None if at is None else datetime.fromisoformat(at) for at in (report["opened_at"], report["closed_at"])
+    )
+    _say(out, f"{times.span(opened, closed)}, events {first} to {last} of the table")
     if report["attested"]:
         _say(out, "Attested: the table controller signed the round's last event, and with it the chain before it")
     else:
@@ -80,7 +94,7 @@ def _print_head(
         if flag in _FLAG_WORDS and not (flag == "gap" and report["reason"]):  # the reason has just said so
             _say(out, _FLAG_WORDS[flag], "yellow")
     for failure in report["data_quality"]["failed"]:
-        _say(out, f"Built on data that failed: {failure['code']} {failure['sentence']}", "yellow")
+        _say(out, f"Built on data that failed: {failure['code']} {times.sentence(failure['sentence'])}", "yellow")
     if not report["data_quality"]["checked"]:
         _say(out, "The data of this gaming day is not checked yet (muckraker quality)", "dim")
     for correction in report["corrections"]:
@@ -293,7 +307,7 @@ def _account_order(account: str) -> tuple[bool, int, str]:
     return (seat is None, int(seat[1]) if seat else 0, account)
 
 
-def _findings(findings: list[dict[str, Any]]) -> RenderableType | None:
+def _findings(findings: list[dict[str, Any]], times: VenueTime) -> RenderableType | None:
     if not findings:
         return None
     said: list[RenderableType] = []
@@ -304,7 +318,7 @@ def _findings(findings: list[dict[str, Any]]) -> RenderableType | None:
         said.append(
             Text.assemble((f"{finding['code']} {title}", "bold"), " (", show.severity_text(finding["severity"]), ")")
         )
-        said.append(show.indented(Text(finding["sentence"])))
+        said.append(show.indented(Text(times.sentence(finding["sentence"]))))
         said.append(show.indented(Text(f"Rule: {finding['citation']}", style="italic")))
         evidence = ", ".join(str(seq) for seq in finding["evidence"]) or "none named"
         money = f"; difference {show.signed(finding['difference_cents'])}" if finding["difference_cents"] else ""
@@ -313,14 +327,14 @@ def _findings(findings: list[dict[str, Any]]) -> RenderableType | None:
     return Group(*said)
 
 
-def _events(events: list[dict[str, Any]], evidence: set[int]) -> RenderableType | None:
+def _events(events: list[dict[str, Any]], evidence: set[int], times: VenueTime) -> RenderableType | None:
     """What the devices said; the events a finding rests on are marked."""
     if not events:
         return None
     made = show.table("", ("seq", "right"), ("at", "whole"), ("type", "whole"), ("device", "whole"), "data")
     for event in events:
         kind = event["event_type"].removeprefix("muckraker.").removesuffix(".v1")
-        at = f"{event['happened_at']:%H:%M:%S.%f}"[:-3]
+        at = times.clock(event["happened_at"])
         mark = Text("→", style="bold red") if event["seq"] in evidence else Text("")
         device = event["source"].rsplit("/", 1)[-1]
         said = json.dumps(json.loads(event["data"]), ensure_ascii=False)  # with blanks, where lines may break

@@ -13,6 +13,7 @@ import pytest
 from console.home import TOPIC, open_home
 from console.quality_beside import checking_beside
 from console.quality_page import page_of
+from console.times import VenueTime
 from tests.console.conftest import Call
 
 
@@ -219,7 +220,7 @@ def test_what_devices_wrote_cannot_get_out_of_its_place() -> None:
         "checks": [],
         "failures": [failure],
     }
-    page = page_of(document, None, nasty)
+    page = page_of(document, None, nasty, VenueTime())
     assert "<script" not in page
     assert read(page).count("<script>alert(1)</script>&\"'") >= 6
 

@@ -39,7 +39,6 @@ def test_findings_filters(call: Call, played: Path) -> None:
     of_table = lines_of(call("findings", "--home", played, "--table", table, "--limit", "0", "--json").stdout)
     assert of_table == [row for row in every if row["table_id"] == table]
     assert len(lines_of(call("findings", "--home", played, "--limit", "2", "--json").stdout)) == 2
-    assert call("findings", "--home", played, "--day", "2001-01-01").stdout == "No findings.\n"
     low = lines_of(call("findings", "--home", played, "--severity", "low", "--json").stdout)
     assert all(row["severity"] == "low" for row in low)
 
@@ -69,7 +68,11 @@ def test_findings_fail_only_when_there_are_some(call: Call, played: Path) -> Non
         (["round", "show", "PG-01/nope"], "PG-01 has no round nope; it has 40 rounds"),
         (["round", "show", "PG-01/20261117-0001", "--version", "9"], "1 version, not a version 9"),
         (["rounds", "--table", "ZZ-99"], "nothing is recorded of table ZZ-99"),
-        (["reaudit", "--table", "ZZ-99"], "no recorded round is of that table and day"),
+        (["reaudit", "--table", "ZZ-99"], "nothing is recorded of table ZZ-99; recorded are: PG-01"),
+        (["reaudit", "--day", "2001-01-01"], "nothing is recorded for 2001-01-01; there is 2026-11-17"),
+        (["findings", "--dealer", "D-1o1"], "nothing is recorded of a dealer D-1o1; there are: D-1"),
+        (["rounds", "--at", "10:15", "--from", "10:00"], "--at is one minute, --from and --to are a stretch of time"),
+        (["rounds", "--from", "2026-11-17 11:00", "--to", "2026-11-17 10:00"], "does not come after --from"),
         (["query"], "give one query, or --views"),
         (["query", "SELECT nope FROM rounds"], "nope"),
         (["query", "SELEC 1"], "the query cannot be read"),
@@ -134,7 +137,7 @@ def test_rounds(call: Call, played: Path) -> None:
     assert len(every) == 160
     differing = lines_of(call("rounds", "--home", played, "--verdict", "differs", "--limit", "0", "--json").stdout)
     assert differing == [row for row in every if row["verdict"] == "differs"]
-    result = call("rounds", "--home", played, "--table", "PG-01", "--limit", "3")
+    result = call("rounds", "--home", played, "--table", "PG-01", "--limit", "3", "--sort", "time")
     assert "PG-01/20261117-0001" in result.stdout and result.stdout.endswith("3 of 40 rounds; --limit 0 shows all.\n")
 
 
@@ -144,8 +147,7 @@ def test_rounds_at_a_moment(call: Call, played: Path) -> None:
     for moment in (wanted["opened_at"][:19], wanted["closed_at"][:16], wanted["opened_at"][:19].replace("T", " ")):
         found = lines_of(call("rounds", "--home", played, "--table", "pg-01", "--at", moment, "--json").stdout)
         assert wanted in found and len(found) <= 3
-    assert call("rounds", "--home", played, "--at", "2001-01-01 00:00").stdout == "No rounds.\n"
-    assert call("rounds", "--home", played, "--at", "21:43").exit_code == 2
+    assert call("rounds", "--home", played, "--at", "quarter past").exit_code == 2
 
 
 EVERY_TABLE = (
@@ -316,6 +318,7 @@ def test_doctor_is_content(call: Call, played: Path) -> None:
 
 def test_version(call: Call) -> None:
     assert call("version").stdout.startswith("muckraker ")
+    assert call("--version").stdout == call("version").stdout
     assert set(json.loads(call("version", "--json").stdout)) == {"muckraker", "python"}
 
 

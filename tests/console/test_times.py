@@ -1,0 +1,201 @@
+"""Times as people read and write them: the venue's zone, the offset beside it, clocks that are put back and forward."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from console.exits import BadInput
+from console.times import VenueTime, parse, zone_named
+from tests.console.conftest import Call
+from tests.console.test_reading import lines_of
+
+LA = VenueTime(ZoneInfo("America/Los_Angeles"))
+RECORD_ENDS = datetime(2026, 11, 18, 10, 30, tzinfo=UTC)  # 02:30 in Los Angeles
+NOW = datetime(2026, 11, 18, 20, 0, tzinfo=UTC)
+
+
+def utc(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("written", "start", "seconds"),
+    [
+        ("2026-11-17 10:15", "2026-11-17 18:15", 60),
+        ("2026-11-17T10:15:00", "2026-11-17 18:15", 1),  # seconds that were written count, zero ones too
+        ("2026-11-17T18:15:30.250000Z", "2026-11-17 18:15:30", 1),
+        ("2026-11-17 10:15-05:00", "2026-11-17 15:15", 60),
+        ("2026-11-17 10:15 +0530", "2026-11-17 04:45", 60),
+        ("yesterday 21:43", "2026-11-18 05:43", 60),
+        ("today 9:05", "2026-11-18 17:05", 60),
+        ("01:30", "2026-11-18 09:30", 60),  # past midnight of the gaming day that began on the 17th
+        ("21:43", "2026-11-18 05:43", 60),  # the evening before: the record ends at 02:30
+        ("02:30", "2026-11-18 10:30", 60),
+        ("02:31", "2026-11-17 10:31", 60),
+        ("10:15Z", "2026-11-18 10:15", 60),
+        ("10:45UTC", "2026-11-17 10:45", 60),
+        ("2026-11-17", "2026-11-17 08:00", 86_400),
+        ("2026-11-01", "2026-11-01 07:00", 90_000),  # the day with an hour more
+    ],
+)
+def test_what_is_meant(written: str, start: str, seconds: int) -> None:
+    window = LA.window(parse(written), RECORD_ENDS, now=NOW)
+    assert (window.start, (window.end - window.start).total_seconds()) == (utc(start), seconds)
+
+
+def test_a_time_within_a_gaming_day_is_the_first_after_it_began() -> None:
+    began = utc("2026-11-17 18:00")  # ten in the morning
+    assert LA.window(parse("10:15"), RECORD_ENDS, began).start == utc("2026-11-17 18:15")
+    assert LA.window(parse("01:30"), RECORD_ENDS, began).start == utc("2026-11-18 09:30")
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("2026-11-01 01:30", "came twice in America/Los_Angeles, where the clocks were put back that day: write "
+         "'2026-11-01 01:30-07:00' for the first and '2026-11-01 01:30-08:00' for the second"),
+        ("2026-03-08 02:30", "there was no 02:30 on 2026-03-08 in America/Los_Angeles, where the clocks were put "
+         "forward that day: write 01:30 or 03:30"),
+    ],
+)  # fmt: skip
+def test_times_that_came_twice_or_never_are_refused_with_what_to_write(written: str, said: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        LA.window(parse(written), RECORD_ENDS)
+    assert said in refused.value.message
+
+
+def test_what_the_refusal_says_to_write_is_understood() -> None:
+    for text, expected in (("2026-11-01 01:30-07:00", "08:30"), ("2026-11-01 01:30-08:00", "09:30")):
+        assert LA.window(parse(text), RECORD_ENDS).start == utc(f"2026-11-01 {expected}")
+
+
+def test_a_time_without_a_day_around_a_change_of_the_clocks() -> None:
+    """Twice on the day it is: refused. Not there on the day it would be: the day before."""
+    with pytest.raises(BadInput, match="came twice"):
+        LA.window(parse("01:30"), utc("2026-11-01 20:00"))
+    assert LA.window(parse("01:30"), utc("2026-11-01 08:45")).start == utc("2026-11-01 08:30")  # only the first yet
+    assert LA.window(parse("02:30"), utc("2026-03-08 20:00")).start == utc("2026-03-07 10:30")
+
+
+def test_every_half_hour_of_a_year_is_shown_and_read_back() -> None:
+    """Held against a slow count: what a clock shows, with its offset, names one moment only."""
+    moment = utc("2026-01-01 00:00")
+    shown = set()
+    while moment.year == 2026:
+        text = LA.at(moment)
+        shown.add(text)
+        assert LA.window(parse(text), RECORD_ENDS).start == moment
+        moment += timedelta(minutes=30)
+    assert len(shown) == 365 * 48
+
+
+@pytest.mark.parametrize(
+    "text", ["", "noon", "10", "25:00", "10:61", "2026-13-01", "2026-11-17 10:15-99:00", "10:15 PST"]
+)
+def test_what_is_no_time_is_said_to_be_none(text: str) -> None:
+    with pytest.raises(ValueError, match=r"is no|is not"):
+        parse(text)
+
+
+def test_spans() -> None:
+    assert LA.span(utc("2026-11-17 18:15"), utc("2026-11-17 18:16:30")) == "2026-11-17 10:15:00 to 10:16:30 -08:00"
+    assert LA.span(utc("2026-11-18 07:59"), utc("2026-11-18 08:01")) == (
+        "2026-11-17 23:59:00 to 2026-11-18 00:01:00 -08:00"
+    )
+    assert LA.span(utc("2026-11-01 08:59"), utc("2026-11-01 09:01")) == (
+        "2026-11-01 01:59:00 -07:00 to 2026-11-01 01:01:00 -08:00"
+    )
+    assert VenueTime().span(utc("2026-11-17 18:15"), None) == "2026-11-17 18:15:00 UTC"
+
+
+def test_times_within_a_sentence() -> None:
+    said = "PG-01 shoe: events since 2026-11-17 18:15:00 UTC were logged late (2026-11-17T18:20:00.500000Z)."
+    assert LA.sentence(said) == (
+        "PG-01 shoe: events since 2026-11-17 10:15:00 -08:00 were logged late (2026-11-17 10:20:00 -08:00)."
+    )
+    assert VenueTime().sentence(said) == said
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("America/Los_Angles", "did you mean America/Los_Angeles"),
+        ("tokyo", "Asia/Tokyo"),
+        ("Mars", "there is no time zone Mars"),
+    ],
+)
+def test_a_zone_that_is_none_is_answered_with_the_nearest(name: str, said: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        zone_named(name)
+    assert said in refused.value.message
+
+
+def test_the_zone_is_filed_shown_and_changed(call: Call, tmp_path: Path) -> None:
+    home = tmp_path / "venue"
+    made = call("init", "--home", home, "--time-zone", "america/los_angeles")
+    assert made.exit_code == 0 and "America/Los_Angeles" in made.stdout
+    assert call("time-zone", "--home", home).stdout.startswith(f"{home} is filed in America/Los_Angeles.\n")
+    assert call("time-zone", "Asia/Tokyo", "--home", home).exit_code == 0
+    assert json.loads((home / "home.json").read_text())["time_zone"] == "Asia/Tokyo"
+    refused = call("time-zone", "Asia/Tokio", "--home", home)
+    assert refused.exit_code == 2 and "Asia/Tokyo" in refused.stderr
+    assert json.loads(call("time-zone", "--json", "--home", home).stdout)["filed"] == "Asia/Tokyo"
+    assert call("init", "--home", tmp_path / "other", "--time-zone", "Nowhere").exit_code == 2
+    assert not (tmp_path / "other").exists()
+
+
+def test_the_option_goes_before_the_environment_and_that_before_the_home(
+    call: Call, own_played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def offset(*more: str) -> str:
+        return next(line for line in call("rounds", "--home", own_played, *more).stdout.splitlines() if "PG-" in line)
+
+    assert " UTC " in offset()
+    call("time-zone", "America/Los_Angeles", "--home", own_played)
+    assert " -08:00 " in offset()
+    monkeypatch.setenv("MUCKRAKER_TIME_ZONE", "Asia/Tokyo")
+    assert " +09:00 " in offset()
+    assert " UTC " in offset("--time-zone", "UTC")
+
+
+def test_times_are_shown_at_the_venue_and_json_stays_in_utc(call: Call, own_played: Path) -> None:
+    """Every page that shows a time; none of them leaves one in UTC."""
+    before = call("rounds", "--home", own_played, "--json", "--limit", "0").stdout
+    call("quality", "--home", own_played)
+    call("time-zone", "Asia/Tokyo", "--home", own_played)
+    after = call("rounds", "--home", own_played, "--json", "--limit", "0").stdout
+    assert [row["opened_at"] for row in lines_of(before)] == [row["opened_at"] for row in lines_of(after)]
+    assert all(row["opened_at"].endswith("Z") for row in lines_of(after))
+    page = own_played / "page.html"
+    for arguments in (
+        ["rounds"],
+        ["round", "show", "PG-01/20261117-0001", "--events"],
+        ["status"],
+        ["keys", "history"],
+        ["quality", "--html", str(page)],
+        ["findings", "--limit", "0"],
+    ):
+        shown = call(*arguments, "--home", own_played)
+        assert shown.exit_code == 0, shown.output
+        assert "UTC" not in shown.stdout and "Z " not in shown.stdout
+        if arguments[0] in ("rounds", "round", "status"):
+            assert "+09:00" in shown.stdout
+    assert "UTC" not in page.read_text()
+
+
+def test_rounds_at_a_time_of_the_venue(call: Call, own_played: Path) -> None:
+    call("time-zone", "America/Los_Angeles", "--home", own_played)
+    every = lines_of(call("rounds", "--home", own_played, "--table", "PG-01", "--limit", "0", "--json").stdout)
+    wanted = every[0]
+    opened = datetime.fromisoformat(wanted["opened_at"]).astimezone(ZoneInfo("America/Los_Angeles"))
+    for text in (f"{opened:%H:%M}", f"{opened:%Y-%m-%d %H:%M:%S}", f"{opened:%H:%M}-08:00"):
+        result = call("rounds", "--home", own_played, "--table", "PG-01", "--at", text, "--json")
+        assert wanted in lines_of(result.stdout), text
+        assert (opened.date() == date(2026, 11, 17)) and ("is taken as 2026-11-17" in result.stderr) == (
+            "-1" not in text
+        )
