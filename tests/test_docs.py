@@ -178,6 +178,7 @@ def test_the_fee_question_is_answered_rightly(demo: Path) -> None:
 
 CASE = ROOT / "docs" / "example-case.yaml"
 CALLS = {
+    "time-zone": ["time-zone", "--home", "HOME"],
     "version": ["version"],
     "demo": ["demo", "--keep", "--home", "HOME"],
     "doctor": ["doctor", "--home", "HOME"],
