@@ -45,7 +45,7 @@ _ORDERS = {
 }
 _COLUMNS = (
     "finding_id, code, title, severity, table_id, round_id, round_version, gaming_day, dealer, seat, bettor, wager, "
-    "expected_cents, actual_cents, difference_cents, sentence, citation, confidence, happened_at, evidence, seq"
+    "expected_cents, actual_cents, difference_cents, sentence, citation, confidence, basis, happened_at, evidence, seq"
 )
 
 

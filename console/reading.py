@@ -9,6 +9,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from console import show
+from schemas.findings import BASIS_WORDS, Basis, how_sure
 
 _STATUS = {
     "unique": ("one reading fits", "green"),
@@ -33,7 +34,8 @@ def reading_of(reading: dict[str, Any] | None) -> RenderableType | None:
         *_titled("2 What was searched", _searched(reading["searched"])),
         *_titled("3 What is left", _explanations(reading)),
         *_titled("4 The deal beside it", _deal(reading["deal"])),
-        *_titled("5 What would change it", [Text(said) for said in reading["would_change"]] or [Text("nothing")]),
+        *_titled("5 How sure each finding is, and by what", _findings(reading["findings"])),
+        *_titled("6 What would change it", [Text(said) for said in reading["would_change"]] or [Text("nothing")]),
     )
 
 
@@ -98,6 +100,16 @@ def _explanations(reading: dict[str, Any]) -> list[RenderableType]:
         Text("a cost is minus the logarithm of how likely it is (replay/reconstruct/faults.py has the rates)", "dim")
     )
     return said
+
+
+def _findings(findings: list[dict[str, Any]]) -> list[RenderableType]:
+    if not findings:
+        return [Text("nothing was found")]
+    made = Table.grid(Column(no_wrap=True), Column(overflow="fold"), padding=(0, 1, 0, 0))
+    for one in findings:
+        seat = f" seat {one['seat']}" if one["seat"] else ""
+        made.add_row(f"{one['code']}{seat}", Text(f"{how_sure(one['confidence'])}: {BASIS_WORDS[Basis(one['basis'])]}"))
+    return [made]
 
 
 def _deal(deal: dict[str, Any] | None) -> list[RenderableType]:

@@ -245,10 +245,10 @@ def cards_text(names: str) -> Text:
 
 
 def share(part: float) -> str:
-    """`97%`, `99.8%`, `over 99.9%`: never a certainty that is none."""
-    if part >= 0.9995:
-        return "over 99.9%"
-    return f"{part:.1%}" if part > 0.99 or part < 0.01 else f"{part:.0%}"
+    """`97%`, `99.8%`, `over 99.9%`: as findings say it."""
+    from schemas.findings import share as said
+
+    return said(part)
 
 
 def verdict_text(verdict: str) -> Text:

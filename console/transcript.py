@@ -16,7 +16,7 @@ from console.reading import reading_of
 from console.strip import RackStrip, marks_of
 from console.times import VenueTime
 from replay.filing import PackError, load_pack
-from schemas.findings import CATALOGUE
+from schemas.findings import BASIS_WORDS, CATALOGUE, Basis, how_sure
 
 _DIFFERS = Text("✗", style="bold red")
 _AGREES = Text("✓", style="green")
@@ -127,6 +127,7 @@ _FLAG_WORDS = {
     "context_unknown": "What came before on this table is not known: checks across rounds were left out",
     "never_opened": "Nobody opened this round",
     "rack_unsure": "A scan of the rack did not begin with what lay in it before",
+    "rack_uncut": "The rack was read after several rounds, and nothing tells their cards apart",
 }
 
 
@@ -322,7 +323,8 @@ def _findings(findings: list[dict[str, Any]], times: VenueTime) -> RenderableTyp
         said.append(show.indented(Text(f"Rule: {finding['citation']}", style="italic")))
         evidence = ", ".join(str(seq) for seq in finding["evidence"]) or "none named"
         money = f"; difference {show.signed(finding['difference_cents'])}" if finding["difference_cents"] else ""
-        rests_on = f"Evidence: events {evidence}; confidence {finding['confidence']:.0%}{money}"
+        sure = f"{how_sure(finding['confidence'])}, {BASIS_WORDS[Basis(finding['basis'])]}"
+        rests_on = f"Evidence: events {evidence}; {sure}{money}"
         said.append(show.indented(Text(rests_on, style="dim")))
     return Group(*said)
 

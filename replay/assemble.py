@@ -330,6 +330,7 @@ class Assembler:
                 at += size
         else:
             at = len(rack)
+            context.rack_uncut = True
         context.rack, context.rack_deck = rack[:at].hex(), rack_deck[:at].hex() if marked else ""
         opened.context = context
         return True

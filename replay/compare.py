@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.citations import Citation, cite
-from replay.game import Checked, Lines, Remark
+from replay.game import Basis, Checked, Lines, Remark
 from replay.reconstruct.evidence import Denied
 from replay.rounds import OUTCOME_CODE, OUTCOMES, PAYER_CODE, PAYERS, Array, Fact, Facts, Ints, RoundBatch
 from schemas.events import Outcome, Payer
@@ -223,6 +223,7 @@ def _compare_settlements(batch: RoundBatch, checked: Checked, result: Compared) 
                 int(facts.amount[at]) - int(facts.taken[at]),
                 int(facts.amount[at]) - int(facts.taken[at]),
                 (int(facts.seq[at]),),
+                basis=Basis.REPORTS,
             )
         )
     _compare_vigorish(batch, checked, chosen, fine, several, result)
@@ -254,6 +255,7 @@ def _settlement_remark(
             None,
             -expected_net,
             (int(batch.last_seq[row]),),
+            basis=Basis.REPORTS,
         )
     outcome = OUTCOMES[facts.code[reports[-1]]]
     said = f"settled as {outcome} on {stake}, paying {dollars(paid)} and taking {dollars(taken)}"
@@ -294,6 +296,7 @@ def _settlement_remark(
         difference,
         evidence,
         LIKELY if lines.unseen[at] else CERTAIN,
+        Basis.REPORTS if lines.by_reports[at] else Basis.HANDS,
     )
 
 
@@ -381,6 +384,7 @@ def _lonely_vigorish(batch: RoundBatch, checked: Checked, facts: Facts, lonely: 
                 amount,
                 -amount,
                 (int(facts.seq[at]),),
+                basis=Basis.REPORTS,
             )
         )
 
@@ -575,6 +579,7 @@ def _fee_remarks(
             amount,
             -amount,
             (int(facts.seq[fact]),),
+            basis=Basis.REPORTS,
         )
 
 
@@ -603,4 +608,5 @@ def _fee(
         actual,
         expected - actual if moved else 0,
         evidence,
+        basis=Basis.REPORTS,
     )

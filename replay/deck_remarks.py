@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.citations import Citation
-from replay.game import Remark
+from replay.game import Basis, Remark
 from replay.rounds import Fact, Facts, RoundBatch
 from schemas.cards import name_of
 from schemas.findings import CERTAIN, LIKELY, POSSIBLE
@@ -44,14 +44,16 @@ def deck_remarks(batch: RoundBatch, cite: Citation, dealt_whole: Bools | None = 
                     f"{deck} was counted at the shuffle and had {int(facts.other[at])} cards instead of "
                     f"{int(facts.amount[at])}; it was not taken off the table and the round was played with it"
                 )
-                remarks.append(Remark(row, "CARD-316", sentence, cite, evidence=(int(facts.seq[at]),)))
+                seen = (int(facts.seq[at]),)
+                remarks.append(Remark(row, "CARD-316", sentence, cite, evidence=seen, basis=Basis.REPORTS))
             case Fact.DECK_REMOVED:
                 why = batch.names[facts.choice[at]].replace("_", " ")
                 sentence = (
                     f"{deck} was taken off the table ({why}) before the wagers were settled, and the hands were not "
                     "declared void"
                 )
-                remarks.append(Remark(row, "CARD-316", sentence, cite, evidence=(int(facts.seq[at]),)))
+                seen = (int(facts.seq[at]),)
+                remarks.append(Remark(row, "CARD-316", sentence, cite, evidence=seen, basis=Basis.REPORTS))
             case _:
                 remarks.append(_shoe_total(batch, facts, at, cite))
     return remarks
@@ -71,7 +73,7 @@ def _came_back(batch: RoundBatch, facts: Facts, at: int, deck: str, cite: Citati
         sentence += "; it was back before the cards of this round were dealt"
     row = int(facts.row[at])
     evidence = (int(facts.amount[at]), int(facts.seq[at]))
-    return Remark(row, "CARD-314", sentence, cite, evidence=evidence, confidence=confidence)
+    return Remark(row, "CARD-314", sentence, cite, evidence=evidence, confidence=confidence, basis=Basis.RACK)
 
 
 def _other_deck(batch: RoundBatch, facts: Facts, at: int, deck: str, cite: Citation) -> Remark:
@@ -82,7 +84,8 @@ def _other_deck(batch: RoundBatch, facts: Facts, at: int, deck: str, cite: Citat
         how = f"is missing from {deck}, and deck {other} had it once too often in round {there}"
     evidence = (int(facts.amount[at]), int(facts.seq[at]))
     sentence = f"{card} {how}: a card of one deck was in the other"
-    return Remark(int(facts.row[at]), "CARD-315", sentence, cite, evidence=evidence, confidence=LIKELY)
+    row = int(facts.row[at])
+    return Remark(row, "CARD-315", sentence, cite, evidence=evidence, confidence=LIKELY, basis=Basis.RACK)
 
 
 def _shoe_total(batch: RoundBatch, facts: Facts, at: int, cite: Citation) -> Remark:
@@ -98,4 +101,5 @@ def _shoe_total(batch: RoundBatch, facts: Facts, at: int, cite: Citation) -> Rem
     sentence = f"the shoe holds {size} cards, and there are {', '.join(parts)}: {total}, {how}"
     if which:
         sentence += f" ({which})"
-    return Remark(int(facts.row[at]), "CARD-317", sentence, cite, evidence=(int(facts.seq[at]),))
+    seen = (int(facts.seq[at]),)
+    return Remark(int(facts.row[at]), "CARD-317", sentence, cite, evidence=seen, basis=Basis.RACK)

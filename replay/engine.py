@@ -20,7 +20,7 @@ from replay.assemble import Assembler
 from replay.citations import Citation, cite
 from replay.compare import Compared, compare
 from replay.filing import Filing, filing_of, game_module
-from replay.game import Checked, Lines, Remark, join_lines
+from replay.game import Basis, Checked, Lines, Remark, join_lines
 from replay.reconstruct.explanations import Answer, Contradiction
 from replay.reconstruct.sentences import of_explanation, of_settled_as_played
 from replay.rounds import (
@@ -39,14 +39,12 @@ from replay.rounds import (
     to_arrow,
 )
 from schemas.admitted import Admitted, Concluded, History, ReplayCut
-from schemas.findings import LIKELY, POSSIBLE, Finding, Verdict
+from schemas.findings import BASIS_WORDS, CERTAIN, LIKELY, POSSIBLE, Finding, Verdict, how_sure
 
 VERDICTS: tuple[Verdict, ...] = tuple(Verdict)
 _VERIFIED, _DIFFERS, _VOID, _CANNOT_TELL = (VERDICTS.index(verdict) for verdict in VERDICTS)
 _FILING = cite("rulings.md", "How the rule texts are read", "the choice is an option of the rule pack")
 _CLOSING = cite("rulings.md", "R-10")
-_ABOUT_HANDS = ("HOUSE-", "FOUL-")  # what somebody at the table did with cards that may have been others
-_WHATEVER_THE_HANDS = ("FEE-", "SETTLE-103", "SETTLE-104")  # fees; a wager never settled; one that never stood
 _NOT_OPENED = "nobody opened such a round; a device may have named the wrong one"
 
 
@@ -86,7 +84,7 @@ def audit(batch: RoundBatch) -> Audit:
         open_rows[row] = "the table's filing cannot be used" if unusable[row] else "the table opened under no filing"
         if unfiled[row]:
             remarks[row].append(
-                Remark(row, "FILING-002", "played at a table that opened under no filing", _FILING, evidence=())
+                Remark(row, "FILING-002", "played at a table that opened under no filing", _FILING, basis=Basis.RECORD)
             )
     usable = ~(unusable | unfiled)
     filings = batch.named["filing"]
@@ -100,13 +98,14 @@ def audit(batch: RoundBatch) -> Audit:
             for row, reason in open_in.items():
                 open_rows.setdefault(int(part.rows[row]), reason)
     for row in np.flatnonzero(~batch.has(RoundFlag.CLOSED) & ~batch.has(RoundFlag.NEVER_OPENED)).tolist():
-        remarks[row].append(Remark(row, "ROUND-001", "never closed; another round began", _CLOSING))
+        remarks[row].append(Remark(row, "ROUND-001", "never closed; another round began", _CLOSING, basis=Basis.RECORD))
     for row in np.flatnonzero(batch.has(RoundFlag.NEVER_OPENED)).tolist():
-        remarks[row].append(Remark(row, "ROUND-003", _NOT_OPENED, _CLOSING, evidence=(int(batch.first_seq[row]),)))
+        first = (int(batch.first_seq[row]),)
+        remarks[row].append(Remark(row, "ROUND-003", _NOT_OPENED, _CLOSING, evidence=first, basis=Basis.RECORD))
     useless = batch.facts.of(Fact.USELESS_CORRECTION)
     for row, seq in zip(useless.row.tolist(), useless.seq.tolist(), strict=True):
         text = "a correction names no event of this round, or says what that event cannot say; the event stands"
-        remarks[row].append(Remark(row, "ROUND-002", text, _CLOSING, evidence=(seq,)))
+        remarks[row].append(Remark(row, "ROUND-002", text, _CLOSING, evidence=(seq,), basis=Basis.RECORD))
 
     gap = batch.has(RoundFlag.GAP)
     void = batch.has(RoundFlag.VOIDED)
@@ -121,7 +120,10 @@ def audit(batch: RoundBatch) -> Audit:
             verdicts[row] = _CANNOT_TELL
             reasons[row] = "events of this round are missing"
             continue
-        verdicts[row], reasons[row] = _DIFFERS, ", ".join(sorted({remark.code for remark in remarks[row]}))
+        # That something was not read is told, but says by itself nothing against the round.
+        against = {remark.code for remark in remarks[row] if remark.basis is not Basis.UNREAD}
+        if against:
+            verdicts[row], reasons[row] = _DIFFERS, ", ".join(sorted(against))
         findings.extend(_finding(batch, row, remark) for remark in remarks[row])
         finding_rows.extend([row] * len(remarks[row]))
     return Audit(verdicts, reasons, findings, finding_rows, parts)
@@ -144,33 +146,37 @@ def _audit_filing(batch: RoundBatch, filing: Filing, rows: Ints) -> list[Part]:
 def _look(batch: RoundBatch, filing: Filing, rows: Ints, doubted: bool) -> Part:
     checked: Checked = game_module(filing.pack).check(batch, filing, doubted)
     unsure = {row for row, answer in checked.answers.items() if answer.reading is None}
-    if not checked.alternatives and not checked.answers:
-        return Part(rows, batch, filing, checked, compare(batch, checked))
-    chosen = _choose_readings(batch, checked)
+    chosen = _choose_readings(batch, checked) if checked.alternatives else checked
     compared = compare(batch, chosen)
     open_rows = chosen.cannot_tell.keys() & checked.alternatives.keys()
     # Readings that come to the same money are settled as one; that none was left out is likely, not certain.
     most = {**dict.fromkeys(unsure, LIKELY), **dict.fromkeys(open_rows, POSSIBLE)}
+
+    def no_surer(remark: Remark) -> Remark:
+        """Resting on what gave the hands, and no surer than those are."""
+        basis = Basis.READINGS if remark.row in open_rows else _gave_hands(checked, remark.row)
+        sure = min(remark.confidence, most.get(remark.row, remark.confidence))
+        return replace(remark, basis=basis, confidence=sure)
+
     about_money = [
-        _or_else(remark, checked.answers.get(remark.row), most.get(remark.row, remark.confidence))
+        no_surer(_or_else(remark, checked.answers.get(remark.row))) if remark.basis is Basis.HANDS else remark
         for remark in compared.remarks
     ]
-    about_hands = [
-        replace(remark, confidence=min(remark.confidence, most.get(remark.row, remark.confidence)))
-        if remark.code.startswith(_ABOUT_HANDS)
-        else remark
-        for remark in checked.remarks
-    ]
-    return Part(rows, batch, filing, replace(chosen, remarks=about_hands), replace(compared, remarks=about_money))
+    others = [no_surer(remark) if remark.basis is Basis.HANDS else remark for remark in checked.remarks]
+    return Part(rows, batch, filing, replace(chosen, remarks=others), replace(compared, remarks=about_money))
 
 
-def _or_else(remark: Remark, answer: Answer | None, most: float) -> Remark:
-    """The remark, no surer than `most`; and where the rack is taken as it lies although the money says otherwise, with
-    the next best explanation and no surer than the first; where a card brought in was played with, it says so. What
-    does not depend on the cards stays as it is."""
-    if remark.code.startswith(_WHATEVER_THE_HANDS):
-        return remark
-    sentence = remark.sentence
+def _gave_hands(checked: Checked, row: int) -> Basis:
+    """What a round's hands rest on: an explanation that supposes a fault, or what the pack took them from."""
+    answer = checked.answers.get(row)
+    supposed = answer is not None and bool(answer.explanations) and bool(answer.explanations[0].faults)
+    return Basis.EXPLANATION if supposed else checked.hands_from(row)
+
+
+def _or_else(remark: Remark, answer: Answer | None) -> Remark:
+    """The remark; where the rack is taken as it lies although the money says otherwise, with the next best explanation
+    and no surer than the first; where a card brought in was played with, it says so."""
+    sentence, most = remark.sentence, remark.confidence
     if answer is not None and answer.reading is None and len(answer.explanations) > 1:
         first, other = answer.explanations[:2]
         if not first.faults and any(against.what is Contradiction.SETTLED for against in first.against):
@@ -179,7 +185,7 @@ def _or_else(remark: Remark, answer: Answer | None, most: float) -> Remark:
     if answer is not None and answer.explanations and remark.seat is not None:
         played = of_settled_as_played(answer.explanations[0], remark.seat)
         sentence = f"{sentence}; {played}" if played else sentence
-    return replace(remark, sentence=sentence, confidence=min(remark.confidence, most))
+    return replace(remark, sentence=sentence, confidence=most)
 
 
 def _without(part: Part, gone: Array) -> Part:
@@ -245,7 +251,9 @@ def _finding(batch: RoundBatch, row: int, remark: Remark) -> Finding:
         where += f" seat {remark.seat}" + (f" ({remark.bettor})" if remark.bettor else "")
     if remark.wager:
         where += f", {remark.wager}"
-    sure = _how_sure(batch, row, remark.confidence)
+    sure = f" ({how_sure(remark.confidence)}: {BASIS_WORDS[remark.basis]})"
+    if remark.basis in (Basis.RECORD, Basis.UNREAD) and remark.confidence == CERTAIN:
+        sure = ""  # the sentence says it
     return Finding(
         remark.code,
         table_id,
@@ -260,36 +268,31 @@ def _finding(batch: RoundBatch, row: int, remark: Remark) -> Finding:
         remark.expected_cents,
         remark.actual_cents,
         remark.difference_cents,
-        remark.evidence or _evidence(batch, row, remark.code),
+        remark.evidence or _evidence(batch, row, remark.basis),
         remark.confidence,
         int(batch.version[row]),
+        remark.basis,
     )
 
 
-def _evidence(batch: RoundBatch, row: int, code: str) -> tuple[int, ...]:
+_DEAL_SEQS, _RACK_SEQS = ("first_card_seq", "last_card_seq", "stub_seq"), ("rack_first_seq", "rack_last_seq")
+_READ_IN: dict[Basis, tuple[str, ...]] = {
+    Basis.DEAL: _DEAL_SEQS,
+    Basis.RACK: _RACK_SEQS,
+    **dict.fromkeys(
+        (Basis.DEAL_AND_RACK, Basis.COMPARED, Basis.EXPLANATION, Basis.READINGS), (*_DEAL_SEQS, *_RACK_SEQS)
+    ),
+}
+
+
+def _evidence(batch: RoundBatch, row: int, basis: Basis) -> tuple[int, ...]:
     """The events a remark rests on that names none: the readings of the cards, else the round's last event."""
-    group = code.split("-")[0]
-    columns = {
-        "CARD": ("rack_first_seq", "rack_last_seq"),
-        "RACK": ("rack_first_seq", "rack_last_seq"),
-        "HOUSE": ("rack_last_seq",),
-        "DEAL": ("last_card_seq", "stub_seq", "rack_last_seq"),
-    }.get(group, ())
-    seqs = {int(batch.fixed[column][row]) for column in columns} - {UNKNOWN}
+    seqs = {int(batch.fixed[column][row]) for column in _READ_IN.get(basis, ())} - {UNKNOWN}
     return tuple(sorted(seqs or {int(batch.last_seq[row])}))
 
 
 def _quoted(citation: Citation) -> str:
     return f"{citation}: “{citation.words}”" if citation.words else str(citation)
-
-
-def _how_sure(batch: RoundBatch, row: int, confidence: float) -> str:
-    if confidence <= POSSIBLE:
-        return " (possible: another reading of the cards is as good)"
-    flags = int(batch.flags[row])
-    if flags & RoundFlag.RACK_READ and flags & RoundFlag.DEAL_READ:
-        return " (certain: deal and rack were both read)" if confidence == 1.0 else " (likely)"
-    return "" if confidence == 1.0 else " (likely)"
 
 
 # --- the lake's rounds -----------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ from replay.rounds import (
 from replay.wagers import resolve_wagers
 from schemas.cards import NO_CARD, names_of
 from schemas.clock import time_of
-from schemas.findings import Finding
+from schemas.findings import Finding, how_sure
 
 
 def explain_round(rounds_row: pa.Table, how: bool = False) -> dict[str, Any]:
@@ -113,6 +113,8 @@ def finding_document(finding: Finding) -> dict[str, Any]:
         "citation": finding.citation,
         "evidence": list(finding.evidence),
         "confidence": finding.confidence,
+        "sure": how_sure(finding.confidence),
+        "basis": str(finding.basis),
     }
 
 

@@ -24,6 +24,7 @@ from replay.rounds import OUTCOME_CODE, Array, RoundBatch, RoundRow
 from schemas.cases import Case
 from schemas.events import Outcome
 from schemas.findings import CERTAIN
+from schemas.findings import Basis as Basis  # what a remark rests on
 
 Cents = npt.NDArray[np.int64]
 
@@ -39,6 +40,7 @@ LINE_COLUMNS: dict[str, type[np.generic]] = {
     "for_seat": np.int8,  # of an envy bonus: whose hand
     "outcome": np.uint8,  # rounds.OUTCOME_CODE
     "possible": np.uint8,  # bit set of the outcomes the evidence allows; one bit when it is certain
+    "by_reports": np.uint8,  # 1 where it comes to the same whatever the cards were (surrendered, void, not offered)
     "unseen": np.uint8,  # 1 where nobody saw how the hand was set, so that it may have been set foul
     "stake": np.int64,
     "paid": np.int64,  # by the outcome; for a fee or an envy bonus the amount due
@@ -124,6 +126,7 @@ class Remark:
     difference_cents: int = 0
     evidence: tuple[int, ...] = ()
     confidence: float = CERTAIN
+    basis: Basis = Basis.HANDS
 
 
 @dataclass(frozen=True)
@@ -149,6 +152,7 @@ class Checked:
     settlement_order: Callable[[int], str] = lambda row: ""  # how wagers were taken in turn, for people
     answers: dict[int, Answer] = field(default_factory=dict)  # row → how an odd rack is explained
     reading: Callable[[int], RackReading | None] = lambda row: None  # how the rack was read, for people
+    hands_from: Callable[[int], Basis] = lambda row: Basis.HANDS  # which witnesses gave a round's hands
 
 
 class Game(Protocol):

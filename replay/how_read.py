@@ -57,6 +57,10 @@ def reading_document(batch: RoundBatch, audited: Audit) -> dict[str, Any] | None
     return {
         "status": _status(rack, reading, answer),
         "confidence": answer.explanations[0].confidence if answer is not None and answer.explanations else None,
+        "findings": [
+            {"code": one.code, "seat": one.seat, "confidence": one.confidence, "basis": str(one.basis)}
+            for one in audited.findings
+        ],
         "procedure": {"id": reading.procedure.id, "title": reading.procedure.title},
         "steps": _steps(reading, layout),
         "searched": _searched(reading, answer),

@@ -68,6 +68,7 @@ class Context:
     deck_removed_seq: int = UNKNOWN
     opened_us: int = UNKNOWN  # of the round before
     unknown: bool = True  # nothing is known of the round before
+    rack_uncut: bool = False  # the rack was read after several rounds, and nothing tells their cards apart
 
     def copy(self) -> Context:
         """Another one with the same lists; once a round, and `dataclasses.replace` would take twenty times as long."""
@@ -169,6 +170,8 @@ def build_row(
         flags |= _DEAL_READ
     if builder.rack_unsure:
         flags |= _RACK_UNSURE
+    if context.rack_uncut:
+        flags |= _RACK_UNCUT
     if any(fact.kind == _VOIDED_FACT and fact.seat == 0 for fact in row.facts):
         flags |= _VOIDED
     banking = fixed["bank_seat"]
@@ -503,6 +506,7 @@ _VOIDED, _CORRECTED = int(RoundFlag.VOIDED), int(RoundFlag.CORRECTED)
 _CLOSED, _CLOSED_AND_ATTESTED = int(RoundFlag.CLOSED), int(RoundFlag.CLOSED | RoundFlag.ATTESTED)
 _FILING_UNUSABLE, _NO_FILING = int(RoundFlag.FILING_UNUSABLE), int(RoundFlag.NO_FILING)
 _CONTEXT_UNKNOWN, _RACK_UNSURE = int(RoundFlag.CONTEXT_UNKNOWN), int(RoundFlag.RACK_UNSURE)
+_RACK_UNCUT = int(RoundFlag.RACK_UNCUT)
 _RACK_READ, _DEAL_READ = int(RoundFlag.RACK_READ), int(RoundFlag.DEAL_READ)
 _NEVER_OPENED = int(RoundFlag.NEVER_OPENED)
 _SETTLED, _VOIDED_FACT = int(Fact.SETTLED), int(Fact.VOIDED)

@@ -33,6 +33,7 @@ UNKNOWN = -1  # in every signed column: the devices did not say
 GAME_START = -2  # of `previous_button`: the table has just opened, the button starts at the dealer
 SHOWN_WIDTH = 16
 NO_DECK = 255
+UNCUT = "the rack was read after several rounds, and nothing tells their cards apart"
 _NO_DECK_BYTE = bytes([NO_DECK])
 
 OUTCOMES: tuple[Outcome, ...] = tuple(Outcome)
@@ -98,6 +99,7 @@ class RoundFlag(IntFlag):
     CONTEXT_UNKNOWN = 4096  # what came before on this table is not known: checks across rounds do not apply
     RACK_UNSURE = 8192  # a rack scan did not begin with what was in the rack before
     NEVER_OPENED = 16384  # events came for a round that nobody said was opened
+    RACK_UNCUT = 32768  # the rack was read after several rounds, and nothing tells which of the cards are this round's
 
 
 FIXED: dict[str, type[np.generic]] = {

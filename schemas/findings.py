@@ -28,6 +28,51 @@ class Verdict(StrEnum):
     CANNOT_TELL = "cannot_tell"
 
 
+class Basis(StrEnum):
+    """What a finding rests on, and nothing else bears it out."""
+
+    RECORD = "record"  # how the record came about: rounds opened and closed, corrections, the gate
+    REPORTS = "reports"  # what devices reported beside the cards: true whatever the hands were
+    UNREAD = "unread"  # evidence that is not there: by itself no ground to say that anything is wrong
+    HANDS = "hands"  # the hands as reconstructed; where the round is judged, what gave them is put in its place
+    DEAL = "deal"
+    RACK = "rack"
+    SHOWN = "hands_shown"
+    DEAL_AND_RACK = "deal_and_rack"  # both were read, and they agree
+    COMPARED = "compared"  # witnesses of the cards held against each other: they do not agree
+    EXPLANATION = "explanation"  # the likeliest explanation of what was read
+    READINGS = "readings"  # one of several readings of the cards that fit
+
+
+BASIS_WORDS: dict[Basis, str] = {
+    Basis.RECORD: "by the record itself",
+    Basis.REPORTS: "by the reports, whatever the cards were",
+    Basis.UNREAD: "the cards were not read",
+    Basis.HANDS: "by the hands as reconstructed",
+    Basis.DEAL: "by the deal alone",
+    Basis.RACK: "by the rack alone",
+    Basis.SHOWN: "by the hands shown",
+    Basis.DEAL_AND_RACK: "deal and rack agree",
+    Basis.COMPARED: "by comparing deal, rack and hands shown",
+    Basis.EXPLANATION: "by the likeliest explanation of what was read",
+    Basis.READINGS: "another reading of the cards fits as well",
+}
+
+
+def share(part: float) -> str:
+    """`97%`, `99.8%`, `over 99.9%`: never a certainty that is none."""
+    if part >= 0.9995:
+        return "over 99.9%"
+    return f"{part:.1%}" if part > 0.99 or part < 0.01 else f"{part:.0%}"
+
+
+def how_sure(confidence: float) -> str:
+    """A confidence in the words it has everywhere: `certain`, `likely, 97%`, `possible, 50%`."""
+    if confidence == CERTAIN:
+        return "certain"
+    return f"{'likely' if confidence > POSSIBLE else 'possible'}, {share(confidence)}"
+
+
 @dataclass(frozen=True)
 class FindingKind:
     code: str
@@ -385,6 +430,7 @@ class Finding:
     evidence: tuple[int, ...] = field(default=())  # sequence numbers of the events it rests on
     confidence: float = CERTAIN
     round_version: int = 1
+    basis: Basis = Basis.RECORD
 
     def __post_init__(self) -> None:
         if self.code not in CATALOGUE:
@@ -419,6 +465,7 @@ FINDINGS_SCHEMA = pa.schema(
         ("sentence", pa.string()),
         ("evidence", pa.list_(pa.int64())),
         ("confidence", pa.float64()),
+        ("basis", pa.string()),
         ("at_us", pa.int64()),
         ("seq", pa.int64()),
     ]
@@ -459,6 +506,7 @@ def findings_table(findings: list[Finding]) -> pa.Table:
         "sentence": [f.sentence for f in ordered],
         "evidence": [list(f.evidence) for f in ordered],
         "confidence": [f.confidence for f in ordered],
+        "basis": [str(f.basis) for f in ordered],
         "at_us": [f.at_us for f in ordered],
         "seq": [f.seq for f in ordered],
     }

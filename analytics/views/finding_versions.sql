@@ -21,6 +21,7 @@ SELECT
     f.sentence,
     f.citation,
     f.confidence,
+    f.basis,
     at_utc(f.at_us) AS happened_at,
     f.evidence,
     f.seq
@@ -44,6 +45,7 @@ SELECT
     sentence,
     citation,
     1.0 AS confidence,
+    'record' AS basis,
     happened_at,
     [seq] AS evidence,
     seq

@@ -22,7 +22,7 @@ from replay.packs.ca.supreme_baccarat.bets import (
 )
 from replay.packs.ca.supreme_baccarat.case_round import row_of_case
 from replay.packs.ca.supreme_baccarat.cutting import cut
-from replay.packs.ca.supreme_baccarat.hands import Hands, reconstruct
+from replay.packs.ca.supreme_baccarat.hands import Hands, basis, reconstruct
 from replay.packs.ca.supreme_baccarat.pickup import banker_first, problem_with
 from replay.packs.ca.supreme_baccarat.settled_as import SettledAs
 from replay.packs.ca.supreme_baccarat.settlement import Settlement, pay_table, same_money, settle
@@ -130,6 +130,7 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False) -> Checked:
         settlement_order=order_of,
         answers=hands.answers,
         reading=reading_of,
+        hands_from=lambda row: basis(hands, row),
     )
 
 

@@ -17,7 +17,7 @@ from typing import Protocol
 
 import numpy as np
 
-from replay.game import Remark
+from replay.game import Basis, Remark
 from replay.packs.ca.supreme_baccarat import drawing, rules, solver
 from replay.packs.ca.supreme_baccarat.odd_racks import as_explained, explain_rack
 from replay.packs.ca.supreme_baccarat.pickup import banker_first, rack_hands
@@ -25,7 +25,7 @@ from replay.packs.ca.supreme_baccarat.rules import Bools
 from replay.pickup.procedure import Procedure
 from replay.reconstruct.evidence import Hearing, Reading
 from replay.reconstruct.explanations import Answer
-from replay.rounds import UNKNOWN, Array, Cards, Fact, Ints, Ragged, RoundBatch, RoundFlag
+from replay.rounds import UNCUT, UNKNOWN, Array, Cards, Fact, Ints, Ragged, RoundBatch, RoundFlag
 from schemas.cards import JOKER_1, NO_CARD, name_of
 from schemas.findings import CERTAIN, LIKELY
 
@@ -176,7 +176,11 @@ def _solve(
         made.why_not[row] = solved.why_not
     troubles = solved.troubles
     if not rack and not dealt and wagered and not voided:
-        troubles = [solver.Trouble("RACK-322", "there were wagers, and neither rack nor deal was read", rules.PICKUP)]
+        what = "there were wagers, and neither rack nor deal was read"
+        troubles = [solver.Trouble("RACK-322", what, rules.PICKUP, basis=Basis.UNREAD)]
+        if batch.flags[row] & RoundFlag.RACK_UNCUT:
+            troubles, made.why_not[row] = [], UNCUT
+    read = Basis.COMPARED if rack and dealt else Basis.RACK if rack else Basis.DEAL
     for trouble in troubles:
         told_already = trouble.code == "CARD-312" and too_many
         if (voided and not trouble.code.startswith("CARD")) or told_already:
@@ -189,6 +193,7 @@ def _solve(
                 trouble.cite,
                 evidence=card_events(batch, row),
                 confidence=trouble.confidence,
+                basis=trouble.basis or read,
             )
         )
 
@@ -206,7 +211,7 @@ def _too_many(batch: RoundBatch, made: Hands) -> dict[int, frozenset[int]]:
         else:
             holds = f"and the shoe holds {decks}" if decks > 0 else "more than the shoe holds"
             sentence = f"{name_of(card)} is in the rack {copies} times, {holds}"
-        made.remarks.append(Remark(row, "CARD-312", sentence, rules.DECK, evidence=(seq,)))
+        made.remarks.append(Remark(row, "CARD-312", sentence, rules.DECK, evidence=(seq,), basis=Basis.RACK))
     return {row: frozenset(found) for row, found in cards.items()}
 
 
@@ -231,7 +236,9 @@ def _too_many_at_once(
                 told[row] = told.get(row, frozenset()) | {card}
                 count = int((cards[row] == card).sum())
                 sentence = f"{name_of(card)} is {where} {count} times in this round, and the shoe holds {decks[row]}"
-                made.remarks.append(Remark(row, "CARD-312", sentence, rules.DECK, evidence=card_events(batch, row)))
+                by = Basis.DEAL if where == "dealt" else Basis.RACK
+                seen_in = card_events(batch, row)
+                made.remarks.append(Remark(row, "CARD-312", sentence, rules.DECK, evidence=seen_in, basis=by))
 
 
 def _first_six(column: Ragged) -> tuple[Cards, Array, Bools]:
@@ -272,3 +279,17 @@ def _deal_hands(deal: Cards, count: Array, three_two: bool) -> Cards:
 def confidence(hands: Hands, row: int) -> float:
     """How sure a statement about a round's third cards or button is: two witnesses that agree, or one."""
     return CERTAIN if hands.evidence[row] == Evidence.RACK_AND_DEAL else LIKELY
+
+
+_BASES = {
+    Evidence.NONE: Basis.REPORTS,
+    Evidence.RACK: Basis.RACK,
+    Evidence.DEAL: Basis.DEAL,
+    Evidence.RACK_AND_DEAL: Basis.DEAL_AND_RACK,
+    Evidence.SOLVED: Basis.COMPARED,
+}
+
+
+def basis(hands: Hands, row: int) -> Basis:
+    """What the hands of a round rest on."""
+    return _BASES[Evidence(int(hands.evidence[row]))]

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from replay.game import Basis
 from replay.packs.ca.supreme_baccarat import drawing, rules, solver
 from replay.packs.ca.supreme_baccarat.solver import Solved, Trouble
 from replay.reconstruct.confidence import BEYOND_DOUBT, CONFIDENT
@@ -140,4 +141,5 @@ def _trouble(best: Explanation, others: Sequence[Explanation], number: int) -> T
         sentence += f"; or else {of_explanation(others[0])}"
     sure = math.fsum(one.confidence for one in (best, *others) if fault in one.faults)
     code = CODES[fault.kind]
-    return Trouble(code, sentence, rules.DECK if code.startswith("CARD") else rules.PICKUP, round(min(sure, 1.0), 4))
+    cite = rules.DECK if code.startswith("CARD") else rules.PICKUP
+    return Trouble(code, sentence, cite, round(min(sure, 1.0), 4), Basis.EXPLANATION)

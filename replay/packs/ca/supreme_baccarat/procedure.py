@@ -9,10 +9,10 @@ import numpy as np
 from replay.deck_remarks import deck_remarks
 from replay.fees import deal_begun, limits
 from replay.filing import FeeSchedule, Filing
-from replay.game import Remark
+from replay.game import Basis, Remark
 from replay.packs.ca.supreme_baccarat import drawing, rules
 from replay.packs.ca.supreme_baccarat.bets import KINDS, UNKNOWN_KIND, Bets, Voids
-from replay.packs.ca.supreme_baccarat.hands import Hands, card_events, confidence
+from replay.packs.ca.supreme_baccarat.hands import Hands, basis, card_events, confidence
 from replay.packs.ca.supreme_baccarat.settlement import Short
 from replay.ranking.baccarat import button_value
 from replay.rounds import Ints, RoundBatch, RoundFlag
@@ -54,6 +54,7 @@ def third_cards(batch: RoundBatch, hands: Hands, bets: Bets, voids: Voids) -> It
             said.cite,
             evidence=card_events(batch, row),
             confidence=confidence(hands, row),
+            basis=basis(hands, row),
         )
 
 
@@ -89,6 +90,7 @@ def late_wagers(batch: RoundBatch, wagers: Wagers, closed: Ints, voids: Voids) -
             expected_cents=event.amount_before,
             actual_cents=event.amount,
             evidence=(int(begun[event.row] if dealing else closed[event.row]), event.seq),
+            basis=Basis.REPORTS,
         )
 
 
@@ -119,6 +121,7 @@ def wager_limits(batch: RoundBatch, bets: Bets, filing: Filing, schedule: FeeSch
             expected_cents=bound,
             actual_cents=amount,
             evidence=(int(bets.placed_seq[at]),),
+            basis=Basis.REPORTS,
         )
 
 
@@ -157,6 +160,7 @@ def wagers_not_offered(batch: RoundBatch, bets: Bets, seats: int) -> Iterator[Re
             bettor=batch.names[bettor] or None,
             wager=batch.names[wager],
             evidence=(int(bets.placed_seq[at]),),
+            basis=Basis.REPORTS,
         )
 
 
@@ -178,6 +182,7 @@ def action_button(batch: RoundBatch, hands: Hands, short: list[Short]) -> Iterat
             rules.BUTTON,
             evidence=tuple(sorted({*card_events(batch, row), *_known(round_.seq), *_known(int(batch.bank_seq[row]))})),
             confidence=min(confidence(hands, row), LIKELY) if round_.placed < 0 else confidence(hands, row),
+            basis=basis(hands, row),
         )
 
 
@@ -195,6 +200,7 @@ def bank_turns(batch: RoundBatch) -> Iterator[Remark]:
             rules.TWO_HANDS_RUNNING,
             seat=int(batch.bank_seat[row]),
             evidence=_known(int(batch.bank_seq[row])),
+            basis=Basis.REPORTS,
         )
     # On a second turn the seat had the bank, not a wager, in the hand before: the first turn is what must be earned.
     first_turn = in_context & (batch.bank_run == 1) & (batch.bank_wagered_before == 0)
@@ -206,6 +212,7 @@ def bank_turns(batch: RoundBatch) -> Iterator[Remark]:
             rules.WAGER_BEFORE_BANKING,
             seat=int(batch.bank_seat[row]),
             evidence=_known(int(batch.bank_seq[row])),
+            basis=Basis.REPORTS,
         )
 
 

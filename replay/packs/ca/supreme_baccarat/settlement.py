@@ -151,6 +151,7 @@ def settle(batch: RoundBatch, table: PayTable, bets: Bets, hands: Hands, seats: 
         taken=taken,
         code=code,
         cite=cite,
+        by_reports=bets.void | (bets.kind == UNKNOWN_KIND),
     )
     return Settlement(lines, short, np.flatnonzero(is_short & ~seated).tolist())
 

@@ -18,6 +18,7 @@ from replay.deals.compare import compare, in_words
 from replay.deals.method import AtTable, Target
 from replay.deals.methods import method_of
 from replay.deals.order import targets_of
+from replay.game import Basis
 from replay.packs.ca.supreme_baccarat import drawing, rules
 from replay.reconstruct.layout import BANKER, PLAYER
 from replay.rounds import DEALT_TO, Cards
@@ -46,6 +47,7 @@ class Trouble(NamedTuple):
     sentence: str
     cite: Citation
     confidence: float = CERTAIN
+    basis: Basis | None = None  # what was read, unless something else is said
 
 
 class Solved(NamedTuple):

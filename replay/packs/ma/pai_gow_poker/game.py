@@ -108,4 +108,5 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False) -> Checked:
         settlement_order=lambda row: settlement_order(seats, row, terms),
         answers={row: explained.answer for row, explained in answers.items()},
         reading=lambda row: rack_reading(row, made.sources, hands, int(dealt_from[row]), terms),
+        hands_from=lambda row: made.sources.basis(row, hands),
     )

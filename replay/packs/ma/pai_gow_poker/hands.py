@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.deals.compare import compare, in_words
-from replay.game import Remark
+from replay.game import Basis, Remark
 from replay.packs.ma.pai_gow_poker import rules
 from replay.packs.ma.pai_gow_poker.deal import TURN_OF_PLACE, Deal, starts_that_fit
 from replay.packs.ma.pai_gow_poker.pickup import (
@@ -110,6 +110,18 @@ class Sources:
 
     def confidence(self, row: int) -> float:
         return LIKELY if self.batch.flags[row] & RoundFlag.RACK_UNSURE else CERTAIN
+
+    def basis(self, row: int, hands: Hands) -> Basis:
+        """What gave the hands of a round, as they were reconstructed."""
+        held, known = masks_of(hands.cards[row]), hands.known[row]
+        racked = bool(self.rack.whole[row]) and bool(np.isin(held[known], self.rack.masks[row]).all())
+        start = int(hands.start[row]) if hands.start[row] != UNKNOWN else int(self.presumed[row])
+        dealt = bool(self.deal.read[row] & self.counts[row]) and start != UNKNOWN
+        if dealt:
+            dealt = dealt_from(self.deal.masks[row].tolist(), start) == held.tolist()
+        if racked and self.deal.read[row]:
+            return Basis.DEAL_AND_RACK if dealt else Basis.COMPARED
+        return Basis.RACK if racked else Basis.DEAL if dealt else Basis.SHOWN
 
 
 def rebuild(sources: Sources) -> Hands:
@@ -312,6 +324,7 @@ def _set_otherwise(sources: Sources, cards: Cards, otherwise: Bools) -> list[Rem
                 seat=place or None,
                 evidence=(int(sources.batch.shown.seq[shown.index[row, place]]),),
                 confidence=min(sources.confidence(row), LIKELY),
+                basis=Basis.COMPARED,
             )
         )
     return remarks

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from replay.game import Remark
+from replay.game import Basis, Remark
 from replay.packs.ma.pai_gow_poker import rules
 from replay.packs.ma.pai_gow_poker.deal import TURN_OF_PLACE, Bools, Deal, cards_of_turn
 from replay.packs.ma.pai_gow_poker.hands import deal_events
@@ -109,6 +109,7 @@ def _told(batch: RoundBatch, row: int, place: int, read: int, true: int) -> Rema
         rules.RECONSTRUCT,
         seat=place or None,
         evidence=deal_events(batch, row),
+        basis=Basis.COMPARED,
     )
 
 
@@ -127,6 +128,7 @@ def _not_counted(batch: RoundBatch, deal: Deal, row: int) -> Remark:
         "and the deal is not counted",
         rules.RECONSTRUCT,
         evidence=deal_events(batch, row),
+        basis=Basis.COMPARED,
     )
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from replay.game import Remark
+from replay.game import Basis, Remark
 from replay.packs.ma.pai_gow_poker import rules
 from replay.packs.ma.pai_gow_poker.another_order import in_quite_another_order
 from replay.packs.ma.pai_gow_poker.hands import Hands, Sources, deal_events
@@ -535,4 +535,5 @@ def _remark(fault: Fault, best: Explanation, others: Sequence[Explanation], row:
         seat=place,
         evidence=best.evidence,
         confidence=round(min(sure, 1.0), 4),
+        basis=Basis.EXPLANATION,
     )

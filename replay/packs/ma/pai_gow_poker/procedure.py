@@ -12,7 +12,7 @@ from replay.citations import Citation
 from replay.deals.compare import compare, in_words
 from replay.deals.delivery import OTHER_DIRECTION
 from replay.deck_remarks import deck_remarks
-from replay.game import Remark
+from replay.game import Basis, Remark
 from replay.packs.ma.pai_gow_poker import rules
 from replay.packs.ma.pai_gow_poker.deal import AS_FILED, NO_WAY, Deal, method_filed, ways_dealt
 from replay.packs.ma.pai_gow_poker.hands import Hands, deal_events
@@ -105,6 +105,7 @@ def _late(batch: RoundBatch, seats: Seats) -> list[Remark]:
                 bettor=_name(batch, event.bettor),
                 wager=_name(batch, event.wager),
                 evidence=(int(batch.bets_closed_seq[event.row]), event.seq),
+                basis=Basis.REPORTS,
             )
         )
     return remarks
@@ -135,6 +136,7 @@ def _surrendered_too_late(batch: RoundBatch, seats: Seats) -> list[Remark]:
                 seat=seat,
                 wager="pai_gow",
                 evidence=(int(shown[0]), int(seats.refused_seq[row, seat])),
+                basis=Basis.REPORTS,
             )
         )
     return remarks
@@ -214,6 +216,7 @@ def _about_wager(
         bettor=_name(batch, int(wagers.bettor[index])),
         wager=_name(batch, int(wagers.wager[index])),
         evidence=(int(wagers.placed_seq[index]),),
+        basis=Basis.REPORTS,
     )
 
 
@@ -289,6 +292,7 @@ def start_remarks(batch: RoundBatch, seats: Seats, starts: Starts, actual: Ints)
                 citation,
                 evidence=(*evidence, *(deal_events(batch, row) if seen else ())),
                 confidence=CERTAIN if seen else LIKELY,
+                basis=Basis.COMPARED if seen else Basis.REPORTS,
             )
         )
     return remarks
@@ -347,7 +351,8 @@ def _delivered_otherwise(batch: RoundBatch, seats: Seats, deal: Deal, wrong: Boo
         if code == "DEAL-305" or terms.dealing is not Dealing.HAND:  # §11(l) is about stacks dealt from the hand
             then = "the round was played on"
         sentence = f"{what}: {then}; {at_stake(seats, row)}"
-        remarks.append(Remark(row, code, sentence, citation, evidence=evidence, confidence=confidence))
+        basis = Basis.DEAL if seen else Basis.COMPARED
+        remarks.append(Remark(row, code, sentence, citation, evidence=evidence, confidence=confidence, basis=basis))
     return remarks
 
 
@@ -393,6 +398,7 @@ def _misdeals(batch: RoundBatch, seats: Seats, deal: Deal, wrong: Bools, terms: 
                 f"{what}: all hands were void and the round was played on; {at_stake(seats, row)}",
                 citation,
                 evidence=tuple(sorted({*deal_events(batch, row), int(batch.stub_seq[row])} - {UNKNOWN})),
+                basis=Basis.DEAL,
             )
         )
     return remarks
@@ -439,6 +445,7 @@ def _irregularities(batch: RoundBatch, seats: Seats, terms: Terms) -> list[Remar
                 f"{what}: the cards had to be reshuffled and the round was played on; {at_stake(seats, row)}",
                 citation,
                 evidence=tuple(int(facts.seq[i]) for i in indexes),
+                basis=Basis.REPORTS,
             )
         )
     return remarks
@@ -457,13 +464,14 @@ def card_remarks(batch: RoundBatch, seats: Seats, rack: Rack, deal: Deal, began:
             known = deal.read[row] and began[row] != UNKNOWN
             hands = dealt_from(deal.masks[row].tolist(), int(began[row])) if known else []
             remarks += _cards_wrong(batch, row, hands)
-        elif not batch.dealt.counts[row] and seats.wagered[row].any():
+        elif not batch.dealt.counts[row] and seats.wagered[row].any() and not batch.flags[row] & RoundFlag.RACK_UNCUT:
             remarks.append(
                 Remark(
                     row,
                     "RACK-322",
                     f"neither the rack nor the deal was read, and {at_stake(seats, row)}",
                     rules.PICKUP,
+                    basis=Basis.UNREAD,
                 )
             )
     return remarks
@@ -501,7 +509,9 @@ def _cards_wrong(batch: RoundBatch, row: int, dealt: Sequence[int]) -> list[Rema
     if foreign:
         strange = f"{names(foreign)} in the rack does not belong to the deck in play"
         found.append(("CARD-313", f"{strange}; {total}{instead if not twice else ''}"))
-    return [Remark(row, code, sentence, rules.ONE_DECK, confidence=confidence) for code, sentence in found]
+    return [
+        Remark(row, code, sentence, rules.ONE_DECK, confidence=confidence, basis=Basis.RACK) for code, sentence in found
+    ]
 
 
 # ---- equipment -----------------------------------------------------------------------------------------------------
@@ -526,6 +536,7 @@ def equipment_remarks(batch: RoundBatch, terms: Terms) -> list[Remark]:
                 f"{hours(int(batch.deck_age_s[row]))}; {_DEALING_WORDS[terms.dealing]} they must be changed every "
                 f"{limit // 3600} hours (rulings.md R-37)",
                 rules.CARD_AGE_CITES[terms.dealing],
+                basis=Basis.REPORTS,
             )
         )
     if terms.starting is Starting.DICE:
@@ -537,6 +548,7 @@ def equipment_remarks(batch: RoundBatch, terms: Terms) -> list[Remark]:
                     f"the dice had been in the shaker for {hours(int(batch.dice_age_s[row]))}; no dice may remain on a "
                     "table for more than 24 hours",
                     rules.DICE_24_HOURS,
+                    basis=Basis.REPORTS,
                 )
             )
     if terms.decks == 2:
@@ -553,6 +565,7 @@ def equipment_remarks(batch: RoundBatch, terms: Terms) -> list[Remark]:
                     f"deck {batch.name('deck', row)} was used in two rounds running; two decks alternate, each for "
                     "every other round",
                     rules.DECKS_ALTERNATE,
+                    basis=Basis.REPORTS,
                 )
             )
     return remarks

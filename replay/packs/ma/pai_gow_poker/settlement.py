@@ -19,7 +19,7 @@ from replay.ranking.house_way import house_way
 from replay.ranking.seven import FortuneClass, fortune_class
 from replay.ranking.splits import all_splits
 from replay.ranking.two import rank_two
-from replay.rounds import OUTCOME_CODE, Cards, Fact, Ints, RoundBatch
+from replay.rounds import OUTCOME_CODE, UNCUT, Cards, Fact, Ints, RoundBatch, RoundFlag
 from schemas.events import Outcome
 from schemas.findings import CERTAIN, LIKELY, POSSIBLE
 from schemas.money import dollars
@@ -116,7 +116,8 @@ def settle(batch: RoundBatch, seats: Seats, hands: Hands, terms: Terms) -> Settl
     lines = join_lines(parts)
     of_entry = np.concatenate(entries) if entries else np.empty(0, np.int64)
     lines, alternatives = _apart(lines, of_entry, hands, rows)
-    return Settled(lines, alternatives, house_remarks, ranked, _what_is_open(seats, hands, playing, rows))
+    needs = _what_is_open(seats, hands, playing, batch.has(RoundFlag.RACK_UNCUT))
+    return Settled(lines, alternatives, house_remarks, ranked, needs)
 
 
 def _either_setting(hands: Hands, ranked: Ranked, terms: Terms, result: Bytes, bits: Bytes, foul: Bools) -> None:
@@ -236,10 +237,12 @@ def _pai_gow_lines(chosen: _Chosen) -> Lines:
     foul = chosen.foul[entry, at]
     cite_at[foul] = _CITE_FOUL
     code = np.where(foul, _FOUL, np.where(chosen.moved[entry, at], _HOUSE, 0))
+    by_reports = np.zeros(len(entry), bool)
 
     def override(where: Bools, said: Outcome, bits: int, takes: bool, cite: int) -> None:
         outcome[where], outcomes[where], code[where], cite_at[where] = OUTCOME_CODE[said], bits, 0, cite
         unseen[where] = False
+        by_reports[where] = True
         paid[where], taken[where] = 0, stake[where] if takes else 0
 
     surrendered = chosen.seats.surrendered[row, at]
@@ -257,6 +260,7 @@ def _pai_gow_lines(chosen: _Chosen) -> Lines:
         code=code,
         cite=cite_at,
         unseen=unseen,
+        by_reports=by_reports,
     )
 
 
@@ -274,20 +278,31 @@ def _fortune_lines(chosen: _Chosen) -> Lines:
     if terms.maximum_payout_cents:
         cite_at[paid < stake * table.numerator[hand_class] // table.denominator[hand_class]] = capped
 
+    by_reports = np.zeros(len(entry), bool)
+
     def override(where: Bools, said: Outcome, bits: int, takes: bool, cite: int) -> None:
         outcome[where], outcomes[where], cite_at[where] = OUTCOME_CODE[said], bits, cite
+        by_reports[where] = True
         paid[where], taken[where] = 0, stake[where] if takes else 0
 
     gone = chosen.seats.surrendered[row, at] & ~chosen.seats.fortune[row, at]
     override(gone, Outcome.LOSE, possible(Outcome.LOSE), True, forfeited)
     override(chosen.void, Outcome.VOID, _VOIDED, False, hand_void)
     override(chosen.seats.all_void[row], Outcome.VOID, _VOIDED, False, all_void)
-    return chosen.lines(cites=cites, outcome=outcome, possible=outcomes, paid=paid, taken=taken, cite=cite_at)
+    return chosen.lines(
+        cites=cites,
+        outcome=outcome,
+        possible=outcomes,
+        paid=paid,
+        taken=taken,
+        cite=cite_at,
+        by_reports=by_reports,
+    )
 
 
 def _void_lines(chosen: _Chosen) -> Lines:
     """Wagers of no kind the filed rules offer, in void rounds: they go back like all the others."""
-    return chosen.lines(cites=(rules.ALL_VOID,), outcome=OUTCOME_CODE[Outcome.VOID], possible=_VOIDED)
+    return chosen.lines(cites=(rules.ALL_VOID,), outcome=OUTCOME_CODE[Outcome.VOID], possible=_VOIDED, by_reports=1)
 
 
 def _envy_lines(
@@ -411,9 +426,9 @@ def _money_moved(seats: Seats, hands: Hands, entry: int, moved: Bools, laid: Byt
     return f"settled as laid, {seats_named} would have {dollars(abs(moved_cents))} {gain} in all than is due"
 
 
-def _what_is_open(seats: Seats, hands: Hands, playing: Bools, rows: int) -> dict[int, str]:
+def _what_is_open(seats: Seats, hands: Hands, playing: Bools, uncut: Bools) -> dict[int, str]:
     """Rounds where a hand that wagers depend on is not known, or a wager has no rule, in words."""
-    known = hands.known[:rows]
+    known = hands.known[: len(uncut)]
     live = ~seats.all_void[:, None]
     needed = (playing | (seats.fortune & live)) | (seats.exposed & (seats.qualifying[:, None] & live))
     needed[:, 0] = playing.any(axis=1)
@@ -425,6 +440,8 @@ def _what_is_open(seats: Seats, hands: Hands, playing: Bools, rows: int) -> dict
     for row in np.flatnonzero(missing.any(axis=1)).tolist():
         places = [place_name(place) for place in np.flatnonzero(missing[row]).tolist()]
         why[row] = f"neither rack nor deal nor a hand shown gives the cards of {listed(places)}"
+        if uncut[row]:
+            why[row] = f"{UNCUT}: {why[row]}"
     return why
 
 

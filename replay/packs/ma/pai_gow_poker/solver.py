@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from replay.deals.compare import Difference, Kind, compare, in_words
-from replay.game import Remark
+from replay.game import Basis, Remark
 from replay.packs.ma.pai_gow_poker import rules
 from replay.packs.ma.pai_gow_poker.pickup import Order
 from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, DECK_SIZE, PLACES
@@ -120,6 +120,7 @@ def _whole_hands_moved(seen: Evidence, turns: Sequence[int]) -> Solved:
             rules.OWN_CARDS,
             evidence=(*seen.deal_seq, *(seen.shown_seq[place] for place in telling)),
             confidence=seen.confidence,
+            basis=Basis.COMPARED,
         )
         return Solved([as_racked], seen.start, [remark])
     orders = [as_dealt, *(order for order in seen.candidates if agrees(by_place(seen, order), seen.shown))]
@@ -188,6 +189,7 @@ def _disagree(seen: Evidence, code: str, moves: Sequence[Difference], what: str 
         seat=seats.pop() if len(seats) == 1 else None,
         evidence=seen.deal_seq,
         confidence=seen.confidence,
+        basis=Basis.COMPARED,
     )
 
 
@@ -232,6 +234,7 @@ def _misfit(seen: Evidence) -> Solved:
             rules.PICKUP,
             evidence=(*seen.deal_seq, *seen.shown_seq.values()),
             confidence=seen.confidence,
+            basis=Basis.COMPARED,
         )
     )
     return solved
@@ -245,6 +248,7 @@ def _out_of_order(seen: Evidence, what: str) -> Remark:
         rules.PICKUP,
         evidence=(*seen.deal_seq, *seen.shown_seq.values()),
         confidence=seen.confidence,
+        basis=Basis.COMPARED,
     )
 
 
@@ -286,6 +290,7 @@ def _picked_up_in_another_order(seen: Evidence, filed: Order, really: Order, con
         rules.PICKUP,
         evidence=(*seen.deal_seq, *seen.shown_seq.values()),
         confidence=min(confidence, seen.confidence),
+        basis=Basis.COMPARED,
     )
 
 
@@ -309,4 +314,5 @@ def shown_differs(row: int, place: int, shown: int, held: int, seq: int, confide
         seat=place or None,
         evidence=(seq,),
         confidence=confidence,
+        basis=Basis.COMPARED,
     )
