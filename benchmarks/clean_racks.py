@@ -68,7 +68,7 @@ def simulate_piece(task: tuple[str, int, int, bool]) -> Piece:
             events.append(raw)
     assert labels.hands is not None
     rows, played = [], []
-    for row in assembler.finish_segment(lambda table, round_id: []):
+    for row in assembler.take_closed():
         hands = labels.hands.get((row.named["table_id"], row.named["round_id"]))
         if hands is not None:  # not called void
             rows.append(row)

@@ -122,7 +122,7 @@ def stages(log: SqliteLog, keys: KeyRing, clock: Clock) -> int:
             with clock.time("assemble"):
                 for event in admitted:
                     assembler.feed(event)
-                batch = batch_of(assembler.finish_segment(lambda table, round_id: []))
+                batch = batch_of(assembler.take_closed())
                 assembler.state()
             with clock.time("audit"):
                 rounds_table(batch, audit(batch))

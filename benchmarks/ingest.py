@@ -303,7 +303,7 @@ def state_cost(home: Home) -> dict[str, float]:
         gate.restore(state["gate"])
         replay.restore(state["replay"])
         began = time.process_time()
-        written = json_bytes({"gate": gate.state(), "replay": replay.cut(lambda table_id, round_id: []).state})
+        written = json_bytes({"gate": gate.state(), "replay": replay.cut().state})
         sha256(written).hexdigest()
         used += time.process_time() - began
         tables += gate.table_count()

@@ -131,7 +131,7 @@ def play(game: str, rounds: int, seed: int) -> list[PlayedRound]:
         if "subject" in event:
             told[table_id, event["subject"]].append(event)
     played = []
-    for row in assembler.finish_segment(lambda table, round_id: []):
+    for row in assembler.take_closed():
         events = told[row.named["table_id"], row.named["round_id"]]
         options = filed[row.named["table_id"]]
         rack = baccarat_rack(events) if options is None else pai_gow_rack(events, options.dealing)

@@ -19,7 +19,7 @@ from console import show
 from replay.engine import reaudit as audit_again
 from schemas.findings import FINDINGS_SCHEMA, findings_table
 
-NOT_THE_REPLAYS = ("GATE-", "FILING-001")
+NOT_THE_REPLAYS = ("GATE-", "FILING-001", "ROUND-004", "ROUND-005", "ROUND-006")
 _JUDGED = ("verdict", "reason", "lines")
 
 

@@ -281,10 +281,13 @@ class Gate:
         """The findings since they were last taken."""
         return self._findings.take()
 
-    def held_seqs(self, table_id: str) -> frozenset[int]:
-        """The recorded events of a table that still wait for the ones before them."""
-        table = self._tables.get(table_id)
-        return frozenset() if table is None else frozenset(table.held)
+    def round_rows(self, table_id: str, round_id: str) -> list[tuple[int, int, bytes]]:
+        """Seq, offset and bytes of the recorded events of a round among the rows that were not taken yet."""
+        return [
+            (row[4], row[0], row[12])
+            for row in self._rows
+            if row[3] == round_id and row[2] == table_id and row[9] == RECORDED and row[4] is not None
+        ]
 
     def table_count(self) -> int:
         """How many tables were ever heard of here."""
@@ -556,9 +559,7 @@ class Gate:
         if isinstance(record, TransactionMarker):
             reason = "the log's own mark: a transaction ends here"
             empty = sha256(b"").digest()
-            self._rows.append(
-                (*record[:2], "", None, None, None, None, None, None, SKIPPED, reason, empty, b"")
-            )
+            self._rows.append((*record[:2], "", None, None, None, None, None, None, SKIPPED, reason, empty, b""))
             return _NOTHING
         assert isinstance(record, AbortedRecord)
         return self._refuse(record, "it was written in a transaction that was aborted", _ABORTED)

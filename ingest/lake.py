@@ -35,7 +35,7 @@ import pyarrow as pa
 
 from ingest.durable import fsync_folder, make_folders, write_file
 from ingest.lake_check import check_lake
-from ingest.round_rows import round_rows_in, round_rows_of
+from ingest.round_rows import RoundEvent, round_rows_in
 from ingest.seal.merkle import GrowingTree, leaf_hashes
 from ingest.seal.note import NoteError
 from ingest.seal.segment_seal import (
@@ -77,7 +77,6 @@ __all__ = (
     "EVENTS_SCHEMA",
     "LOCK",
     "MANIFEST",
-    "ROUND_REACH",
     "SEGMENT_FILES",
     "Damage",
     "Lake",
@@ -86,11 +85,7 @@ __all__ = (
     "Segment",
     "SegmentContent",
     "events_table",
-    "round_rows_of",
 )
-
-ROUND_REACH = 10_000
-"""How far apart, in seq, two events of one round can be: a limit for the search, far beyond any round ever played."""
 
 
 class _Tail(NamedTuple):
@@ -236,22 +231,23 @@ class Lake:
         state: dict[str, Any] = orjson.loads(data)
         return state
 
-    def round_events(
-        self, topic: str, partition: int, table_id: str, round_id: str, before_offset: int, near_seq: int | None = None
-    ) -> list[bytes]:
-        """The recorded events of a round from the segments before `before_offset`, as bytes, in order of seq."""
-        return [raw for _, raw in self.round_rows(topic, partition, table_id, round_id, before_offset, near_seq)]
-
     def round_rows(
-        self, topic: str, partition: int, table_id: str, round_id: str, before_offset: int, near_seq: int | None = None
-    ) -> list[tuple[int, bytes]]:
-        """As `round_events`, each with its seq.
+        self,
+        topic: str,
+        partition: int,
+        table_id: str,
+        round_id: str,
+        before_offset: int,
+        spans: Sequence[tuple[int, int]] | None = None,
+    ) -> list[RoundEvent]:
+        """The recorded events of a round from the records before `before_offset`, in order of seq.
 
-        Newest segment first. Manifests say which seqs of the table a segment holds, so once one event of the round is
-        known (`near_seq`, or the first found) only segments within ROUND_REACH of it are opened, and the search ends
-        at the segment before which the table had not got that far.
+        Newest segment first. Manifests say which seqs of the table a segment holds, so that with `spans` (first and
+        last seq of each stretch that has some) only segments that can have some are opened, and the search ends at the
+        segment before which the table had not got that far.
         """
-        found: list[tuple[int, bytes]] = []
+        found: list[RoundEvent] = []
+        earliest = None if spans is None else min(first for first, _ in spans)
         for segment in reversed(self.segments(topic, partition)):
             if segment.first >= before_offset:
                 continue
@@ -259,16 +255,12 @@ class Lake:
             if table_id not in tables:
                 break  # the table had not said anything yet
             lowest, highest, top = tables[table_id]
-            if near_seq is not None and top < near_seq - ROUND_REACH:
+            if earliest is not None and top < earliest:
                 break
-            if lowest is None or (
-                near_seq is not None and (highest < near_seq - ROUND_REACH or lowest > near_seq + ROUND_REACH)
+            if lowest is not None and (
+                spans is None or any(first <= highest and lowest <= last for first, last in spans)
             ):
-                continue
-            rows = round_rows_in(segment, table_id, round_id, before_offset)
-            found.extend(rows)
-            if rows and near_seq is None:
-                near_seq = rows[0][0]
+                found.extend(round_rows_in(segment, table_id, round_id, before_offset))
         return sorted(found)
 
     # --- writing ------------------------------------------------------------------------------------------------------

@@ -10,18 +10,20 @@ from ingest.gate import RECORDED
 from ingest.segments import EVENTS, LakeError, Segment
 from schemas.segments import RETIRED
 
+RoundEvent = tuple[int, int, bytes]
+"""seq, log offset, bytes."""
 
-def round_rows_of(events: pa.Table, table_id: str, round_id: str) -> list[tuple[int, bytes]]:
-    """The recorded events of a round among these, as (seq, bytes), in order of seq."""
+
+def round_rows_of(events: pa.Table, table_id: str, round_id: str) -> list[RoundEvent]:
+    """The recorded events of a round among these, in order of seq."""
     wanted = pc.and_(
         pc.and_(pc.equal(events["table_id"], table_id), pc.equal(events["round_id"], round_id)),
         pc.equal(events["status"], RECORDED),
     )
-    rows = events.select(["seq", "raw"]).filter(wanted)
-    return sorted(zip(rows["seq"].to_pylist(), rows["raw"].to_pylist(), strict=True))
+    return sorted(_round_events(events.select(["seq", "offset", "raw"]).filter(wanted)))
 
 
-def round_rows_in(segment: Segment, table_id: str, round_id: str, before_offset: int) -> list[tuple[int, bytes]]:
+def round_rows_in(segment: Segment, table_id: str, round_id: str, before_offset: int) -> list[RoundEvent]:
     """The same out of a segment, of the records before an offset; none where its events were retired."""
     path = segment.path / EVENTS
     if not path.exists() and (segment.path / RETIRED).exists():
@@ -29,7 +31,7 @@ def round_rows_in(segment: Segment, table_id: str, round_id: str, before_offset:
     try:
         rows = pq.read_table(
             path,
-            columns=["seq", "raw"],
+            columns=["seq", "offset", "raw"],
             filters=[
                 ("table_id", "=", table_id),
                 ("round_id", "=", round_id),
@@ -41,4 +43,8 @@ def round_rows_in(segment: Segment, table_id: str, round_id: str, before_offset:
         )
     except (OSError, pa.ArrowException) as error:
         raise LakeError(f"{path} cannot be read: {error}; run the lake's check and restore the file") from error
-    return list(zip(rows["seq"].to_pylist(), rows["raw"].to_pylist(), strict=True))
+    return _round_events(rows)
+
+
+def _round_events(rows: pa.Table) -> list[RoundEvent]:
+    return list(zip(*(rows[name].to_pylist() for name in ("seq", "offset", "raw")), strict=True))

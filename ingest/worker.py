@@ -53,9 +53,10 @@ import pyarrow.compute as pc
 
 from ingest.gate import Gate
 from ingest.keys import Keys
-from ingest.lake import Lake, LakeError, Segment, SegmentContent, events_table, round_rows_of
+from ingest.lake import Lake, LakeError, Segment, SegmentContent, events_table
 from ingest.log import EventLog, LogRecord, Place
 from ingest.pace import Pace
+from ingest.round_history import RoundHistory
 from schemas.admitted import Admitted, Concluded, History, ReplayCut
 from schemas.events import RoundClosed, event_type
 from schemas.findings import Finding, findings_table
@@ -66,7 +67,7 @@ SEGMENT_LONGEST_US = 60_000_000
 SPAN_CUT_RECORDS = 1_000  # a quiet partition is not cut into crumbs,
 SPAN_CUT_RECORDS_A_TABLE = 20  # nor one of many tables: each has 35 KB of state in every segment
 READ_RECORDS = 2_000
-STATE_FORMAT = 2
+STATE_FORMAT = 3
 _ROUND_CLOSED = event_type(RoundClosed)
 
 logger = logging.getLogger("muckraker.worker")
@@ -119,8 +120,9 @@ class PartitionStatus:
 class Replay(Protocol):
     """What the worker asks of the replay. A pure function of what it is fed: same events, same answers."""
 
-    def restore(self, state: dict[str, Any]) -> None:
-        """Go on from the state of an earlier cut; {} at the very start. Called once, before anything is fed."""
+    def restore(self, state: dict[str, Any], history: History, /) -> None:
+        """Go on from the state of an earlier cut; {} at the very start. Called once, before anything is fed. `history`
+        may be asked whenever something is fed."""
         ...
 
     def feed(self, admitted: Admitted, /) -> None:
@@ -131,7 +133,7 @@ class Replay(Protocol):
         """Judge the rounds that closed since the last call; None when nothing is new."""
         ...
 
-    def cut(self, history: History) -> ReplayCut:
+    def cut(self) -> ReplayCut:
         """The segment ends here: all of it, what `advance` gave out before included."""
         ...
 
@@ -439,10 +441,11 @@ class Worker:
         # Rows become columns a few thousand at a time, while the processor still has them at hand (a quarter of a
         # drain's time, measured). In one piece again, so that how the log was read does not show in the files.
         events = pa.concat_tables([*self._pieces, self._events()]).combine_chunks()
-        self._pieces = []
+        self._pieces = [events]
         assert events.num_rows == records, "the gate owes one row for each record"
         first, last = events["offset"][0].as_py(), events["offset"][-1].as_py()
-        cut = self._replay.cut(self._history(first, events))
+        cut = self._replay.cut()
+        self._pieces = []
         gate_findings = self._gate_findings + self._gate.take_findings()
         findings = gate_findings + cut.findings
         self._gate_findings = gate_findings
@@ -482,18 +485,6 @@ class Worker:
         if not gc.isenabled():
             gc.collect(0)
 
-    def _history(self, first: int, events: pa.Table) -> History:
-        """The replay's way back to rounds it has closed: earlier segments, and `events` of the one being cut."""
-
-        def history(table_id: str, round_id: str) -> list[bytes]:
-            here = round_rows_of(events, table_id, round_id)
-            near_seq = here[0][0] if here else None
-            earlier = self._lake.round_rows(self._topic, self._partition, table_id, round_id, first, near_seq)
-            held = self._gate.held_seqs(table_id)
-            return [raw for seq, raw in sorted(earlier + here) if seq not in held]
-
-        return history
-
     def _restore(self) -> None:
         """Stand behind the last committed segment, with the state it left."""
         last = self._lake.last(self._topic, self._partition)
@@ -506,7 +497,8 @@ class Worker:
         self._gate = Gate(self._keys, Place(self._partition, self._log.partitions(self._topic)))
         self._gate.restore(state.get("gate", {}))
         self._replay = self._replay_factory()
-        self._replay.restore(state.get("replay", {}))
+        history = RoundHistory(self._lake, self._topic, self._partition, self._gate, lambda: self._pieces)
+        self._replay.restore(state.get("replay", {}), history)
         # A lake that is begun late begins where the log does: what tables said before is then a gap, and is said to be.
         self._position = self._log.start(self._topic, self._partition) if last is None else last.last + 1
         self._in_segment = 0

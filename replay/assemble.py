@@ -4,8 +4,9 @@
 table, what later rounds need (filing, decks and dice, bank, button, what the rack holds) and the events of rounds still
 open, all of it JSON, so that another worker can go on from a segment's state.json. It knows no game.
 
-Late events and corrections re-open a round: it is assembled again from all its recorded events, with the context it
-had the first time, and gets the next version.
+Late events and corrections re-open a round: at each of them it is assembled again, from all its events recorded up to
+then, with the context it had the first time, and gets the next version. So how many versions a round has, and what
+they rest on, follows from the events alone.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from bisect import insort
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from replay.closed_rounds import Closed, comes_after, device_id, id_of_use, use_of
 from replay.deck_history import Record, Report, fold, report_of
 from replay.filing import PackError, canonical_filing, cut_rack, filing_of, filing_problem
 from replay.round_row import Context, LateRack, build_row, burned_after, seq_of
@@ -52,20 +54,6 @@ class Open:
 
 
 @dataclass
-class Closed:
-    """A round that is over, kept for late events."""
-
-    context: Context
-    version: int = 1
-    missing: int = 0
-    attested: bool = False
-    report: list[Any] | None = None  # what its rack said of the deck (`deck_history.Report`)
-    last_seq: int = UNKNOWN
-    dealt: str = ""  # cards the shoe read, as hex codes, while the rack is still to be read
-    late_rack: list[Any] | None = None  # its share of a scan after several rounds: cards, decks (hex), seq of the scan
-
-
-@dataclass
 class DeckInPlay:
     """A deck, or a shoe of several, on the table."""
 
@@ -90,22 +78,27 @@ class Table:
     open: dict[str, Open] = field(default_factory=dict)
     last_seq: int = UNKNOWN
     closed: dict[str, Closed] = field(default_factory=dict)  # newest last
+    greatest: str = ""  # the greatest round id it ever named: a greater one is certainly new
+    again: dict[str, list[int]] = field(default_factory=dict)  # ids used again → seqs at which they were opened anew
     unread: list[str] = field(default_factory=list)  # closed rounds whose cards lie in the rack and were not read yet
 
 
 class Assembler:
     """Events in, assembled rounds out."""
 
-    def __init__(self) -> None:
+    def __init__(self, history: History | None = None) -> None:
+        """`history` is asked for the events of rounds that are re-opened."""
         self._tables: dict[str, Table] = {}
         self._done: list[RoundRow] = []
-        self._reopened: dict[tuple[str, str], None] = {}
+        self._history = history
+        self._forgotten: dict[tuple[str, str], Closed] = {}  # rounds no table remembers that are not in the lake yet
         self.findings: list[Finding] = []
 
     # --- state -------------------------------------------------------------------------------------------------------
 
     def state(self) -> dict[str, Any]:
-        """Everything remembered, as JSON values. Call it after `finish_segment`."""
+        """Everything remembered, as JSON values. Take the rounds first: they are in the lake before more is fed."""
+        self._forgotten = {}
         tables: dict[str, Any] = {}
         for table_id, table in sorted(self._tables.items()):
             tables[table_id] = {
@@ -113,6 +106,8 @@ class Assembler:
                 "decks": {deck: asdict(known) for deck, known in table.decks.items()},
                 "last_seq": table.last_seq,
                 "unread": list(table.unread),
+                "greatest": table.greatest,
+                "again": [[round_id, began] for round_id, began in table.again.items()],
                 "closed": [[round_id, asdict(kept)] for round_id, kept in table.closed.items()],
                 "open": [
                     {
@@ -126,16 +121,23 @@ class Assembler:
             }
         return {"tables": tables}
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def restore(self, state: dict[str, Any], history: History | None = None) -> None:
         """Goes on where another assembler's `state()` left off."""
+        self._history = history
         self._tables = {}
         for table_id, said in state.get("tables", {}).items():
-            closed = {
-                round_id: Closed(**{**kept, "context": Context.of(kept["context"])})
-                for round_id, kept in said["closed"]
-            }
+            closed = {round_id: Closed.of(kept) for round_id, kept in said["closed"]}
             decks = {deck: DeckInPlay.of(known) for deck, known in said["decks"].items()}
-            table = Table(Context.of(said["now"]), decks, {}, said["last_seq"], closed, list(said.get("unread", ())))
+            table = Table(
+                Context.of(said["now"]),
+                decks,
+                {},
+                said["last_seq"],
+                closed,
+                said["greatest"],
+                dict(said["again"]),
+                list(said["unread"]),
+            )
             for opened in said["open"]:
                 events = [
                     Admitted(offset, raw.encode(), parse_event(raw.encode()), flags)
@@ -172,13 +174,15 @@ class Assembler:
             self._table_event(table, event, data)
             if round_id is None:
                 return
+        if table.again and round_id in table.again:
+            round_id = id_of_use(round_id, use_of(event, table.again[round_id]))
         current = table.open.get(round_id)
         if current is None:
-            kept = table.closed.get(round_id)
-            if kept is not None or noted & _LATE:
-                if kept is not None and noted & _LATE:
-                    kept.missing = max(0, kept.missing - 1)
-                self._reopened[table_id, round_id] = None
+            kept = table.closed.get(round_id) or self._recall(table_id, table, round_id)
+            if kept is not None and kind is _ROUND_OPENED and not noted & _LATE:
+                round_id = self._used_again(table_id, table, round_id, kept, event)
+            elif kept is not None or noted & _LATE:
+                self._reopen(table_id, table, round_id, kept, admitted)
                 return
             if kind is _ROUND_OPENED or missing:
                 over = list(table.open)  # a new round begins: one left open was never closed
@@ -188,6 +192,7 @@ class Assembler:
                 ]
             for other in over:
                 self._close(table_id, table, table.open.pop(other))
+            _note_greatest(table, round_id)
             current = table.open[round_id] = Open(round_id, self._begin(table, event), [], missing)
         elif noted & _LATE:
             current.missing = max(0, current.missing - 1)
@@ -265,22 +270,32 @@ class Assembler:
     def _close(self, table_id: str, table: Table, opened: Open) -> None:
         flags = _GAP if opened.missing else 0
         row, rack, rack_deck = build_row(table_id, opened.round_id, opened.events, opened.context, flags, version=1)
-        if row.rack and table.unread and self._cut_scan(table_id, table, opened, row, rack, rack_deck):
-            row, rack, rack_deck = build_row(table_id, opened.round_id, opened.events, opened.context, flags, version=1)
+        shared: set[str] = set()
+        if row.rack and table.unread:
+            shared, cut = self._cut_scan(table, opened, row, rack, rack_deck)
+            if cut:
+                row, rack, rack_deck = build_row(
+                    table_id, opened.round_id, opened.events, opened.context, flags, version=1
+                )
         self._done.append(row)
         attested = bool(row.fixed["flags"] & _ATTESTED)
         report = report_of(row)
-        last_seq = row.fixed["last_seq"]
+        first_seq, last_seq = row.fixed["first_seq"], row.fixed["last_seq"]
         said = None if report is None else list(report)
-        table.closed[opened.round_id] = Closed(opened.context, 1, opened.missing, attested, said, last_seq)
+        count = len(opened.events)
+        kept = Closed(opened.context, 1, opened.missing, attested, said, count, first_seq, last_seq)
+        table.closed[opened.round_id] = kept
         if row.fixed["rack_last_seq"] == UNKNOWN:
-            table.closed[opened.round_id].dealt = row.dealt.hex()
+            kept.dealt = row.dealt.hex()
             table.unread.append(opened.round_id)
         else:
             table.unread = []
+        row.kept = kept.text()
         deck = table.decks.get(opened.context.deck)
         if deck is not None:
             deck.record = fold(deck.record, report, opened.round_id, last_seq)
+        if shared:
+            self._assemble_again(table_id, table, shared)
         self._forget(table_id, table)
         now, fixed = table.now, row.fixed
         if fixed["flags"] & _NEVER_OPENED and not opened.missing:
@@ -305,13 +320,15 @@ class Assembler:
         now.rounds_since_stub = 0 if fixed["stub_count"] != UNKNOWN else max(now.rounds_since_stub, 0) + 1
 
     def _cut_scan(
-        self, table_id: str, table: Table, opened: Open, row: RoundRow, rack: bytes, rack_deck: bytes
-    ) -> bool:
-        """A scan after rounds whose cards nobody had read yet holds theirs too. Gives each its share, in a new version
+        self, table: Table, opened: Open, row: RoundRow, rack: bytes, rack_deck: bytes
+    ) -> tuple[set[str], bool]:
+        """A scan after rounds whose cards nobody had read yet holds theirs too. Gives each its share, for a new version
         of it, and lets this round begin where the last of them ended; where nobody can tell who put in what, the cards
-        belong to no round. False when the read is this round's alone (cards reported as they were put in)."""
+        belong to no round. Returns the rounds that got a share, and False when the read is this round's alone (cards
+        reported as they were put in)."""
+        shared: set[str] = set()
         if not any(_is_scan(admitted) for admitted in opened.events):
-            return False
+            return shared, False
         before = [table.closed[round_id] for round_id in table.unread]
         dealt = [bytes.fromhex(kept.dealt) for kept in before]
         sizes = None
@@ -326,49 +343,76 @@ class Assembler:
                 kept.context.rack, kept.context.rack_deck = rack[:at].hex(), rack_deck[:at].hex() if marked else ""
                 decks = rack_deck[at : at + size].hex() if marked else ""
                 kept.late_rack = [rack[at : at + size].hex(), decks, row.fixed["rack_last_seq"]]
-                self._reopened[table_id, round_id] = None
+                shared.add(round_id)
                 at += size
         else:
             at = len(rack)
             context.rack_uncut = True
         context.rack, context.rack_deck = rack[:at].hex(), rack_deck[:at].hex() if marked else ""
         opened.context = context
-        return True
+        return shared, True
 
     def _forget(self, table_id: str, table: Table) -> None:
-        """Drops the oldest rounds, but none that waits for the end of the segment with its share of a later scan."""
+        """Drops the oldest rounds: what is kept of them is in the lake, or will be with this segment."""
         for round_id in list(table.closed)[: max(0, len(table.closed) - REMEMBERED_ROUNDS)]:
-            if (table_id, round_id) in self._reopened and table.closed[round_id].late_rack is not None:
-                return
-            del table.closed[round_id]
+            self._forgotten[table_id, round_id] = table.closed.pop(round_id)
             table.unread = [other for other in table.unread if other != round_id]
 
     def take_closed(self) -> list[RoundRow]:
-        """Every round closed since they were last taken. Re-opened ones wait for the end of the segment: how many
-        versions a round gets must not depend on when somebody asks."""
+        """Every round closed, and every new version of one, since they were last taken; in the order of the events."""
         rows, self._done = self._done, []
         return rows
 
-    def finish_segment(self, history: History) -> list[RoundRow]:
-        """The rounds not taken yet, re-opened ones last, in a stable order."""
-        rows = self.take_closed()
-        again: dict[str, set[str]] = {}
-        for table_id, round_id in self._reopened:
-            again.setdefault(table_id, set()).add(round_id)
-        self._reopened = {}
-        for table_id, round_ids in sorted(again.items()):
-            made = self._assemble_again(table_id, self._tables[table_id], round_ids, history)
-            rows += [made[round_id] for round_id in sorted(made)]
-            self._forget(table_id, self._tables[table_id])
-        return rows
+    # --- again -------------------------------------------------------------------------------------------------------
 
-    def _assemble_again(
-        self, table_id: str, table: Table, round_ids: set[str], history: History
-    ) -> dict[str, RoundRow]:
+    def _recall(self, table_id: str, table: Table, round_id: str) -> Closed | None:
+        """What was kept of a round that the table no longer remembers; None if there never was such a round."""
+        kept = self._forgotten.get((table_id, round_id))
+        if kept is not None or self._history is None or comes_after(device_id(round_id), table.greatest):
+            return kept
+        text = self._history.kept(table_id, round_id)
+        return None if text is None else Closed.from_text(text)
+
+    def _used_again(self, table_id: str, table: Table, round_id: str, kept: Closed, event: Event) -> str:
+        """A round is opened under an id that has been used: it is another round, and is called so. Returns its id."""
+        said = device_id(round_id)
+        began = table.again.setdefault(said, [])
+        began.append(event.seq)
+        other = id_of_use(said, len(began) + 1)
+        self.findings.append(
+            Finding(
+                "ROUND-004",
+                table_id,
+                other,
+                f"{table_id} round {other}: a round was opened under the id {said}, which an earlier round of this "
+                f"table has (seq {kept.first_seq} to {kept.last_seq}). A round id is used once and never again: the "
+                f"two rounds are kept apart, and this one is called {other}.",
+                "docs/events.md, envelope",
+                microseconds(event.time),
+                event.seq,
+                evidence=(kept.first_seq, event.seq),
+            )
+        )
+        return other
+
+    def _reopen(self, table_id: str, table: Table, round_id: str, kept: Closed | None, admitted: Admitted) -> None:
+        """An event came for a round that is over, or late for one that was never heard of."""
+        seq = admitted.event.seq
+        if kept is None:
+            kept = table.closed[round_id] = Closed(Context(unknown=True), 0, missing=1, first_seq=seq, last_seq=seq)
+            _note_greatest(table, round_id)
+            self._forget(table_id, table)
+        elif admitted.flags & _LATE:
+            kept.missing = max(0, kept.missing - 1)
+        kept.later.append(seq)
+        if round_id in table.closed:
+            self._assemble_again(table_id, table, {round_id})
+        else:
+            self._forgotten[table_id, round_id] = kept
+            self._row_again(table_id, table, round_id, kept)
+
+    def _assemble_again(self, table_id: str, table: Table, round_ids: set[str]) -> None:
         """New versions of these rounds, and of later ones that rest on what these said of the deck and do no more."""
-        made = {}
-        for round_id in round_ids - table.closed.keys():  # too long ago: what was known then is forgotten
-            made[round_id] = _row_again(table_id, round_id, Closed(Context(unknown=True), missing=1), history)
         records: dict[str, Record] | None = None  # the decks as they now turn out to have been; None: as was thought
         for round_id, kept in table.closed.items():
             context = kept.context
@@ -380,9 +424,8 @@ class Assembler:
                     round_ids.add(round_id)
             report = None if kept.report is None else Report(*kept.report)
             if round_id in round_ids:
-                made[round_id] = row = _row_again(table_id, round_id, kept, history)
-                now_says = report_of(row)
-                kept.last_seq = row.fixed["last_seq"]
+                row = self._row_again(table_id, table, round_id, kept)
+                now_says = report if row is None else report_of(row)
                 if records is None and now_says != report:
                     records = dict(context.records)
                 report = now_says
@@ -391,18 +434,69 @@ class Assembler:
                 before = records.get(context.deck)
                 if before is None or before.since_us != context.deck_since_us:
                     before = Record(context.deck_since_us)
-                records[context.deck] = fold(before, report, round_id, kept.last_seq)
+                records[context.deck] = fold(before, report, round_id, kept.newest_seq)
         if records is not None:
             for opened in table.open.values():
                 opened.context.records = _records_for(opened.context, records, table)
             for name, deck in table.decks.items():
                 if name in records and records[name].since_us == deck.since_us:
                     deck.record = records[name]
-        return made
+
+    def _row_again(self, table_id: str, table: Table, round_id: str, kept: Closed) -> RoundRow | None:
+        """The next version of a round that was closed before, from all its recorded events; None where they are gone,
+        which is a finding."""
+        assert self._history is not None, "only with a history can a round be re-opened"
+        said = device_id(round_id)
+        recorded = self._history.events(table_id, said, kept.spans, table.last_seq)
+        events = [Admitted(offset, raw, parse_event(raw), 0) for offset, raw in recorded]
+        began = table.again.get(said)
+        if began:
+            events = [admitted for admitted in events if id_of_use(said, use_of(admitted.event, began)) == round_id]
+        if len(events) < kept.count + len(kept.later):
+            self._bytes_are_gone(table_id, round_id, kept, events)
+            return None
+        flags = RoundFlag.REOPENED
+        kept.version += 1
+        if kept.missing:
+            flags |= RoundFlag.GAP
+        if kept.attested:
+            flags |= RoundFlag.ATTESTED
+        late = None
+        if kept.late_rack is not None:
+            cards, decks, seq = kept.late_rack
+            late = LateRack(bytes.fromhex(cards), bytes.fromhex(decks), seq)
+        row, _, _ = build_row(table_id, round_id, events, kept.context, int(flags), kept.version, late)
+        row.kept = kept.text()
+        self._done.append(row)
+        return row
+
+    def _bytes_are_gone(self, table_id: str, round_id: str, kept: Closed, events: list[Admitted]) -> None:
+        newest = events[-1].event
+        self.findings.append(
+            Finding(
+                "ROUND-006",
+                table_id,
+                round_id,
+                f"{table_id} round {round_id}: an event came for a round whose events are no longer in the lake "
+                f"({len(events)} of {kept.count + len(kept.later)} are there). The round stands as it was judged; to "
+                "have it judged again, bring its events back from the archive and make the lake anew from the log.",
+                "docs/operations.md, retention",
+                microseconds(newest.time),
+                newest.seq,
+                evidence=(newest.seq,),
+                round_version=kept.version,
+            )
+        )
 
     def take_findings(self) -> list[Finding]:
         found, self.findings = self.findings, []
         return found
+
+
+def _note_greatest(table: Table, round_id: str) -> None:
+    said = device_id(round_id)
+    if not table.greatest or comes_after(said, table.greatest):
+        table.greatest = said
 
 
 def _empty_rack(table: Table) -> None:
@@ -456,23 +550,6 @@ def _since(context: Context, table: Table, name: str) -> int:
     if name in context.records:
         return context.records[name].since_us
     return table.decks[name].since_us if name in table.decks else UNKNOWN
-
-
-def _row_again(table_id: str, round_id: str, kept: Closed, history: History) -> RoundRow:
-    """The next version of a round that was closed before, from all its recorded events."""
-    events = [Admitted(UNKNOWN, raw, parse_event(raw), 0) for raw in history(table_id, round_id)]
-    flags = RoundFlag.REOPENED
-    kept.version += 1
-    if kept.missing:
-        flags |= RoundFlag.GAP
-    if kept.attested:
-        flags |= RoundFlag.ATTESTED
-    late = None
-    if kept.late_rack is not None:
-        cards, decks, seq = kept.late_rack
-        late = LateRack(bytes.fromhex(cards), bytes.fromhex(decks), seq)
-    row, _, _ = build_row(table_id, round_id, events, kept.context, int(flags), kept.version, late)
-    return row
 
 
 def _is_scan(admitted: Admitted) -> bool:

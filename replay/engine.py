@@ -410,17 +410,17 @@ class Replay:
         self._found: list[Finding] = []  # in them
         self.feed: Callable[[Admitted], None] = self._assembler.feed  # straight through: it is called for every event
 
-    def restore(self, state: dict[str, Any]) -> None:
-        self._assembler.restore(state)
+    def restore(self, state: dict[str, Any], history: History | None = None) -> None:
+        self._assembler.restore(state, history)
 
     def advance(self) -> Concluded | None:
-        """Judge the rounds closed since the last call; None when nothing is new. Re-opened ones wait for the cut."""
+        """Judge the rounds closed or re-opened since the last call; None when nothing is new."""
         (concluded,) = advance_together([self])
         return concluded
 
-    def cut(self, history: History) -> ReplayCut:
+    def cut(self) -> ReplayCut:
         """Rounds, findings and state at the end of a segment."""
-        (last,) = _judge([(self, self._assembler.finish_segment(history))])
+        last = self.advance()
         if not self._rounds:
             self._rounds.append(_judged([])[0])
         rounds = pa.concat_tables(self._rounds).combine_chunks()

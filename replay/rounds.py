@@ -279,6 +279,7 @@ class RoundBatch:
     dealt_deck: Ragged
     shown: Shown
     facts: Facts
+    kept: Array  # strings: what the assembler keeps of the round, for events that come after it
 
     def __len__(self) -> int:
         return len(self.named["table_id"])
@@ -331,6 +332,7 @@ class RoundBatch:
             self.dealt_deck.take(index),
             Shown(**shown),
             Facts(**facts),
+            self.kept[index],
         )
 
 
@@ -352,6 +354,7 @@ class RoundRow:
     dealt_deck: bytes = b""
     shown: list[ShownRow] = field(default_factory=list)
     facts: list[FactRow] = field(default_factory=list)
+    kept: str = ""
 
 
 _UNKNOWN_FIXED: dict[str, int] = {**dict.fromkeys(FIXED, UNKNOWN), "version": 1, "flags": 0}
@@ -410,6 +413,7 @@ def batch_of(rows: Sequence[RoundRow]) -> RoundBatch:
             np.array([hand.seq for hand in shown], dtype=np.int64),
         ),
         Facts(**fact_columns),
+        np.array([row.kept for row in rows], dtype=object),
     )
 
 
@@ -464,6 +468,7 @@ def to_arrow(batch: RoundBatch) -> pa.Table:
             names=list(FACT_COLUMNS),
         ),
     )
+    columns["kept"] = pa.array(batch.kept, pa.string())
     return pa.table(columns)
 
 
@@ -531,4 +536,5 @@ def from_arrow(table: pa.Table) -> RoundBatch:
             shown["seq"],
         ),
         Facts(**fact_columns),
+        column("kept").to_numpy(zero_copy_only=False),
     )

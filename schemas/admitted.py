@@ -5,19 +5,31 @@ It lies here because the one side is `ingest` and the other `replay`, and neithe
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from enum import IntFlag
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import pyarrow as pa
 
 from schemas.events import Event
 from schemas.findings import Finding
 
-History = Callable[[str, str], list[bytes]]
-"""`history(table_id, round_id)`: the bytes of every event of that round that the replay has been fed so far, in earlier
-segments and in this one, LATE ones in their place, in order of seq. Duplicates, quarantined records and events the gate
-still holds are not among them: the replay has not been fed those either."""
+
+class History(Protocol):
+    """The replay's way back to rounds it has closed. It may be asked at any time; what `events` answers does not depend
+    on where segments are cut."""
+
+    def events(
+        self, table_id: str, round_id: str, spans: Sequence[tuple[int, int]], last_seq: int
+    ) -> list[tuple[int, bytes]]:
+        """Log offset and bytes of every recorded event that names that round, with a seq up to `last_seq`, the
+        highest the replay has been fed, in order of seq; LATE ones in their place. `spans` are where to look: the first
+        and last seq of each stretch that has some. Duplicates and quarantined records are not among them."""
+        ...
+
+    def kept(self, table_id: str, round_id: str) -> str | None:
+        """What the replay kept of a round, the newest version of it, in segments that are committed."""
+        ...
 
 
 class AdmittedFlag(IntFlag):

@@ -337,6 +337,24 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "Round never opened",
         "A device reported something for a round that nobody opened; the rounds around it are judged without it.",
     ),
+    (
+        "ROUND-004",
+        _H,
+        "Round id used again",
+        "A round was opened under the id of an earlier round of the same table; the two are kept apart.",
+    ),
+    (
+        "ROUND-005",
+        _H,
+        "Changed without a signature",
+        "Something was said about a round after it was over that no good signature vouches for; it decides nothing.",
+    ),
+    (
+        "ROUND-006",
+        _M,
+        "Events of the round are gone",
+        "An event came for a round whose recorded events are no longer in the lake; the round stands as it was judged.",
+    ),
     # the data the verdicts stand on
     (
         "QUALITY-001",

@@ -222,6 +222,40 @@ def test_a_correction_after_the_round_gives_a_new_version_and_the_old_one_stays(
     assert (finding["code"], finding["round_version"], finding["difference_cents"]) == ("SETTLE-101", 2, 500)
 
 
+def content(day: Day, lake: str) -> tuple[list[str], list[str]]:
+    """The rounds and the findings of a lake, every version, whatever segments they are in."""
+    rounds, findings = (sorted(map(str, day.table(name, lake).to_pylist())) for name in ("rounds", "findings"))
+    return rounds, findings
+
+
+def test_every_correction_is_a_version_whereever_segments_are_cut(tmp_path: Path) -> None:
+    """Three corrections of one round in a row, and a late event: a version each, in one segment or in many."""
+    day, few = one_table(tmp_path)
+    controller = Controller(day, few, "SB-01")
+    settled = next(
+        event
+        for event in controller.events
+        if event["type"] == "muckraker.wager.settled.v1" and event["data"]["paid_cents"]
+    )
+    right = settled["data"]["paid_cents"]
+    for paid in (right + 500, right + 700, right):
+        said = {
+            "corrects_seq": settled["seq"],
+            "reason": "camera shows another stack",
+            "by": "S-1",
+            "replacement": dict(settled["data"], paid_cents=paid),
+        }
+        day.append([controller.say("round.corrected", settled["subject"], said)])
+    day.run("one").run("small", segment_records=7).run("single", segment_records=1)
+    versions = [
+        (row["version"], row["verdict"])
+        for row in day.table("rounds", "one").to_pylist()
+        if row["round_id"] == settled["subject"]
+    ]
+    assert versions == [(1, "verified"), (2, "differs"), (3, "differs"), (4, "verified")]
+    assert content(day, "one") == content(day, "small") == content(day, "single")
+
+
 @pytest.mark.parametrize("table_id", ["SB-01", "PG-01"])
 def test_an_event_that_comes_late_completes_its_round(table_id: str, tmp_path: Path) -> None:
     whole = plan(rounds=12, faulty=False)

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 
 from ingest.gate import QUARANTINED, RECORDED
-from ingest.lake import ROUND_REACH, Lake, LakeError, Segment
+from ingest.lake import Lake, LakeError, Segment
 from ingest.segments import EVENTS
 from schemas.segments import RETIRED
 
@@ -25,7 +25,11 @@ class Place(NamedTuple):
 
 
 def round_places(lake: Lake, topic: str, table_id: str, round_id: str) -> tuple[int, list[Place]] | None:
-    """The partition, and the places of the round's recorded events and of what the table said between them, by seq."""
+    """The partition, and the places of the round's recorded events and of what the table said between them, by seq.
+
+    Corrections of later days are among them. Where an id was used again (`…#2`), all events that name it are.
+    """
+    round_id = round_id.split("#")[0]
     for partition in lake.partitions(topic):
         own = _offsets(lake, topic, partition, table_id, ds.field("round_id") == round_id, None)
         if own:
@@ -34,7 +38,8 @@ def round_places(lake: Lake, topic: str, table_id: str, round_id: str) -> tuple[
                 seq for before, after in pairwise(seqs) if after - before <= BRIDGED for seq in range(before + 1, after)
             }
             if between:
-                own |= _offsets(lake, topic, partition, table_id, ds.field("seq").isin(sorted(between)), seqs[0])
+                wanted = ds.field("seq").isin(sorted(between))
+                own |= _offsets(lake, topic, partition, table_id, wanted, (min(between), max(between)))
             return partition, [Place(seq, own[seq]) for seq in sorted(own)]
     return None
 
@@ -49,25 +54,21 @@ def refusal_of(lake: Lake, topic: str, partition: int, offset: int) -> str | Non
 
 
 def _offsets(
-    lake: Lake, topic: str, partition: int, table_id: str, wanted: ds.Expression, near_seq: int | None
+    lake: Lake, topic: str, partition: int, table_id: str, wanted: ds.Expression, span: tuple[int, int] | None
 ) -> dict[int, int]:
-    """The offsets, by seq, of the table's recorded events that are wanted; `near_seq` is the seq of one of them."""
+    """The offsets, by seq, of the table's recorded events that are wanted; `span`: the first and last that can be."""
     found: dict[int, int] = {}
     for segment in reversed(lake.segments(topic, partition)):
         tables = lake.manifest(segment)["tables"]
         if table_id not in tables:
             break  # the table had not said anything yet
         lowest, highest, top = tables[table_id]
-        if near_seq is not None and top < near_seq - ROUND_REACH:
+        if span is not None and top < span[0]:
             break
-        if lowest is None or (
-            near_seq is not None and (highest < near_seq - ROUND_REACH or lowest > near_seq + ROUND_REACH)
-        ):
+        if lowest is None or (span is not None and (highest < span[0] or lowest > span[1])):
             continue
         rows = _read(segment, (ds.field("table_id") == table_id) & (ds.field("status") == RECORDED) & wanted)
         found |= dict(zip(rows["seq"].to_pylist(), rows["offset"].to_pylist(), strict=True))
-        if found and near_seq is None:
-            near_seq = min(found)
     return found
 
 

@@ -30,14 +30,14 @@ RECORDS = 50_000
 
 
 class NoReplay:
-    def restore(self, state: dict[str, Any]) -> None: ...
+    def restore(self, state: dict[str, Any], history: History) -> None: ...
 
     def feed(self, admitted: Admitted) -> None: ...
 
     def advance(self) -> Concluded | None:
         return None
 
-    def cut(self, history: History) -> ReplayCut:
+    def cut(self) -> ReplayCut:
         return ReplayCut(pa.table({"round_id": pa.array([], pa.string())}), [], {})
 
 

@@ -20,22 +20,26 @@ class FakeReplay:
         self.open: dict[str, dict[str, list[int]]] = {}  # table, round, the seqs seen
         self.fed = 0
         self.done: list[tuple[str, str, list[int], int]] = []
-        self.reopened: list[tuple[str, str]] = []
+        self.last: dict[str, int] = {}  # the highest seq of each table
         self.findings: list[Finding] = []
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def restore(self, state: dict[str, Any], history: History) -> None:
+        self.history = history
         self.fed = state.get("fed", 0)
         self.open = state.get("open", {})
+        self.last = state.get("last", {})
 
     def feed(self, admitted: Admitted) -> None:
         self.fed += 1
         event = admitted.event
+        self.last[event.tableid] = max(event.seq, self.last.get(event.tableid, -1))
         if event.subject is None:
             return
         rounds = self.open.setdefault(event.tableid, {})
         if admitted.flags & AdmittedFlag.LATE and event.subject not in rounds:
-            if (event.tableid, event.subject) not in self.reopened:
-                self.reopened.append((event.tableid, event.subject))
+            seqs = self.recorded(event.tableid, event.subject, event.seq)
+            assert len(set(seqs)) == len(seqs)
+            self.done.append((event.tableid, event.subject, seqs, 2))
             return
         seqs = rounds.setdefault(event.subject, [])
         seqs.append(event.seq)
@@ -47,19 +51,20 @@ class FakeReplay:
                     Finding("ROUND-001", event.tableid, event.subject, "a replay's own finding", "a test", 0, event.seq)
                 )
 
+    def recorded(self, table_id: str, round_id: str, near: int) -> list[int]:
+        """The seqs of a round's events that the history has."""
+        spans = [(max(0, near - 1_000), near + 1_000)]
+        return [parse_event(raw).seq for _, raw in self.history.events(table_id, round_id, spans, self.last[table_id])]
+
     def advance(self) -> Concluded | None:
         return None
 
-    def cut(self, history: History) -> ReplayCut:
-        for table_id, round_id in self.reopened:
-            raws = history(table_id, round_id)
-            assert len(set(raws)) == len(raws)
-            self.done.append((table_id, round_id, [parse_event(raw).seq for raw in raws], 2))
+    def cut(self) -> ReplayCut:
         columns = list(zip(*self.done, strict=True)) or [(), (), (), ()]
         rounds = pa.Table.from_arrays(
             [pa.array(column, field.type) for column, field in zip(columns, ROUNDS_SCHEMA, strict=True)],
             schema=ROUNDS_SCHEMA,
         )
         findings = self.findings
-        self.done, self.reopened, self.findings = [], [], []
-        return ReplayCut(rounds, findings, {"fed": self.fed, "open": self.open})
+        self.done, self.findings = [], []
+        return ReplayCut(rounds, findings, {"fed": self.fed, "open": self.open, "last": self.last})

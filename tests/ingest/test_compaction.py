@@ -120,13 +120,13 @@ def test_readers_see_the_same(folder: Path) -> None:
 
 def test_history_of_a_closed_round_is_the_same(folder: Path) -> None:
     lake = Lake(folder / "lake")
-    rounds = contents(lake)["rounds"].select(["table_id", "round_id", "first_seq"]).to_pylist()
+    rounds = contents(lake)["rounds"].select(["table_id", "round_id", "first_seq", "last_seq"]).to_pylist()
     end = lake.position(TOPIC, 0)
     asked = [
-        (row["table_id"], row["round_id"], before, near)
+        (row["table_id"], row["round_id"], before, spans)
         for row in random.Random(1).sample(rounds, 40)
         for before in (end, end // 2)
-        for near in (None, row["first_seq"])
+        for spans in (None, [(row["first_seq"], row["last_seq"])])
     ]
     before = [lake.round_rows(TOPIC, 0, *question) for question in asked]
     assert sum(map(bool, before)) > 40

@@ -41,9 +41,7 @@ def in_transaction(home: Home, events: Events, commit: bool) -> int:
         producer.init_transactions()
         producer.begin_transaction()
         for key, raw in events:
-            producer.send(
-                cluster.topic_name(TOPIC), raw, key.encode(), partition=partition_of(key, home.partitions)
-            )
+            producer.send(cluster.topic_name(TOPIC), raw, key.encode(), partition=partition_of(key, home.partitions))
         producer.flush()
         if commit:
             producer.commit_transaction()
@@ -97,9 +95,7 @@ def check(home: Home, events: Events, taken_back: Events, markers: int) -> None:
     found = rows(home)
     assert found.num_rows == lake_records(home) == len(events) + len(taken_back) + markers
     by_status: dict[str, list[tuple[str, bytes]]] = {}
-    for table_id, status, raw in zip(
-        *(found[name].to_pylist() for name in ("table_id", "status", "raw")), strict=True
-    ):
+    for table_id, status, raw in zip(*(found[name].to_pylist() for name in ("table_id", "status", "raw")), strict=True):
         by_status.setdefault(status, []).append((table_id, raw))
     assert sorted(by_status[RECORDED]) == sorted(events)
     assert sorted(by_status[QUARANTINED]) == sorted(taken_back), "kept with their bytes, and never admitted"
@@ -115,9 +111,7 @@ def test_an_aborted_transaction_stops_neither_a_run_nor_a_group(kafka: str, tmp_
     events, taken_back, markers = written(home)
     follower = WorkerProcess(home, "--segment-records", "100")
     try:
-        eventually(
-            lambda: lake_records(home) > len(events) + len(taken_back) + markers - 2 * 100, "the group reads on"
-        )
+        eventually(lambda: lake_records(home) > len(events) + len(taken_back) + markers - 2 * 100, "the group reads on")
         assert follower.stop() == 0, follower.said()
     finally:
         follower.end()

@@ -348,16 +348,22 @@ def test_a_lake_from_before_the_seal_is_refused_with_the_way_out(lake: Lake) -> 
 # --- finding a round again --------------------------------------------------------------------------------------------
 
 
+def round_bytes(
+    lake: Lake, table_id: str, round_id: str, before: int, spans: list[tuple[int, int]] | None = None
+) -> list[bytes]:
+    return [raw for _, _, raw in lake.round_rows(TOPIC, 0, table_id, round_id, before, spans)]
+
+
 def test_the_events_of_a_round_are_found_across_segments(lake: Lake) -> None:
     filler = fill(lake, *[7] * 30)
     for table_id, said in filler.said.items():
         for number in range(1, 13):
             expected = said[9 * (number - 1) : 9 * number]
-            for near in (None, 9 * number - 1):
-                found = lake.round_events(TOPIC, 0, table_id, f"{number:06d}", filler.position, near)
+            for spans in (None, [(9 * number - 9, 9 * number - 1)]):
+                found = round_bytes(lake, table_id, f"{number:06d}", filler.position, spans)
                 assert found == [raw for raw in expected if any(raw == record.value for record in filler.records[:210])]
-    assert lake.round_events(TOPIC, 0, "PG-07", "nowhere", 210) == []
-    assert lake.round_events(TOPIC, 0, "PG-99", "000001", 210) == []
+    assert round_bytes(lake, "PG-07", "nowhere", 210) == []
+    assert round_bytes(lake, "PG-99", "000001", 210) == []
 
 
 def test_only_events_before_the_offset_count(lake: Lake) -> None:
@@ -368,12 +374,11 @@ def test_only_events_before_the_offset_count(lake: Lake) -> None:
             for record in filler.records[:before]
             if record.key == "PG-07" and b'"subject":"000001"' in record.value
         ]
-        assert lake.round_events(TOPIC, 0, "PG-07", "000001", before) == expected
+        assert round_bytes(lake, "PG-07", "000001", before) == expected
 
 
 def test_the_search_opens_only_segments_that_can_hold_the_round(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
     fill(lake, *[10] * 20)
-    monkeypatch.setattr("ingest.lake.ROUND_REACH", 12)
     opened: list[str] = []
     real = pq.read_table
 
@@ -382,8 +387,8 @@ def test_the_search_opens_only_segments_that_can_hold_the_round(lake: Lake, monk
         return real(path, **named)
 
     monkeypatch.setattr("ingest.round_rows.pq.read_table", noted)
-    assert len(lake.round_events(TOPIC, 0, "PG-07", "000004", 200, near_seq=30)) == 9
-    assert len(opened) <= 8, "of 20 segments"
+    assert len(round_bytes(lake, "PG-07", "000004", 200, [(27, 35)])) == 9
+    assert len(opened) <= 4, "of 20 segments"
 
 
 def test_a_damaged_segment_in_the_search_is_named(lake: Lake) -> None:
@@ -392,4 +397,4 @@ def test_a_damaged_segment_in_the_search_is_named(lake: Lake) -> None:
     assert last is not None
     (last.path / "events.parquet").write_bytes(b"no parquet")
     with pytest.raises(LakeError, match=r"events\.parquet cannot be read"):
-        lake.round_events(TOPIC, 0, "PG-07", "000001", 20)
+        round_bytes(lake, "PG-07", "000001", 20)

@@ -21,6 +21,7 @@ from replay.rounds import Fact, RoundRow, batch_of, from_arrow, to_arrow
 from schemas.admitted import Admitted, AdmittedFlag
 from schemas.cards import CARD_NAMES, Deck
 from schemas.events import parse_event
+from tests.replay.fed import rows_of
 
 CITE = cite("MA-PGP", "§2(a)", "shall be played with one deck of cards")
 WHOLE = list(CARD_NAMES[:53])
@@ -90,20 +91,7 @@ class Tape:
 
 def rounds_of(tape: Tape, cut_at: Iterable[int] = (), events: list[Admitted] | None = None) -> list[RoundRow]:
     """The assembled rounds; at each cut another worker goes on from the state, which has been through JSON."""
-    assembler, rows = Assembler(), []
-    cuts = set(cut_at)
-
-    def history(table: str, round_id: str) -> list[bytes]:
-        return tape.recorded[round_id]
-
-    for at, admitted in enumerate(events or tape.events):
-        if at in cuts:
-            rows += assembler.finish_segment(history)
-            state = json.loads(json.dumps(assembler.state()))
-            assembler = Assembler()
-            assembler.restore(state)
-        assembler.feed(admitted)
-    return rows + assembler.finish_segment(history)
+    return rows_of(events or tape.events, cut_at)
 
 
 def remarks_of(rows: list[RoundRow], whole: list[bool] | None = None) -> list[Remark]:
@@ -396,7 +384,7 @@ def test_what_a_table_remembers_stays_small() -> None:
     for admitted in tape.events:
         assembler.feed(admitted)
         if admitted.event.type == "muckraker.round.closed.v1":
-            assembler.finish_segment(lambda table, round_id: tape.recorded[round_id])
+            assembler.take_closed()
             sizes.append(len(json.dumps(assembler.state())))
     assert max(sizes[100:]) < 1.3 * max(sizes[17:100])
     assert max(sizes) < 60_000

@@ -3,20 +3,19 @@ rounds), the rounds come out the same: rulings.md R-10."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import Any
 
 import pytest
 
 from ingest.simulator import Equipment, Labels, Plan, TablePlan, default_plan, simulate
 from ingest.simulator.options import RackMode
-from replay.assemble import Assembler
 from replay.engine import VERDICTS, audit
 from replay.packs.ca.supreme_baccarat.cutting import cut
 from replay.rounds import RoundRow, batch_of
 from schemas.admitted import Admitted
 from schemas.cards import codes_of
 from schemas.events import parse_event
+from tests.replay.fed import rows_of
 
 WITHIN_A_ROUND: tuple[RackMode, ...] = ("card", "inserted", "scan")
 FAULTS = {
@@ -45,25 +44,10 @@ def played(
     faults = FAULTS[game] if faulty else {}
     plan = Plan(5, default_plan(seed=5).gaming_day, tables(game, rack, shoe_reads=shoe_reads), 24, faults)
     labels = Labels()
-    assembler = Assembler()
-    said: dict[tuple[str, str], list[bytes]] = defaultdict(list)
+    events = [Admitted(offset, raw, parse_event(raw), 0) for offset, (_, raw) in enumerate(simulate(plan, labels))]
     rows: dict[tuple[str, str], RoundRow] = {}
-
-    def take() -> None:
-        for row in assembler.finish_segment(lambda table, round_id: said[table, round_id]):
-            rows[row.named["table_id"], row.named["round_id"]] = row
-
-    for offset, (table_id, raw) in enumerate(simulate(plan, labels)):
-        event = parse_event(raw)
-        if event.subject is not None:
-            said[table_id, event.subject].append(raw)
-        assembler.feed(Admitted(offset, raw, event, 0))
-        if offset == stop_at:
-            take()
-            state = assembler.state()
-            assembler = Assembler()
-            assembler.restore(state)
-    take()
+    for row in rows_of(events, [] if stop_at is None else [stop_at + 1]):
+        rows[row.named["table_id"], row.named["round_id"]] = row
     keys = list(rows)
     made = audit(batch_of([rows[key] for key in keys]))
     told: Told = {}

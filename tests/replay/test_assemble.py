@@ -13,6 +13,7 @@ from schemas.admitted import Admitted, AdmittedFlag
 from schemas.cards import codes_of
 from schemas.clock import microseconds, time_of
 from schemas.events import parse_event
+from tests.replay.fed import FedHistory, rows_of
 
 DAY = "2026-11-17"
 
@@ -60,11 +61,8 @@ class Tape:
         self.say("round.closed", flags=AdmittedFlag.ATTESTED)
 
 
-def rounds(tape: Tape, history: list[bytes] | None = None) -> list[RoundRow]:
-    assembler = Assembler()
-    for admitted in tape.events:
-        assembler.feed(admitted)
-    return assembler.finish_segment(lambda table, round_id: history or [])
+def rounds(tape: Tape) -> list[RoundRow]:
+    return rows_of(tape.events)
 
 
 def test_a_round_has_what_its_events_said() -> None:
@@ -169,16 +167,7 @@ def test_another_worker_goes_on_from_the_state(cut_at: int) -> None:
     tape.plays(1)
     tape.plays(2, "6c 7c 8c 9c")
     whole = rounds(tape)
-    first = Assembler()
-    for admitted in tape.events[:cut_at]:
-        first.feed(admitted)
-    rows = first.finish_segment(lambda table, round_id: [])
-    second = Assembler()
-    second.restore(json.loads(json.dumps(first.state())))
-    for admitted in tape.events[cut_at:]:
-        second.feed(admitted)
-    rows += second.finish_segment(lambda table, round_id: [])
-    assert rows == whole
+    assert rows_of(tape.events, [cut_at]) == whole
 
 
 def test_a_round_never_closed_ends_when_the_next_begins() -> None:
@@ -223,8 +212,7 @@ def test_a_late_event_opens_the_round_again() -> None:
     tape.opens()
     tape.plays(1)
     late = tape.say("vigorish.taken", seat=3, wager="player", amount_cents=25, flags=AdmittedFlag.LATE)
-    history = [admitted.raw for admitted in tape.events if admitted.event.subject == "000001"]
-    first, again = rounds(tape, history)
+    first, again = rounds(tape)
     assert (first.fixed["version"], again.fixed["version"]) == (1, 2)
     assert again.fixed["flags"] & RoundFlag.REOPENED
     assert [fact.seq for fact in again.facts if fact.kind == Fact.VIGORISH] == [late]
@@ -342,7 +330,7 @@ def test_a_filing_that_does_not_exist_is_a_finding(pack: str, options: dict[str,
     (finding,) = assembler.take_findings()
     assert finding.code == "FILING-001"
     assert says in finding.sentence
-    (row,) = assembler.finish_segment(lambda table, round_id: [])
+    (row,) = assembler.take_closed()
     assert row.fixed["flags"] & RoundFlag.FILING_UNUSABLE
 
 
@@ -377,10 +365,78 @@ def test_a_table_may_play_for_years() -> None:
     tape.plays(2)
     for admitted in tape.events:
         assembler.feed(admitted)
-    first, second = assembler.finish_segment(lambda table, round_id: [])
+    first, second = assembler.take_closed()
     batch = batch_of([first, second])
     assert batch.bank_run.tolist() == [40_001, 40_002]
     assert batch.rounds_since_stub_count.tolist() == [40_000, 40_001]
     assert batch.rack_before.tolist() == [432, 4], "emptied without a word"
     far = unknown_fixed() | {"deck_age_s": 10**12, "since_previous_s": 10**12, "dice_age_s": 10**12}
     assert batch_of([RoundRow({}, far)]).deck_age_s.tolist() == [10**12]
+
+
+def versions(rows: list[RoundRow]) -> list[tuple[str, int, int]]:
+    """Round, version, and what seat 3 had wagered in it."""
+    return [
+        (row.named["round_id"], row.fixed["version"], sum(f.amount for f in row.facts if f.kind == Fact.WAGER_PLACED))
+        for row in rows
+    ]
+
+
+def corrects(tape: Tape, round_id: str, cents: int) -> int:
+    """A correction of the round's wager, whatever round is under way."""
+    wrong = next(
+        a.event.seq for a in tape.events if a.event.subject == round_id and a.event.type == "muckraker.wager.placed.v1"
+    )
+    under_way, tape.round = tape.round, round_id
+    said = {"seat": 3, "wager": "player", "amount_cents": cents}
+    seq = tape.say("round.corrected", corrects_seq=wrong, reason="chips misread", by="F7", replacement=said)
+    tape.round = under_way
+    return seq
+
+
+@pytest.mark.parametrize("after", [0, 3, 20, 40])
+def test_a_correction_comes_to_the_same_however_many_rounds_were_played_since(after: int) -> None:
+    tape = Tape()
+    tape.opens()
+    tape.plays(1)
+    for number in range(2, 2 + after):
+        tape.plays(number)
+    corrects(tape, "000001", 2_000)
+    whole = rows_of(tape.events)
+    first, again = whole[0], whole[-1]
+    assert versions([first, again]) == [("000001", 1, 1_000), ("000001", 2, 2_000)]
+    assert not again.fixed["flags"] & (RoundFlag.GAP | RoundFlag.CONTEXT_UNKNOWN)
+    same = {"rack_before", "bank_run", "previous_button", "decks", "deck_age_s", "since_previous_s"}
+    assert {name: again.fixed[name] for name in same} == {name: first.fixed[name] for name in same}
+    for cuts in ([len(tape.events) - 1], range(1, len(tape.events)), range(5, len(tape.events), 37)):
+        assert rows_of(tape.events, cuts) == whole, "wherever segments are cut"
+
+
+@pytest.mark.parametrize("since", [1, 20])
+def test_a_round_id_used_again_is_another_round(since: int) -> None:
+    """Both stay visible, each with its own corrections, however many rounds lie between them."""
+    tape = Tape()
+    tape.opens()
+    for number in range(1, 1 + since):
+        tape.plays(number)
+    tape.plays(1)
+    second = next(
+        a.event.seq
+        for a in reversed(tape.events)
+        if a.event.subject == "000001" and a.event.type == "muckraker.wager.placed.v1"
+    )
+    corrects(tape, "000001", 2_000)  # the first round's wager
+    said = {"seat": 3, "wager": "player", "amount_cents": 3_000}
+    tape.say("round.corrected", corrects_seq=second, reason="chips misread", by="F7", replacement=said)
+    whole = rows_of(tape.events)
+    assert versions(whole[since - 1 :])[-3:] == [
+        ("000001#2", 1, 1_000),
+        ("000001", 2, 2_000),
+        ("000001#2", 2, 3_000),
+    ]
+    assert rows_of(tape.events, range(1, len(tape.events))) == whole
+    assembler = Assembler(FedHistory())
+    for admitted in tape.events[: len(tape.events) - 2]:
+        assembler.feed(admitted)
+    (finding,) = assembler.take_findings()
+    assert (finding.code, finding.round_id) == ("ROUND-004", "000001#2")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from replay.explain import explain_round
 from schemas.admitted import AdmittedFlag
 from schemas.cards import CARD_NAMES
 from schemas.findings import Verdict, findings_table
+from tests.replay.fed import FedHistory
 from tests.replay.test_assemble import Tape
 
 FILINGS: list[tuple[str, dict[str, Any]]] = [
@@ -77,10 +77,6 @@ def anything(rng: random.Random) -> tuple[str, dict[str, Any]]:
     return rng.choice(said)()
 
 
-def told_of(tape: Tape, table_id: str, round_id: str) -> list[bytes]:
-    return [admitted.raw for admitted in tape.events if admitted.event.subject == round_id]
-
-
 @pytest.mark.parametrize("seed", range(12))
 def test_whatever_the_devices_say_there_is_a_verdict(seed: int) -> None:
     rng = random.Random(seed)
@@ -97,10 +93,12 @@ def test_whatever_the_devices_say_there_is_a_verdict(seed: int) -> None:
             if rng.random() < 0.9:
                 tape.say("round.closed")
         replay = Replay()
-        replay.restore({})
+        history = FedHistory()
+        replay.restore({}, history)
         for admitted in tape.events:
+            history.noted.append(admitted)
             replay.feed(admitted)
-        cut = replay.cut(partial(told_of, tape))
+        cut = replay.cut()
         assert set(cut.rounds.column("verdict").to_pylist()) <= set(Verdict)
         again, findings = reaudit(cut.rounds)
         assert again.equals(cut.rounds)

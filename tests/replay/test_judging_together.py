@@ -40,7 +40,7 @@ def cuts(admitted: list[Admitted], together: bool) -> list[ReplayCut]:
             told += 0 if said is None or said.rounds is None else said.rounds.num_rows
             assert replay.advance() is None  # it was all said
     assert told > 80
-    return [replay.cut(lambda table_id, round_id: []) for replay in replays]
+    return [replay.cut() for replay in replays]
 
 
 def test_together_or_alone_is_the_same(admitted: list[Admitted]) -> None:
