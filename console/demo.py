@@ -198,13 +198,12 @@ def _print(settings: Settings, summary: dict[str, Any]) -> None:
     _print_next(settings, summary)
 
 
+_IN_WORDS = {"differs": "differ", "void": "void", "cannot_tell": "cannot be told", "cannot_judge": "cannot be judged"}
+
+
 def _verdicts(verdicts: dict[str, int], rounds: int) -> str:
     verified = verdicts.get("verified", 0)
-    rest = [
-        f"{verdicts[name]:,} {words}"
-        for name, words in (("differs", "differ"), ("void", "void"), ("cannot_tell", "cannot be told"))
-        if name in verdicts
-    ]
+    rest = [f"{verdicts[name]:,} {words}" for name, words in _IN_WORDS.items() if name in verdicts]
     return ", ".join([f"{verified:,} verified ({verified / max(rounds, 1):.1%})", *rest])
 
 

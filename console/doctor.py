@@ -101,6 +101,7 @@ def _checks(settings: Settings) -> Iterator[Check]:
     if log.ok:
         yield guarded(_lag, home, "see to the log and the lake first")
     yield guarded(_views, home, "see to the lake first")
+    yield guarded(_judged, home, "see to the lake first")
     yield guarded(_keys, home, "see to the lake and the folder keys first")
 
 
@@ -211,6 +212,25 @@ def _views(home: Home) -> Check:
     with Warehouse(home.lake_path) as warehouse:
         (row,) = warehouse.rows("SELECT count(*) AS n FROM rounds")
     return Check("views", True, f"{show.counted(row['n'], 'round')} can be asked about")
+
+
+def _judged(home: Home) -> Check:
+    with Warehouse(home.lake_path) as warehouse:
+        rows = warehouse.rows("SELECT reason, count(*) AS n FROM rounds WHERE verdict = 'cannot_judge' GROUP BY reason")
+    counts = {row["reason"]: int(row["n"]) for row in rows}
+    ours, larger = counts.pop("ROUND-007", 0), sum(counts.values())
+    said = []
+    if ours:
+        said.append(f"{show.counted(ours, 'round')} could not be judged, by a mistake in Muckraker (ROUND-007)")
+    if larger:
+        said.append(f"{show.counted(larger, 'round')} not judged, larger than a round can be (ROUND-008)")
+    return Check(
+        "judged",
+        not ours,
+        "; ".join(said) or "every recorded round",
+        "type `muckraker findings --code ROUND-007` and report what it says; once the mistake is mended, `muckraker "
+        "reaudit` judges them again",
+    )
 
 
 def _keys(home: Home) -> Check:

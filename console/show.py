@@ -31,7 +31,8 @@ RED_SUITS = "dh"
 # By their words, and cards and dollars imported where they are shown: the schemas bring pydantic and Arrow along, and
 # `--help` should not wait for them.
 SEVERITY_STYLES = {"high": "bold red", "medium": "yellow", "low": "cyan", "info": "dim"}
-VERDICT_STYLES = {"verified": "green", "differs": "bold red", "void": "dim", "cannot_tell": "yellow"}
+VERDICT_STYLES = {"verified": "green", "differs": "bold red", "void": "dim"}
+VERDICT_STYLES |= {"cannot_tell": "yellow", "cannot_judge": "magenta"}
 
 
 class _Console(Console):

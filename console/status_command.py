@@ -15,8 +15,9 @@ from ingest.gate import DUPLICATE, QUARANTINED
 from ingest.lake import Lake
 from ingest.log import LogError
 from ingest.owners import owners
+from ingest.segment_bytes import CANNOT_JUDGE
 
-COUNTED = ("records", "rounds", "findings", QUARANTINED, DUPLICATE)
+COUNTED = ("records", "rounds", CANNOT_JUDGE, "findings", QUARANTINED, DUPLICATE)
 
 
 @click.command(
@@ -176,6 +177,11 @@ def _print(settings: Settings, document: dict[str, Any]) -> None:
         f"{show.counted(document['findings'], 'finding')}, {show.counted(document[QUARANTINED], 'record')} in "
         f"quarantine, {document['bytes'] / 1e6:,.1f} MB."
     )
+    if document[CANNOT_JUDGE]:
+        click.echo(
+            f"{show.counted(document[CANNOT_JUDGE], 'round')} could not be judged: type `muckraker rounds --verdict "
+            "cannot_judge`."
+        )
     keys = document["keys"]
     without = f"; none for {show.joined(keys['tables_without'])}" if keys["tables_without"] else ""
     click.echo(f"Keys of {show.counted(keys['tables'], 'table')}{without}.")

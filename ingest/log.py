@@ -12,10 +12,12 @@ from hashlib import sha256
 from types import TracebackType
 from typing import NamedTuple, Protocol, Self
 
+from schemas.admitted import NotOfTheReplay
+
 _TOPIC = re.compile(r"[a-z][a-z0-9_-]{0,63}\Z")
 
 
-class LogError(Exception):
+class LogError(NotOfTheReplay):
     """The log cannot do what was asked; the message names the log, what happened and the way out."""
 
 

@@ -10,7 +10,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ingest.gate import RECORDED
+from schemas.findings import Verdict
 
+CANNOT_JUDGE = str(Verdict.CANNOT_JUDGE)
+NOT_JUDGED = ("ROUND-007", "ROUND-008")  # each round that cannot be judged has one of them
 _PLAIN_COLUMNS = frozenset({"hash", "raw", "event_id", "offset", "timestamp_us", "time_us", "seq"})
 _DELTA_COLUMNS = frozenset({"offset", "timestamp_us", "time_us", "seq"})
 
@@ -44,6 +47,7 @@ def json_bytes(value: object) -> bytes:
 def counts_of(events: pa.Table, findings: pa.Table, rounds: pa.Table) -> dict[str, int]:
     statuses = events["status"].value_counts().to_pylist()
     return {
+        CANNOT_JUDGE: int(pc.sum(pc.is_in(findings["code"], pa.array(NOT_JUDGED))).as_py() or 0),
         "findings": findings.num_rows,
         "records": events.num_rows,
         "rounds": rounds.num_rows,

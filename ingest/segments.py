@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from ingest.gate import EventRow
 from ingest.seal.segment_seal import CHECKPOINTS, HASHES
+from schemas.admitted import NotOfTheReplay
 
 FORMAT = 2
 UNSEALED_FORMAT = 1  # before there was a seal
@@ -49,7 +50,7 @@ WRITING = ".writing-"
 PARTITION_NAME = re.compile(r"\d+\Z")
 
 
-class LakeError(Exception):
+class LakeError(NotOfTheReplay):
     """The lake cannot be written or read; the message names the folder or file and says what to do."""
 
 

@@ -12,13 +12,24 @@ they rest on, follows from the events alone.
 from __future__ import annotations
 
 from bisect import insort
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from replay.closed_rounds import Closed, comes_after, device_id, id_of_use, use_of
+from replay.containment import NOT_OF_THE_ROUND, in_words, log_contained
 from replay.deck_history import Record, Report, fold, report_of
 from replay.filing import PackError, canonical_filing, cut_rack, filing_of, filing_problem
-from replay.round_row import Context, LateRack, build_row, burned_after, seq_of
+from replay.limits import ROUND_BYTES, ROUND_EVENTS_LATER, RoundTooLarge
+from replay.round_row import (
+    Context,
+    LateRack,
+    build_row,
+    burned_after,
+    check_bytes,
+    row_not_assembled,
+    seq_of,
+)
 from replay.rounds import GAME_START, UNKNOWN, Fact, RoundFlag, RoundRow
 from schemas import events as ev
 from schemas.admitted import Admitted, AdmittedFlag, History
@@ -28,6 +39,7 @@ from schemas.findings import Finding
 
 REMEMBERED_ROUNDS = 16  # closed rounds a table keeps the context of, for late events
 FULLEST_RACK = 8 * 54  # cards of the largest shoe there is
+MOST_DECKS = 64  # a table remembers, the oldest go first: nobody has more in play
 MOST_OPEN = 4  # rounds at one table at a time: one, and others that a device named by mistake and nobody opened
 SHORTEST_ROUND = 3  # events: opened, bank accepted, closed; fewer missing ones cannot hide a round
 
@@ -40,6 +52,7 @@ _NEVER_OPENED = int(RoundFlag.NEVER_OPENED)
 _WAGER_PLACED = int(Fact.WAGER_PLACED)
 _ROUND_CLOSED, _ROUND_OPENED = ev.RoundClosed, ev.RoundOpened
 _CARDS_ARE_OUT = (ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
+NOT_JUDGED = "docs/operations.md, A round that cannot be judged"
 _TABLE_EVENTS = frozenset(model for model in ev.DATA_MODELS if model not in ev.ROUND_GROUP)
 
 
@@ -51,6 +64,7 @@ class Open:
     context: Context
     events: list[Admitted] = field(default_factory=list)
     missing: int = 0  # events of the table that did not come while it was under way: as long as any, it has a gap
+    bytes: int = 0  # of its events; when they are too many only the first and the last are kept here
 
 
 @dataclass
@@ -114,6 +128,7 @@ class Assembler:
                         "round": opened.round_id,
                         "context": asdict(opened.context),
                         "missing": opened.missing,
+                        "bytes": opened.bytes,
                         "events": [[a.offset, a.flags, a.raw.decode()] for a in opened.events],
                     }
                     for opened in table.open.values()
@@ -144,14 +159,23 @@ class Assembler:
                     for offset, flags, raw in opened["events"]
                 ]
                 table.open[opened["round"]] = Open(
-                    opened["round"], Context.of(opened["context"]), events, opened["missing"]
+                    opened["round"], Context.of(opened["context"]), events, opened["missing"], opened["bytes"]
                 )
             self._tables[table_id] = table
 
     # --- feeding -----------------------------------------------------------------------------------------------------
 
     def feed(self, admitted: Admitted) -> None:
-        _, _, event, noted = admitted
+        """Take the next event. A mistake of ours costs its round, or what the table said of itself, and no more."""
+        try:
+            self._feed(admitted)
+        except NOT_OF_THE_ROUND:
+            raise
+        except Exception as error:  # noqa: BLE001 - contained: see replay/containment.py
+            self._contain(admitted, error)
+
+    def _feed(self, admitted: Admitted) -> None:
+        _, raw, event, noted = admitted
         said = event.__dict__  # every event comes by here, and a pydantic attribute takes twice a dict value's time
         table_id: str = said["tableid"]
         table = self._tables.get(table_id)
@@ -196,9 +220,13 @@ class Assembler:
             current = table.open[round_id] = Open(round_id, self._begin(table, event), [], missing)
         elif noted & _LATE:
             current.missing = max(0, current.missing - 1)
+            current.bytes += len(raw)
             insort(current.events, admitted, key=seq_of)
             return
+        current.bytes += len(raw)
         current.events.append(admitted)
+        if current.bytes > ROUND_BYTES:
+            del current.events[1:-1]  # nobody will judge it: it need not be held, nor written into every state
         if kind is _ROUND_CLOSED:
             del table.open[round_id]
             self._close(table_id, table, current)
@@ -236,6 +264,8 @@ class Assembler:
             case ev.CardsIntroduced():
                 since = microseconds(event.time)
                 table.decks[data.deck] = DeckInPlay(data.decks, data.jokers, since, record=Record(since))
+                for oldest in list(table.decks)[:-MOST_DECKS]:
+                    del table.decks[oldest]
                 _empty_rack(table)
             case ev.CardsRemoved():
                 _note_removal(table, event, data)
@@ -268,6 +298,67 @@ class Assembler:
     # --- closing -----------------------------------------------------------------------------------------------------
 
     def _close(self, table_id: str, table: Table, opened: Open) -> None:
+        done = len(self._done)
+        try:
+            check_bytes(opened.bytes)
+            self._conclude(table_id, table, opened)
+        except NOT_OF_THE_ROUND:
+            raise
+        except Exception as error:  # noqa: BLE001 - contained: see replay/containment.py
+            del self._done[done:]
+            self._done.append(self._not_assembled(table_id, table, opened, error))
+
+    def _not_assembled(self, table_id: str, table: Table, opened: Open, error: Exception) -> RoundRow:
+        """The row of a round that cannot be put together; of what it did to the table nothing is known."""
+        log_contained("a round could not be put together", table_id, opened.round_id, error)
+        flags = _GAP if opened.missing else 0
+        row = _bare(table_id, opened.round_id, opened.events, opened.context, flags, 1, error)
+        first_seq, last_seq = row.fixed["first_seq"], row.fixed["last_seq"]
+        kept = Closed(
+            opened.context, 1, opened.missing, count=len(opened.events), first_seq=first_seq, last_seq=last_seq
+        )
+        table.closed[opened.round_id] = kept
+        row.kept = kept.text()
+        table.unread = []
+        self._forget(table_id, table)
+        now = table.now
+        now.rack = now.rack_deck = now.burned = ""
+        now.rack_sure, now.unknown = False, True
+        now.bank_seat, now.bank_run, now.wagered_seats = UNKNOWN, 0, None
+        now.opened_us = row.fixed["opened_us"]
+        return row
+
+    def _contain(self, admitted: Admitted, error: Exception) -> None:
+        """An event that could not be taken in: its round ends here, and what the table said of itself is not known."""
+        event = admitted.event
+        table, round_id = self._tables[event.tableid], event.subject
+        table.now.unknown = True
+        if isinstance(event.data, ev.TableOpened):  # rounds must not be judged by the filing of the day before
+            table.now.unusable = f"the table's opening could not be taken in ({in_words(error)})"
+        if round_id is not None and round_id in table.again:
+            round_id = id_of_use(round_id, use_of(event, table.again[round_id]))
+        opened = table.open.pop(round_id, None) if round_id is not None else None
+        if opened is not None:
+            if not opened.events or opened.events[-1] is not admitted:
+                opened.events.append(admitted)
+            self._done.append(self._not_assembled(event.tableid, table, opened, error))
+            return
+        log_contained("an event could not be taken in", event.tableid, round_id, error)
+        self.findings.append(
+            Finding(
+                "ROUND-007",
+                event.tableid,
+                round_id,
+                f"{event.tableid}: the event with seq {event.seq} ({event.type}) could not be taken in, by a mistake "
+                f"in Muckraker ({in_words(error)}); it is recorded, and what follows is judged without it.",
+                NOT_JUDGED,
+                microseconds(event.time),
+                event.seq,
+                evidence=(event.seq,),
+            )
+        )
+
+    def _conclude(self, table_id: str, table: Table, opened: Open) -> None:
         flags = _GAP if opened.missing else 0
         row, rack, rack_deck = build_row(table_id, opened.round_id, opened.events, opened.context, flags, version=1)
         shared: set[str] = set()
@@ -307,6 +398,8 @@ class Assembler:
         flags = fixed["flags"]
         now.rack_sure = opened.context.rack_sure and not flags & _RACK_NOT_SURE and flags & _RACK_SURE == _RACK_SURE
         now.burned = burned_after(opened.context, row) if now.rack_sure else ""
+        if len(now.burned) > 2 * FULLEST_RACK:  # more cards than there are: what is not in the rack is not known
+            now.rack_sure, now.burned = False, ""
         now.deck = opened.context.deck
         now.opened_us = fixed["opened_us"]
         now.unknown = bool(fixed["flags"] & _GAP)
@@ -404,12 +497,35 @@ class Assembler:
             self._forget(table_id, table)
         elif admitted.flags & _LATE:
             kept.missing = max(0, kept.missing - 1)
+        if len(kept.later) >= ROUND_EVENTS_LATER:
+            self._too_often(table_id, round_id, kept, admitted.event)
+            return
         kept.later.append(seq)
         if round_id in table.closed:
             self._assemble_again(table_id, table, {round_id})
         else:
             self._forgotten[table_id, round_id] = kept
             self._row_again(table_id, table, round_id, kept)
+
+    def _too_often(self, table_id: str, round_id: str, kept: Closed, event: Event) -> None:
+        """Said once for each round, at the first event too many: what comes then is recorded and decides nothing."""
+        if kept.too_often:
+            return
+        kept.too_often = True
+        self.findings.append(
+            Finding(
+                "ROUND-008",
+                table_id,
+                round_id,
+                f"{table_id} round {round_id}: more than {ROUND_EVENTS_LATER:,} events came for the round after it was "
+                "over; this one and those after it are recorded, and the round stands as it was judged last.",
+                NOT_JUDGED,
+                microseconds(event.time),
+                event.seq,
+                evidence=(event.seq,),
+                round_version=kept.version,
+            )
+        )
 
     def _assemble_again(self, table_id: str, table: Table, round_ids: set[str]) -> None:
         """New versions of these rounds, and of later ones that rest on what these said of the deck and do no more."""
@@ -448,6 +564,7 @@ class Assembler:
         assert self._history is not None, "only with a history can a round be re-opened"
         said = device_id(round_id)
         recorded = self._history.events(table_id, said, kept.spans, table.last_seq)
+        size = sum(len(raw) for _, raw in recorded)
         events = [Admitted(offset, raw, parse_event(raw), 0) for offset, raw in recorded]
         began = table.again.get(said)
         if began:
@@ -465,7 +582,14 @@ class Assembler:
         if kept.late_rack is not None:
             cards, decks, seq = kept.late_rack
             late = LateRack(bytes.fromhex(cards), bytes.fromhex(decks), seq)
-        row, _, _ = build_row(table_id, round_id, events, kept.context, int(flags), kept.version, late)
+        try:
+            check_bytes(size)
+            row, _, _ = build_row(table_id, round_id, events, kept.context, int(flags), kept.version, late)
+        except NOT_OF_THE_ROUND:
+            raise
+        except Exception as error:  # noqa: BLE001 - contained: see replay/containment.py
+            log_contained("a round could not be put together", table_id, round_id, error)
+            row = _bare(table_id, round_id, events, kept.context, int(flags), kept.version, error)
         row.kept = kept.text()
         self._done.append(row)
         return row
@@ -550,6 +674,19 @@ def _since(context: Context, table: Table, name: str) -> int:
     if name in context.records:
         return context.records[name].since_us
     return table.decks[name].since_us if name in table.decks else UNKNOWN
+
+
+def _bare(
+    table_id: str,
+    round_id: str,
+    events: Sequence[Admitted],
+    context: Context,
+    flags: int,
+    version: int,
+    error: Exception,
+) -> RoundRow:
+    too_large = isinstance(error, RoundTooLarge)
+    return row_not_assembled(table_id, round_id, events, context, flags, version, in_words(error), too_large)
 
 
 def _is_scan(admitted: Admitted) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from replay.engine import Audit, audit
+from replay.engine import Audit, audit_or_raise
 from replay.explain import explain_batch_of_one
 from replay.filing import Filing, PackError, canonical_filing, file_under, filing_problem, game_module, load_pack
 from replay.rounds import RoundBatch, RoundFlag, batch_of
@@ -40,7 +40,7 @@ def audit_case(case: Case) -> tuple[RoundBatch, Audit]:
     row.named.setdefault("table_id", "CASE")
     row.named.setdefault("round_id", "1")
     batch = batch_of([row])
-    audited = audit(batch)
+    audited = audit_or_raise(batch)
     kept = [finding for finding in audited.findings if finding.code not in _REPORT_CODES]
     return batch, replace(audited, findings=kept, finding_rows=[0] * len(kept))
 

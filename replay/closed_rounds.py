@@ -39,6 +39,7 @@ class Closed:
     first_seq: int = UNKNOWN  # which lie between these
     last_seq: int = UNKNOWN
     later: list[int] = field(default_factory=list)  # seqs of the events that came for it afterwards
+    too_often: bool = False  # more events came for it than a round may have after it is over
     dealt: str = ""  # cards the shoe read, as hex codes, while the rack is still to be read
     late_rack: list[Any] | None = None  # its share of a scan after several rounds: cards, decks (hex), seq of the scan
 

@@ -7,6 +7,7 @@ are batched.
 
 from __future__ import annotations
 
+import logging
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -19,6 +20,7 @@ import pyarrow as pa
 from replay.assemble import Assembler
 from replay.citations import Citation, cite
 from replay.compare import Compared, compare
+from replay.containment import NOT_OF_THE_ROUND, each_contained, in_words, log_contained
 from replay.filing import Filing, filing_of, game_module
 from replay.game import Basis, Checked, Lines, Remark, join_lines
 from replay.reconstruct.explanations import Answer, Contradiction
@@ -33,6 +35,7 @@ from replay.rounds import (
     RoundBatch,
     RoundFlag,
     RoundRow,
+    bare_row,
     batch_of,
     from_arrow,
     offsets_of,
@@ -41,10 +44,13 @@ from replay.rounds import (
 from schemas.admitted import Admitted, Concluded, History, ReplayCut
 from schemas.findings import BASIS_WORDS, CERTAIN, LIKELY, POSSIBLE, Finding, Verdict, how_sure
 
+logger = logging.getLogger("muckraker.replay")
+
 VERDICTS: tuple[Verdict, ...] = tuple(Verdict)
-_VERIFIED, _DIFFERS, _VOID, _CANNOT_TELL = (VERDICTS.index(verdict) for verdict in VERDICTS)
+_VERIFIED, _DIFFERS, _VOID, _CANNOT_TELL, _CANNOT_JUDGE = (VERDICTS.index(verdict) for verdict in VERDICTS)
 _FILING = cite("rulings.md", "How the rule texts are read", "the choice is an option of the rule pack")
 _CLOSING = cite("rulings.md", "R-10")
+_RECORDED = Citation(text="docs/operations.md", section="A round that cannot be judged")
 _NOT_OPENED = "nobody opened such a round; a device may have named the wrong one"
 
 
@@ -72,21 +78,73 @@ class Audit:
 
 
 def audit(batch: RoundBatch) -> Audit:
-    """Every round of the batch, checked under the filing it was played under."""
+    """Every round of the batch, checked under the filing it was played under. A mistake of ours costs the round it
+    happens in: the others come to what they come to without it."""
+
+    def work(rows: Sequence[int]) -> Audit:
+        return audit_or_raise(batch if len(rows) == len(batch) else batch.take(np.array(rows)))
+
+    def culprit(row: int, error: Exception) -> Audit:
+        return _not_judged(batch.take(np.array([row])), error)
+
+    if not len(batch):
+        return audit_or_raise(batch)
+    return _joined(each_contained(range(len(batch)), work, culprit))
+
+
+def _joined(audits: Sequence[Audit]) -> Audit:
+    """Audits of batches that follow each other, as one."""
+    if len(audits) == 1:
+        return audits[0]
+    joined = Audit(np.concatenate([each.verdicts for each in audits]), [], [], [], [])
+    for each in audits:
+        first = len(joined.reasons)
+        joined.reasons.extend(each.reasons)
+        joined.findings.extend(each.findings)
+        joined.finding_rows.extend(first + row for row in each.finding_rows)
+        joined.parts.extend(replace(part, rows=part.rows + first) for part in each.parts)
+    return joined
+
+
+def _not_judged(batch: RoundBatch, error: Exception) -> Audit:
+    """The audit of a single round in which a mistake of ours happened."""
+    log_contained("a round could not be judged", batch.name("table_id", 0), batch.name("round_id", 0), error)
+    remark = _cannot_judge(0, in_words(error), too_large=False, seq=int(batch.last_seq[0]))
+    verdicts = np.full(1, _CANNOT_JUDGE, dtype=np.uint8)
+    return Audit(verdicts, [remark.code], [_finding(batch, 0, remark)], [0], [])
+
+
+def _cannot_judge(row: int, why: str, too_large: bool, seq: int) -> Remark:
+    if too_large:
+        sentence = f"the round is larger than a round can be: {why}; its events are recorded, and it is not judged"
+    else:
+        sentence = (
+            f"the round could not be judged, by a mistake in Muckraker ({why}); its events are recorded, and "
+            "`muckraker reaudit` judges it again once the mistake is mended"
+        )
+    code = "ROUND-008" if too_large else "ROUND-007"
+    return Remark(row, code, sentence, _RECORDED, evidence=(seq,), basis=Basis.RECORD)
+
+
+def audit_or_raise(batch: RoundBatch) -> Audit:
+    """The same for whoever wants to see a mistake as it is."""
     verdicts = np.full(len(batch), _VERIFIED, dtype=np.uint8)
     reasons = [""] * len(batch)
     remarks: dict[int, list[Remark]] = defaultdict(list)
     open_rows: dict[int, str] = {}
     parts: list[Part] = []
-    unusable = batch.has(RoundFlag.FILING_UNUSABLE)
-    unfiled = batch.has(RoundFlag.NO_FILING)
+    bare = batch.facts.of(Fact.NOT_ASSEMBLED)
+    assembled = np.ones(len(batch), bool)
+    assembled[bare.row] = False
+    unusable = batch.has(RoundFlag.FILING_UNUSABLE) & assembled
+    unfiled = batch.has(RoundFlag.NO_FILING) & assembled
     for row in np.flatnonzero(unusable | unfiled).tolist():
         open_rows[row] = "the table's filing cannot be used" if unusable[row] else "the table opened under no filing"
         if unfiled[row]:
             remarks[row].append(
                 Remark(row, "FILING-002", "played at a table that opened under no filing", _FILING, basis=Basis.RECORD)
             )
-    usable = ~(unusable | unfiled)
+    usable = assembled & ~(unusable | unfiled)
     filings = batch.named["filing"]
     for filing_id in np.unique(filings[usable]).tolist():
         rows = np.flatnonzero(usable & (filings == filing_id))
@@ -97,7 +155,7 @@ def audit(batch: RoundBatch) -> Audit:
         for open_in in (part.checked.cannot_tell, part.compared.undecided):
             for row, reason in open_in.items():
                 open_rows.setdefault(int(part.rows[row]), reason)
-    for row in np.flatnonzero(~batch.has(RoundFlag.CLOSED) & ~batch.has(RoundFlag.NEVER_OPENED)).tolist():
+    for row in np.flatnonzero(assembled & ~batch.has(RoundFlag.CLOSED) & ~batch.has(RoundFlag.NEVER_OPENED)).tolist():
         remarks[row].append(Remark(row, "ROUND-001", "never closed; another round began", _CLOSING, basis=Basis.RECORD))
     for row in np.flatnonzero(batch.has(RoundFlag.NEVER_OPENED)).tolist():
         first = (int(batch.first_seq[row]),)
@@ -114,7 +172,16 @@ def audit(batch: RoundBatch) -> Audit:
     finding_rows: list[int] = []
     for row, reason in open_rows.items():
         verdicts[row], reasons[row] = _CANNOT_TELL, reason
+    for row, why, too_large, seq in zip(
+        bare.row.tolist(), bare.choice.tolist(), bare.code.tolist(), bare.seq.tolist(), strict=True
+    ):
+        remarks[row] = [_cannot_judge(row, batch.names[why], bool(too_large), seq)]
     for row in sorted(remarks):
+        if not assembled[row]:
+            verdicts[row], reasons[row] = _CANNOT_JUDGE, remarks[row][0].code
+            findings.append(_finding(batch, row, remarks[row][0]))
+            finding_rows.append(row)
+            continue
         if gap[row]:
             # What is missing could explain what does not fit: the gap itself is the finding, not the people.
             verdicts[row] = _CANNOT_TELL
@@ -394,9 +461,40 @@ def _lines_array(part: Part) -> pa.StructArray:
 
 def reaudit(rounds: pa.Table) -> tuple[pa.Table, list[Finding]]:
     """The audit of rounds read back from the lake: the table as it should stand there, and its findings."""
-    batch = from_arrow(rounds)
-    audited = audit(batch)
-    return rounds_table(batch, audited), audited.findings
+    table, findings, _ = _tabled(from_arrow(rounds))
+    return table, findings
+
+
+Judged = tuple[pa.Table, list[Finding], list[int]]
+"""Rounds as the lake keeps them, the findings, and the number of the round each of those is about."""
+
+
+def _tabled(batch: RoundBatch) -> Judged:
+    """The batch audited, as the lake keeps it; mistakes contained as in `audit`."""
+
+    def work(rows: Sequence[int]) -> Judged:
+        some = batch if len(rows) == len(batch) else batch.take(np.array(rows))
+        return _as_judged(some, audit_or_raise(some))
+
+    def culprit(row: int, error: Exception) -> Judged:
+        alone = batch.take(np.array([row]))
+        return _as_judged(alone, _not_judged(alone, error))
+
+    if not len(batch):
+        return _as_judged(batch, audit_or_raise(batch))
+    made = each_contained(range(len(batch)), work, culprit)
+    if len(made) == 1:
+        return made[0]
+    starts = offsets_of([table.num_rows for table, _, _ in made]).tolist()
+    return (
+        pa.concat_tables([table for table, _, _ in made]).combine_chunks(),
+        [finding for _, findings, _ in made for finding in findings],
+        [start + row for start, (_, _, rows) in zip(starts, made, strict=False) for row in rows],
+    )
+
+
+def _as_judged(batch: RoundBatch, audited: Audit) -> Judged:
+    return rounds_table(batch, audited), audited.findings, audited.finding_rows
 
 
 class Replay:
@@ -463,8 +561,23 @@ def _judge(closed: Sequence[tuple[Replay, list[RoundRow]]]) -> list[Concluded | 
     return concluded
 
 
-def _judged(rows: list[RoundRow]) -> tuple[pa.Table, list[Finding], list[int]]:
-    """The rounds as the lake keeps them, the findings, and the number of the round each of those is about."""
-    batch = batch_of(rows)
-    audited = audit(batch)
-    return rounds_table(batch, audited), audited.findings, audited.finding_rows
+def _judged(rows: list[RoundRow]) -> Judged:
+    try:
+        return _tabled(batch_of(rows))
+    except NOT_OF_THE_ROUND:
+        raise
+    except Exception as error:  # noqa: BLE001 - contained: a round that no columns can hold is looked for one by one
+        logger.warning("rounds cannot be put into columns together", extra={"error": in_words(error)})
+    fitting = [row for some in each_contained(rows, _in_columns, _out_of_columns) for row in some]
+    return _tabled(batch_of(fitting))
+
+
+def _in_columns(rows: Sequence[RoundRow]) -> list[RoundRow]:
+    """These rounds, if columns can hold them."""
+    to_arrow(batch_of(rows))
+    return list(rows)
+
+
+def _out_of_columns(row: RoundRow, error: Exception) -> list[RoundRow]:
+    log_contained("a round does not fit its columns", row.named["table_id"], row.named["round_id"], error)
+    return [replace(bare_row(row.named, row.fixed, in_words(error), too_large=False), kept=row.kept)]

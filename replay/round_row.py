@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
-from pydantic import ValidationError
-
 from replay.deck_history import Known, Record, burned_aside, deck_facts
+from replay.limits import ROUND_BYTES, ROUND_CENTS, ROUND_FACTS, ROUND_HANDS_SHOWN, RoundTooLarge, check_cards
 from replay.rounds import (
     ACTION_CODE,
     BANK_KIND_CODE,
@@ -29,6 +28,7 @@ from replay.rounds import (
     RoundFlag,
     RoundRow,
     ShownRow,
+    bare_row,
     unknown_fixed,
 )
 from schemas import events as ev
@@ -36,6 +36,7 @@ from schemas.admitted import Admitted, AdmittedFlag
 from schemas.cards import CARD_CODES, NO_CARD
 from schemas.clock import microseconds
 from schemas.events import DATA_MODEL_OF, Said
+from schemas.money import dollars
 
 
 @dataclass
@@ -149,6 +150,7 @@ def build_row(
         handler = handlers.get(type(data))
         if handler is not None:
             handler(builder, seq, data)
+    _check_facts(builder.facts)
     if late is not None:
         row.rack, row.rack_deck = late.cards, late.decks
         builder.rack, builder.rack_deck = builder.before + late.cards, builder.rack_deck + late.decks
@@ -208,6 +210,54 @@ def build_row(
     return row, builder.rack, builder.rack_deck
 
 
+def row_not_assembled(
+    table_id: str,
+    round_id: str,
+    events: Sequence[Admitted],
+    context: Context,
+    flags: int,
+    version: int,
+    why: str,
+    too_large: bool,
+) -> RoundRow:
+    """The row of a round that `build_row` could not make: where it lies in the record, and why there is no more."""
+    named = {
+        "table_id": table_id,
+        "round_id": round_id,
+        "filing": context.filing,
+        "gaming_day": context.gaming_day,
+        "dealer": context.dealer,
+    }
+    fixed = unknown_fixed() | {"version": version, "flags": flags}
+    ordered = sorted(events, key=seq_of)
+    if ordered:
+        first, last = ordered[0], ordered[-1]
+        if type(last.event.data) is _ROUND_CLOSED:
+            fixed["flags"] |= _CLOSED
+        fixed.update(
+            opened_us=microseconds(first.event.time),
+            closed_us=microseconds(last.event.time),
+            first_seq=first.event.seq,
+            last_seq=last.event.seq,
+            first_offset=first.offset,
+            last_offset=last.offset,
+        )
+    return bare_row(named, fixed, why, too_large)
+
+
+def check_bytes(count: int) -> None:
+    """Of all the events of a round together."""
+    if count > ROUND_BYTES:
+        raise RoundTooLarge(f"its events have more than {ROUND_BYTES:,} bytes")
+
+
+def _check_facts(facts: Sequence[FactRow]) -> None:
+    if len(facts) > ROUND_FACTS:
+        raise RoundTooLarge(f"more than {ROUND_FACTS:,} wagers, actions, settlements and fees were reported")
+    if sum(max(fact.amount, 0) + max(fact.taken, 0) for fact in facts if fact.amount or fact.taken) > ROUND_CENTS:
+        raise RoundTooLarge(f"the amounts reported come to more than {dollars(ROUND_CENTS)}")
+
+
 def _has_opened(events: Sequence[Admitted]) -> bool:
     return any(type(event.__dict__["data"]) is _ROUND_OPENED for _, _, event, _ in events)
 
@@ -257,7 +307,7 @@ def _corrections(events: Sequence[Admitted]) -> tuple[dict[int, Said | None], li
         else:
             try:
                 said[data.corrects_seq] = model.model_validate_json(json.dumps(data.replacement))
-            except ValidationError:
+            except ValueError:  # what it says is no such event, or is no number anybody can write
                 useless.append(event.seq)
     return said, useless
 
@@ -345,6 +395,7 @@ def _on_dealt(builder: _Builder, seq: int, data: ev.CardsDealt) -> None:
         fixed["first_card_count"] = len(data.cards)
     fixed["last_card_seq"] = seq
     count = len(data.cards)
+    check_cards(len(row.dealt) + count, "in the deal")
     row.dealt += bytes(map(_code_of, data.cards))
     row.dealt_deck += _decks(data.deck_index, count)
     places = data.places
@@ -356,6 +407,8 @@ def _on_shown(builder: _Builder, seq: int, data: ev.HandShown) -> None:
     low = data.low or []
     cards = [*low, *(data.high or []), *(data.cards or []), *(data.rest or [])]
     codes = bytes(map(_code_of, cards))
+    if len(builder.row.shown) >= ROUND_HANDS_SHOWN:
+        raise RoundTooLarge(f"more than {ROUND_HANDS_SHOWN:,} hands were shown")
     builder.row.shown.append(ShownRow(data.place, data.hand, len(low), codes, seq))
 
 
@@ -367,6 +420,7 @@ def _on_discard(builder: _Builder, seq: int, data: ev.DiscardRead) -> None:
         fixed["rack_first_seq"] = seq
     fixed["rack_last_seq"] = seq
     if data.mode == "inserted":
+        check_cards(len(row.rack) + len(codes), "in the rack")
         row.rack += codes
         builder.rack += codes
         if decks:

@@ -81,6 +81,7 @@ class Fact(IntEnum):
     DECK_COUNTED = 25  # amount=cards it has other=cards counted at the shuffle before the deal
     DECK_REMOVED = 26  # choice=reason: taken off the table before the round was settled
     SHOE_TOTAL = 27  # amount=cards found taken=cards the shoe holds hand=burned other=left over choice=which
+    NOT_ASSEMBLED = 28  # choice=why code=1 it is larger than a round may be, 0 a mistake of ours: nothing else is known
 
 
 class RoundFlag(IntFlag):
@@ -355,6 +356,16 @@ class RoundRow:
     shown: list[ShownRow] = field(default_factory=list)
     facts: list[FactRow] = field(default_factory=list)
     kept: str = ""
+
+
+_KEPT_OF_BARE = ("version", "flags", "opened_us", "closed_us", "first_seq", "last_seq", "first_offset", "last_offset")
+
+
+def bare_row(named: dict[str, str], fixed: dict[str, int], why: str, too_large: bool) -> RoundRow:
+    """A round of which only its place in the record is kept, and why: it could not be put together."""
+    kept = unknown_fixed() | {name: fixed[name] for name in _KEPT_OF_BARE}
+    fact = FactRow(Fact.NOT_ASSEMBLED, kept["last_seq"], choice=why, code=int(too_large))
+    return RoundRow(named, kept, facts=[fact])
 
 
 _UNKNOWN_FIXED: dict[str, int] = {**dict.fromkeys(FIXED, UNKNOWN), "version": 1, "flags": 0}

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_FIRST, _LAST = (datetime.min.replace(tzinfo=UTC) - _EPOCH, datetime.max.replace(tzinfo=UTC) - _EPOCH)
 
 
 def microseconds(time: datetime) -> int:
@@ -13,5 +14,5 @@ def microseconds(time: datetime) -> int:
 
 
 def time_of(us: int) -> datetime:
-    """The moment, in UTC."""
-    return _EPOCH + us * _MICROSECOND
+    """The moment, in UTC; of times beyond the calendar there, which a device may say in its own zone, its last one."""
+    return _EPOCH + min(max(us * _MICROSECOND, _FIRST), _LAST)

@@ -19,7 +19,7 @@ from typing import Annotated, Any, ClassVar, Literal, Union
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, create_model
 
 from schemas.cards import Card
-from schemas.money import Cents
+from schemas.money import MAX_CENTS, Cents
 from schemas.places import Place, Seat
 
 MAX_EVENT_BYTES = 65_536
@@ -29,6 +29,8 @@ TableId = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9][A-Z0-9-]{0,31}$")
 RoundId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 Label = Annotated[str, StringConstraints(min_length=1, max_length=120)]
+OptionText = Annotated[str, StringConstraints(max_length=120)]
+OptionNumber = Annotated[int, Field(ge=-MAX_CENTS, le=MAX_CENTS)]
 HexHash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 _UUID7 = r"^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"
 EventId = Annotated[str, StringConstraints(pattern=_UUID7)]
@@ -99,7 +101,7 @@ class TableOpened(Said):
     gaming_day: date
     pack: Annotated[str, StringConstraints(pattern=r"^[a-z]{2,8}/[a-z0-9_]{1,60}$")]
     version: Annotated[str, StringConstraints(pattern=r"^\d+\.\d+$")]
-    options: dict[Name, str | int | bool] = Field(default_factory=dict, max_length=64)
+    options: dict[Name, OptionText | OptionNumber | bool] = Field(default_factory=dict, max_length=64)
     dealer: Label | None = None
     inventory_cents: Cents | None = None
 

@@ -26,6 +26,7 @@ class Verdict(StrEnum):
     DIFFERS = "differs"
     VOID = "void"
     CANNOT_TELL = "cannot_tell"
+    CANNOT_JUDGE = "cannot_judge"
 
 
 class Basis(StrEnum):
@@ -354,6 +355,20 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         _M,
         "Events of the round are gone",
         "An event came for a round whose recorded events are no longer in the lake; the round stands as it was judged.",
+    ),
+    (
+        "ROUND-007",
+        _H,
+        "Cannot be judged",
+        "A mistake in Muckraker stopped the judging of a round. Its events are recorded, every other round is judged, "
+        "and `muckraker reaudit` judges it again once the mistake is mended.",
+    ),
+    (
+        "ROUND-008",
+        _M,
+        "Larger than a round can be",
+        "A round reports more cards, hands, amounts or bytes than any round can have. Its events are recorded, and it "
+        "is not judged.",
     ),
     # the data the verdicts stand on
     (

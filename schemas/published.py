@@ -360,7 +360,8 @@ by which rule and how sure, and lists the events it rests on. Its code is stable
 - **Confidence** is 1.0 when every reading of the evidence gives the same answer, 0.9 when it is likely and 0.5 when it
   is possible; the sentence says what it rests on.
 - A round's **verdict** is `verified` (everything agrees), `differs` (at least one finding about the round),
-  `void` (the round was voided and treated so) or `cannot_tell` (the evidence allows more than one answer).
+  `void` (the round was voided and treated so), `cannot_tell` (the evidence allows more than one answer) or
+  `cannot_judge` (a mistake in Muckraker, or a round larger than any can be; its events are recorded all the same).
 """
 
 

@@ -17,6 +17,7 @@ played AS (
         count(*) FILTER (verdict = 'differs') AS differs,
         count(*) FILTER (verdict = 'void') AS void,
         count(*) FILTER (verdict = 'cannot_tell') AS cannot_tell,
+        count(*) FILTER (verdict = 'cannot_judge') AS cannot_judge,
         arg_max(pack, opened_at) AS pack
     FROM rounds
     GROUP BY table_id
@@ -30,6 +31,7 @@ SELECT
     coalesce(played.differs, 0) AS differs,
     coalesce(played.void, 0) AS void,
     coalesce(played.cannot_tell, 0) AS cannot_tell,
+    coalesce(played.cannot_judge, 0) AS cannot_judge,
     coalesce(found.findings, 0) AS findings,
     seen.records,
     seen.quarantined,
