@@ -90,7 +90,7 @@ def test_a_segment_holds_every_record_and_says_so(lake: Lake) -> None:
     assert events["offset"].to_pylist() == list(range(40, 100))
     assert events["raw"].to_pylist() == [record.value for record in filler.records[40:100]]
     manifest = lake.manifest(second)
-    assert manifest["counts"] == {"findings": 0, "records": 60, "recorded": 60, "rounds": 1}
+    assert manifest["counts"] == {"cannot_judge": 0, "findings": 0, "records": 60, "recorded": 60, "rounds": 1}
     assert (manifest["first_offset"], manifest["last_offset"]) == (40, 99)
     assert manifest["previous"] is not None and lake.manifest(first)["previous"] is None
     assert lake.state(second)["replay"] == {"seen": 100}

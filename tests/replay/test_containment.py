@@ -51,6 +51,7 @@ def replayed(tapes: list[Tape], between: Callable[[Replay], None] = lambda repla
 
 
 def where(table: pa.Table, table_id: str, round_id: str) -> dict[str, Any]:
+    row: dict[str, Any]
     (row,) = [row for row in table.to_pylist() if (row["table_id"], row["round_id"]) == (table_id, round_id)]
     return row
 

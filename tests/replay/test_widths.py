@@ -90,16 +90,20 @@ LARGEST_FACT = {
 }
 
 
+def most_of(kind: type[Any]) -> int:
+    return int(np.iinfo(kind).max)
+
+
 def test_every_fixed_column_is_wide_enough() -> None:
     assert LARGEST_FIXED.keys() == FIXED.keys()
     for name, largest in LARGEST_FIXED.items():
-        assert largest <= np.iinfo(FIXED[name]).max, name
+        assert largest <= most_of(FIXED[name]), name
 
 
 def test_every_column_of_facts_is_wide_enough() -> None:
     assert LARGEST_FACT.keys() == FACT_COLUMNS.keys()
     for name, largest in LARGEST_FACT.items():
-        assert largest <= np.iinfo(FACT_COLUMNS[name]).max, name
+        assert largest <= most_of(FACT_COLUMNS[name]), name
     assert MOST_ASTRAY < 100 and set(FACT_NAMES) < FACT_COLUMNS.keys()
 
 
