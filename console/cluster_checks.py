@@ -109,4 +109,4 @@ def _settings_of(home: Home) -> KafkaSettings:
 
 
 def _log_of(home: Home) -> KafkaLog:
-    return KafkaLog(_settings_of(home), expected={TOPIC: home.partitions})
+    return KafkaLog(_settings_of(home), expected=home.expected_topics())

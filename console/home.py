@@ -4,14 +4,20 @@
 `keys/`, `lake/`, `seal/` (the key the lake is sealed with, unless MUCKRAKER_SEAL_KEY names another place, and what
 witnesses signed), and `labels.jsonl` beside them when the devices were simulated: what was done wrong on purpose, read
 by people, tests and the demo's last lines only.
+
+A home has an identity: a random `id` in home.json. On a Kafka cluster it says whose the consumer group is, so that a
+restored or copied home does not take tables from the one that is at work (ingest/kafka_owner.py). home.json also says
+its own inode number. A folder that is moved or mounted elsewhere keeps it; a copy of the file has another one, and so
+cannot pass for the home it was copied from.
 """
 
 from __future__ import annotations
 
 import os
+import secrets
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
@@ -20,11 +26,12 @@ from ingest.sqlite_log import DEFAULT_PARTITIONS, SqliteLog
 
 if TYPE_CHECKING:  # imported where they are used: every command has a home, and `--help` needs no Arrow
     from ingest.kafka_settings import KafkaSettings
+    from ingest.kafka_topics import FoundTopic
     from ingest.keys import KeyRing
     from ingest.lake import Lake
     from ingest.log import EventLog
 
-FORMAT = 1
+FORMAT = 2
 TOPIC = "muckraker-events"
 FINDINGS_TOPIC = "muckraker-findings"
 DEFAULT_HOME = Path("muckraker-home")
@@ -43,6 +50,9 @@ class Home:
     demo: bool = False
     time_zone: str = "UTC"
     """The venue's, as the time zone database names it: for what people read and write. The record is in UTC."""
+    id: str | None = None  # None: a copy has none of its own, and homes of format 1 had none
+    copy_of: str | None = None  # the id of the home that this one was copied or restored from, until it takes over
+    topic_id: str | None = None  # what the cluster calls the topic this home was made on
 
     @property
     def log_path(self) -> Path:
@@ -87,7 +97,13 @@ class Home:
 
         if patience_s is not None:
             cluster = cluster.hurried(patience_s)
-        return KafkaLog(cluster, expected={TOPIC: self.partitions})
+        return KafkaLog(cluster, expected=self.expected_topics())
+
+    def expected_topics(self) -> dict[str, FoundTopic]:
+        """What the cluster's topic of events must be, if it is this home's."""
+        from ingest.kafka_topics import FoundTopic
+
+        return {TOPIC: FoundTopic(self.partitions, self.topic_id)}
 
     def has_log(self) -> bool:
         return self.log_path.exists() or self.kafka() is not None
@@ -124,25 +140,41 @@ def open_home(path: Path) -> Home:
         )
     mark = path / MARK
     try:
-        said = orjson.loads(mark.read_bytes())
+        said, inode = _read_mark(mark)
         found = int(said["format"])
         if found > FORMAT:
             raise HomeTrouble(
                 f"{path} is a home of format {found}, and this version reads up to {FORMAT}; "
                 "use the newer Muckraker that made it"
             )
-        return Home(path, int(said["partitions"]), bool(said.get("demo", False)), str(said.get("time_zone", "UTC")))
+        own, copy_of = _identity(said, inode)
+        return Home(
+            path,
+            int(said["partitions"]),
+            bool(said.get("demo", False)),
+            str(said.get("time_zone", "UTC")),
+            own,
+            copy_of,
+            said.get("topic_id"),
+        )
     except OSError as error:
         raise HomeTrouble(f"{mark} cannot be read: {error.strerror}") from error
     except (ValueError, KeyError, TypeError) as error:
         raise HomeTrouble(f"{mark} is damaged ({error}); restore it from a backup") from error
 
 
-def make_home(path: Path, *, partitions: int = DEFAULT_PARTITIONS, demo: bool = False, time_zone: str = "UTC") -> Home:
+def make_home(
+    path: Path,
+    *,
+    partitions: int = DEFAULT_PARTITIONS,
+    demo: bool = False,
+    time_zone: str = "UTC",
+    topic_id: str | None = None,
+) -> Home:
     """The home at `path`, made if there is none."""
     if is_home(path) or any((path / part).exists() for part in _PARTS):
         return open_home(path)
-    said = {"demo": demo, "format": FORMAT, "partitions": partitions, "time_zone": time_zone}
+    said = {"demo": demo, "id": _new_id(), "partitions": partitions, "time_zone": time_zone, "topic_id": topic_id}
     try:
         path.mkdir(parents=True, exist_ok=True)
         _write_mark(path, said)
@@ -153,16 +185,56 @@ def make_home(path: Path, *, partitions: int = DEFAULT_PARTITIONS, demo: bool = 
 
 def file_time_zone(home: Home, time_zone: str) -> None:
     """The venue's time zone from now on; nothing that is recorded changes."""
+    _change_mark(home, {"time_zone": time_zone})
+
+
+def give_identity(home: Home, topic_id: str | None) -> Home:
+    """The same home with an identity of its own, made on the topic of this id."""
+    _change_mark(home, {"id": home.id or _new_id(), "copy_of": None, "topic_id": topic_id})
+    return open_home(home.path)
+
+
+def mark_as_copy(path: Path) -> None:
+    """Take from a home that was made from a backup the identity of the home it is a backup of."""
+    said, _ = _read_mark(path / MARK)
+    _write_mark(path, {**said, "id": None, "copy_of": said.get("id") or said.get("copy_of")})
+
+
+def _identity(said: dict[str, Any], inode: int) -> tuple[str | None, str | None]:
+    """The id of the home whose home.json says this, and that of the home it is a copy of."""
+    own, copy_of = said.get("id"), said.get("copy_of")
+    return (None, own) if own is not None and said.get("inode") != inode else (own, copy_of)
+
+
+def _new_id() -> str:
+    return secrets.token_hex(8)
+
+
+def _change_mark(home: Home, members: dict[str, Any]) -> None:
     try:
-        _write_mark(home.path, {**orjson.loads((home.path / MARK).read_bytes()), "time_zone": time_zone})
+        said, inode = _read_mark(home.path / MARK)
+        own, copy_of = _identity(said, inode)  # a copy does not become the original by being written anew
+        _write_mark(home.path, {**said, "id": own, "copy_of": copy_of, **members})
     except OSError as error:
         raise HomeTrouble(f"{home.path / MARK} cannot be written: {error.strerror}") from error
 
 
-def _write_mark(path: Path, said: dict[str, object]) -> None:
+def _read_mark(path: Path) -> tuple[dict[str, Any], int]:
+    """What home.json says, and the inode number of the very file that was read."""
+    with path.open("rb") as file:
+        return orjson.loads(file.read()), os.fstat(file.fileno()).st_ino
+
+
+def _write_mark(path: Path, said: dict[str, Any]) -> None:
     writing = path / f".{MARK}.writing"
     with writing.open("wb") as file:
-        file.write(orjson.dumps(said, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+        said = {**said, "format": FORMAT, "inode": os.fstat(file.fileno()).st_ino}
+        file.write(
+            orjson.dumps(
+                {name: value for name, value in said.items() if value is not None},
+                option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE,
+            )
+        )
         file.flush()
         os.fsync(file.fileno())
     writing.replace(path / MARK)

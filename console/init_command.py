@@ -88,8 +88,8 @@ def _on_cluster(path: Path, kafka_file: Path, partitions: int | None, zone: str)
             "\n# This home's own: two homes in one group would each get a part of the tables.\n"
             f'group_id = "{cluster.group_id}-{secrets.token_hex(4)}"\n'
         )
-    found = _made_topics(cluster, partitions)
-    home = make_home(path, partitions=found, time_zone=zone)
+    found, topic_id = _made_topics(cluster, partitions)
+    home = make_home(path, partitions=found, time_zone=zone, topic_id=topic_id)
     try:
         place_file(copy, text.encode(), replace=True)
     except OSError as error:
@@ -98,8 +98,8 @@ def _on_cluster(path: Path, kafka_file: Path, partitions: int | None, zone: str)
     return home
 
 
-def _made_topics(cluster: KafkaSettings, partitions: int | None) -> int:
-    """Make the topics that are not there; how many partitions that of the events has."""
+def _made_topics(cluster: KafkaSettings, partitions: int | None) -> tuple[int, str | None]:
+    """Make the topics that are not there; how many partitions that of the events has, and its id."""
     from ingest.kafka_log import KafkaLog
 
     log = KafkaLog(cluster)
@@ -115,6 +115,6 @@ def _made_topics(cluster: KafkaSettings, partitions: int | None) -> int:
             )
         if log.existing_partitions(FINDINGS_TOPIC) is None:
             log.create_topic(FINDINGS_TOPIC, found)
+        return found, log.topic_id(TOPIC)
     finally:
         log.close()
-    return found

@@ -139,7 +139,7 @@ def _follow_in_group(
     began = perf_counter()
     lake, keys = home.lake(), home.keys()
     # For what a worker asks when it begins; the records are read by the group.
-    log = KafkaLog(cluster, expected={TOPIC: home.partitions})
+    log = KafkaLog(cluster, expected=home.expected_topics())
     listener = findings_topic(cluster)
     assert listener is not None
     try:

@@ -214,6 +214,8 @@ class GroupWorker:
                 logger.warning(
                     "lost a partition while working on it", extra={"partition": partition, "error": str(error)}
                 )
+        except WrongLog:
+            raise
         except LogError as error:
             logger.warning("a segment will be done again", extra={"partition": partition, "error": str(error)})
             self._later(partition, RETRY_S)

@@ -17,11 +17,11 @@ from kafka.errors import KafkaError
 
 from ingest.kafka_reader import Reader, consumer_of, log_records
 from ingest.kafka_settings import KafkaSettings
-from ingest.kafka_topics import MAX_PARTITIONS, MAX_RECORD_BYTES, Topics
+from ingest.kafka_topics import MAX_PARTITIONS, MAX_RECORD_BYTES, FoundTopic, Topics
 from ingest.kafka_trouble import explained, outright_refusal, quieten_kafka_python
 from ingest.log import AppendError, LogError, LogRecord, WrongLog, check_topic, partition_of
 
-__all__ = ["KafkaLog", "consumer_of", "explained", "log_records"]
+__all__ = ["FoundTopic", "KafkaLog", "consumer_of", "explained", "log_records"]
 
 _BATCH_BYTES = 768 * 1024  # under the 1 MiB that a topic takes where nobody set anything
 _RECORD_OVERHEAD_BYTES = 40  # more than the lengths and deltas beside a key and a value ever take
@@ -34,17 +34,18 @@ class KafkaLog:
     """An EventLog in a Kafka cluster. Connects when first needed; every wait has an end, named in the settings."""
 
     def __init__(
-        self, settings: KafkaSettings, partitions: int | None = None, expected: Mapping[str, int] | None = None
+        self, settings: KafkaSettings, partitions: int | None = None, expected: Mapping[str, FoundTopic] | None = None
     ) -> None:
         """With `partitions`, a topic that is not there is made with so many when it is first appended to, and one that
-        has another number is an error. Without, topics must be there. `expected` says of topics that must be there how
-        many they have: one that has grown since is an error, because its tables have moved."""
+        has another number is an error. Without, topics must be there. `expected` says of topics that must be there what
+        they were: one that has grown since is an error, because its tables have moved, and so is one that was made
+        anew, because what was read of it before is not in it."""
         if partitions is not None and not 1 <= partitions <= MAX_PARTITIONS:
             raise LogError(f"a topic has 1 to {MAX_PARTITIONS} partitions, not {partitions}")
         self.settings = settings
         self._wanted = partitions
-        self._expected = {settings.topic_name(topic): count for topic, count in (expected or {}).items()}
-        self._counts: dict[str, int] = {}
+        self._expected = {settings.topic_name(topic): found for topic, found in (expected or {}).items()}
+        self._found: dict[str, FoundTopic] = {}
         self._admin: KafkaAdminClient | None = None
         self._producer: KafkaProducer | None = None
         self._reader: Reader | None = None
@@ -97,6 +98,25 @@ class KafkaLog:
         with self._explained(topic, f"reading partition {partition} from offset {offset}"):
             return self._reading().read(TopicPartition(topic, partition), offset, limit)
 
+    def look(self, topic: str, partition: int, offset: int) -> LogRecord | None:
+        topic = self._named(topic)
+        if not self._exists(topic, partition):
+            return None
+        with self._explained(topic, f"looking at partition {partition}, offset {offset}"):
+            return self._reading().look(TopicPartition(topic, partition), offset)
+
+    def confirm(self, topic: str) -> None:
+        """Fetches name a topic, and kafka-python would read on in one that was deleted and made anew meanwhile."""
+        topic = self._named(topic)
+        before = self._found.pop(topic, None)
+        if self._count(topic) is None or before is None:
+            return
+        now = self._found[topic]
+        if None not in (before.id, now.id) and before.id != now.id:
+            raise _made_anew(self.settings, topic, now.id, before.id)
+        if before.partitions != now.partitions:
+            raise _other_number(self.settings, topic, now.partitions, before.partitions)
+
     def start(self, topic: str, partition: int) -> int:
         topic = self._named(topic)
         if not self._exists(topic, partition):
@@ -132,18 +152,25 @@ class KafkaLog:
 
     def _create(self, topic: str, partitions: int, replication: int | None) -> int:
         with self._explained(topic, "creating it"):
-            self._counts.pop(topic, None)
+            self._found.pop(topic, None)
             found = self._topics().create(topic, partitions, replication or self.settings.replication_factor)
         if found is None:
             raise LogError(f"Kafka at {self.settings.bootstrap}: topic {topic} is not there right after its creation")
-        if found != partitions:
-            raise _other_number(self.settings, topic, found, partitions)
-        self._counts[topic] = found
-        return found
+        if found.partitions != partitions:
+            raise _other_number(self.settings, topic, found.partitions, partitions)
+        self._found[topic] = found
+        return partitions
 
     def existing_partitions(self, topic: str) -> int | None:
         """How many partitions the topic has; None when there is no such topic."""
         return self._count(self._named(topic))
+
+    def topic_id(self, topic: str) -> str | None:
+        """What the cluster calls this very topic, as long as it is not deleted; None where the brokers cannot say."""
+        topic = self._named(topic)
+        if self._count(topic) is None:
+            return None
+        return self._found[topic].id
 
     def topic_problems(self, topic: str) -> list[str]:
         """How the topic's settings fall short of what an audit needs, a sentence each; for `muckraker doctor`."""
@@ -164,16 +191,19 @@ class KafkaLog:
     def _count(self, topic: str) -> int | None:
         """How many partitions the topic has; None when there is no such topic."""
         self._open()
-        if topic not in self._counts:
+        if topic not in self._found:
             with self._explained(topic, "asking for its partitions"):
-                found = self._topics().partitions(topic)
+                found = self._topics().find(topic)
             if found is None:
                 return None
-            wanted = self._expected.get(topic, self._wanted)
-            if wanted is not None and found != wanted:
-                raise _other_number(self.settings, topic, found, wanted)
-            self._counts[topic] = found
-        return self._counts[topic]
+            expected = self._expected.get(topic)
+            wanted = self._wanted if expected is None else expected.partitions
+            if wanted is not None and found.partitions != wanted:
+                raise _other_number(self.settings, topic, found.partitions, wanted)
+            if expected is not None and None not in (expected.id, found.id) and expected.id != found.id:
+                raise _made_anew(self.settings, topic, found.id, expected.id)
+            self._found[topic] = found
+        return self._found[topic].partitions
 
     def _must_be_wanted(self, topic: str) -> int:
         if self._wanted is None:
@@ -183,6 +213,9 @@ class KafkaLog:
 
     def _exists(self, topic: str, partition: int) -> bool:
         count = self._count(topic)
+        if count is not None and partition >= count:
+            self._found.pop(topic)  # it may have grown since: then that is what is wrong
+            count = self._count(topic)
         last = (count or self._must_be_wanted(topic)) - 1
         if not 0 <= partition <= last:
             raise LogError(
@@ -287,6 +320,15 @@ def _other_number(settings: KafkaSettings, topic: str, found: int, wanted: int) 
     return WrongLog(
         f"Kafka at {settings.bootstrap}: topic {topic} has {found} partitions and {wanted} were asked for; the number "
         f"is fixed when a topic is made, or tables would move between partitions: ask for {found}, or begin a new topic"
+    )
+
+
+def _made_anew(settings: KafkaSettings, topic: str, found: str | None, wanted: str | None) -> WrongLog:
+    return WrongLog(
+        f"Kafka at {settings.bootstrap}: topic {topic} is not the topic that this home was made on: it was deleted and "
+        f"made anew, or this is another cluster (its id is {found}, and was {wanted}). What was read of the old one is "
+        "not in it: correct kafka.toml, or make a new home. If it is a mirror, with the same records at the same "
+        "offsets, type `muckraker take-over`"
     )
 
 

@@ -61,6 +61,7 @@ class Reader:
     def __init__(self, settings: KafkaSettings) -> None:
         self._settings = settings
         self._asker: KafkaConsumer | None = None
+        self._looker: KafkaConsumer | None = None
         self._readers: dict[TopicPartition, _PartitionReader] = {}  # the one used last is last
         self._ends: dict[TopicPartition, int] = {}  # where a partition ended when last asked
 
@@ -82,6 +83,26 @@ class Reader:
             self.forget(partition)  # its position is of no use any more
             raise
 
+    def look(self, partition: TopicPartition, offset: int) -> LogRecord | None:
+        """One record, by a consumer that fetches no more than the batch it is in; None if it is not there."""
+        if not self.start(partition) <= offset < self.end(partition):
+            return None
+        if self._looker is None:
+            self._looker = consumer_of(self._settings, max_partition_fetch_bytes=1, max_poll_records=1)
+        self._looker.assign([partition])
+        self._looker.seek(partition, offset)
+        deadline = time.monotonic() + self._settings.request_timeout_s
+        try:
+            while time.monotonic() < deadline:
+                found: list[LogRecord] = self._looker.poll(timeout_ms=_POLL_MS, max_records=1).get(partition, [])
+                if found:
+                    return found[0] if found[0].offset == offset else None
+        except kafka_errors.OffsetOutOfRangeError:
+            return None  # removed since it was asked where the partition begins
+        finally:
+            self._looker.unsubscribe()
+        raise kafka_errors.KafkaTimeoutError(f"no record of {partition}")
+
     def start(self, partition: TopicPartition) -> int:
         return int(self._asking().beginning_offsets([partition])[partition])
 
@@ -98,9 +119,10 @@ class Reader:
     def close(self) -> None:
         for partition in list(self._readers):
             self.forget(partition)
-        if self._asker is not None:
-            self._asker.close(autocommit=False)
-            self._asker = None
+        for consumer in (self._asker, self._looker):
+            if consumer is not None:
+                consumer.close(autocommit=False)
+        self._asker = self._looker = None
 
     def _asking(self) -> KafkaConsumer:
         """Not a partition's own consumer: a broker answers a connection's requests one by one, and the one before is

@@ -8,9 +8,9 @@ is why pyproject.toml allows one minor version of it only; tests/ingest/test_kaf
 against each other.
 
 Unlike kafka-python this decoder passes over no offset. Where a transaction ends, Kafka writes a marker that takes an
-offset; what was written in an aborted one keeps its offsets, too. Both are given as what they are, so that the lake has a
-row for each offset and nothing can be hidden behind "there was a transaction". It takes a consumer that reads committed
-records only: then the broker says which transactions were aborted, the same to every reader at any time.
+offset; what was written in an aborted one keeps its offsets, too. Both are given as what they are, so that the lake has
+a row for each offset and nothing can be hidden behind "there was a transaction". It takes a consumer that reads
+committed records only: then the broker says which transactions were aborted, the same to every reader at any time.
 """
 
 from __future__ import annotations

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
+from uuid import UUID
 
 from kafka import KafkaAdminClient
 from kafka import errors as kafka_errors
@@ -32,6 +33,13 @@ TOPIC_CONFIG = {
 }
 
 
+class FoundTopic(NamedTuple):
+    """A topic of the cluster. A topic that was deleted and made anew has the same name, and another id."""
+
+    partitions: int
+    id: str | None  # None where the brokers are too old to say
+
+
 class Topics:
     """Topics by their names, over an admin client.
 
@@ -44,13 +52,16 @@ class Topics:
         self._admin = admin
         self._settings = settings
 
-    def partitions(self, topic: str) -> int | None:
-        """How many partitions the topic has; None when there is no such topic."""
+    def find(self, topic: str) -> FoundTopic | None:
+        """The topic as the cluster has it; None when there is no such topic."""
         described = self._described(topic)
-        return None if described is None else len(described["partitions"])
+        if described is None:
+            return None
+        topic_id = described.get("topic_id")
+        return FoundTopic(len(described["partitions"]), str(UUID(str(topic_id))) if topic_id else None)
 
-    def create(self, topic: str, partitions: int, replication: int | None) -> int | None:
-        """Make the topic unless it is there, and wait until every partition has a leader; how many it has. None where
+    def create(self, topic: str, partitions: int, replication: int | None) -> FoundTopic | None:
+        """Make the topic unless it is there, and wait until every partition has a leader; what it is then. None where
         no broker admits to having it even then."""
         if self._described(topic) is None:
             config = dict(TOPIC_CONFIG)
@@ -61,7 +72,7 @@ class Topics:
                 self._patiently(lambda: self._admin.create_topics({topic: options}))
         end = time.monotonic() + self._settings.request_timeout_s
         self._admin.wait_for_topics([topic], timeout_ms=round(self._settings.request_timeout_s * 1000))
-        while (found := self.partitions(topic)) is None and time.monotonic() < end:
+        while (found := self.find(topic)) is None and time.monotonic() < end:
             time.sleep(_NEWS_S)  # another broker was asked, which has not heard of it yet
         return found
 

@@ -32,6 +32,7 @@ from typing import Any, NamedTuple
 
 import orjson
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from ingest.durable import fsync_folder, make_folders, write_file
 from ingest.lake_check import check_lake
@@ -54,6 +55,7 @@ from ingest.seal.signer import LakeKeys, SealKeyError, Signer, read_or_make_key,
 from ingest.segment_bytes import counts_of, json_bytes, merged_index, parquet_bytes, table_index
 from ingest.segments import (
     COMPACTING,
+    EVENTS,
     EVENTS_SCHEMA,
     FORMAT,
     LOCK,
@@ -230,6 +232,17 @@ class Lake:
             )
         state: dict[str, Any] = orjson.loads(data)
         return state
+
+    def last_record(self, segment: Segment) -> tuple[int, str, bytes]:
+        """A segment's last record as the log had it: when it was recorded, its key, and its bytes."""
+        columns = ["timestamp_us", "table_id", "raw"]
+        try:
+            with pq.ParquetFile(segment.path / EVENTS) as file:
+                rows = file.read_row_group(file.num_row_groups - 1, columns=columns)
+        except (OSError, pa.ArrowException) as error:
+            raise LakeError(f"{segment.path / EVENTS} cannot be read: {error}; restore it from a backup") from error
+        timestamp_us, key, raw = (rows[name][-1].as_py() for name in columns)
+        return timestamp_us, key, raw
 
     def round_rows(
         self,

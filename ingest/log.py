@@ -82,6 +82,14 @@ class EventLog(Protocol):
         """The next committed records from `offset` on, in append order: `limit` of them, fewer only at the end."""
         ...
 
+    def look(self, topic: str, partition: int, offset: int) -> LogRecord | None:
+        """The record at `offset`, without beginning to read there; None if there is none."""
+        ...
+
+    def confirm(self, topic: str) -> None:
+        """A WrongLog if the topic is not the one that was read of so far: it was made anew meanwhile."""
+        ...
+
     def start(self, topic: str, partition: int) -> int:
         """The offset of the first record that is still there: 0, unless somebody had a cluster delete old ones."""
         ...

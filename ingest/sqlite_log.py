@@ -133,6 +133,13 @@ class SqliteLog:
             )
             return list(map(_as_record, rows))
 
+    def look(self, topic: str, partition: int, offset: int) -> LogRecord | None:
+        found = self.read(topic, partition, offset, 1)
+        return found[0] if found and found[0].offset == offset else None
+
+    def confirm(self, topic: str) -> None:
+        check_topic(topic)  # a file that is open stays the same file, whatever is put in its place
+
     def start(self, topic: str, partition: int) -> int:
         self._check_partition(topic, partition)
         return 0  # nothing is ever removed from it

@@ -56,6 +56,7 @@ from ingest.keys import Keys
 from ingest.lake import Lake, LakeError, Segment, SegmentContent, events_table
 from ingest.log import EventLog, LogRecord, Place
 from ingest.pace import Pace
+from ingest.right_log import check_log
 from ingest.round_history import RoundHistory
 from schemas.admitted import Admitted, Concluded, History, ReplayCut
 from schemas.events import RoundClosed, event_type
@@ -326,18 +327,7 @@ class Worker:
 
     def check_log(self) -> None:
         """A LakeError if the log has not what the lake goes on with: it is another one, or old records were removed."""
-        start = self._log.start(self._topic, self._partition)
-        end = self._log.high_water_mark(self._topic, self._partition)
-        if end < self._position:
-            raise LakeError(
-                f"{self._topic}/{self._partition}: the lake has the records up to {self._position - 1}, but the log "
-                f"ends at {end - 1}: this is another log than the lake's; give the lake's own, or begin a new lake"
-            )
-        if start > self._position:
-            raise LakeError(
-                f"{self._topic}/{self._partition}: the lake goes on at offset {self._position}, but the log begins at "
-                f"{start}: records were removed from it before they were read; bring them back, or begin a new lake"
-            )
+        check_log(self._log, self._lake, self._topic, self._partition)
 
     def advance(self) -> None:
         """Have the rounds that closed judged now, and tell whoever listens."""
@@ -390,8 +380,8 @@ class Worker:
         if records[-1].offset - self._position != len(records) - 1:
             hole = next(at for at, record in enumerate(records, self._position) if record.offset != at)
             raise LakeError(
-                f"{self._topic}/{self._partition}: the log has no record at offset {hole}, and records after it: it was "
-                "compacted, or records were removed from it; bring them back, or begin a new lake"
+                f"{self._topic}/{self._partition}: the log has no record at offset {hole}, and records after it: it "
+                "was compacted, or records were removed from it; bring them back, or begin a new lake"
             )
 
     def _take(self, records: list[LogRecord], uncut: int | None = None) -> None:
@@ -452,6 +442,7 @@ class Worker:
         self._tell(cut.last)
         if self._listener is not None:
             self._listener.settle()
+        self._log.confirm(self._topic)
         began = monotonic()
         segment = self._lake.commit(
             self._topic,

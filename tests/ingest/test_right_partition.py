@@ -118,7 +118,7 @@ def test_a_lake_with_skipped_offsets_verifies_and_one_whose_skipped_row_has_byte
     events = pq.read_table(segment.path / "events.parquet", partitioning=None)
     raws = events["raw"].to_pylist()
     assert wrong_columns(events.combine_chunks().to_batches()[0], raws, 0) == []
-    hidden = events.set_column(9, "status", pa.array([SKIPPED] + events["status"].to_pylist()[1:]))
+    hidden = events.set_column(9, "status", pa.array([SKIPPED, *events["status"].to_pylist()[1:]]))
     assert wrong_columns(hidden.combine_chunks().to_batches()[0], raws, 0) == [
         "record 0: is skipped, and it has bytes that somebody sent"
     ]

@@ -513,6 +513,8 @@ class Short:
         self._random = Random(1)
         self.partitions = log.partitions
         self.append = log.append
+        self.look = log.look
+        self.confirm = log.confirm
         self.start = log.start
         self.high_water_mark = log.high_water_mark
         self.close = log.close
