@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+RESYNC_DELAY_US = 2_000_000  # a running worker looks for changes of the key file every second
 _SPAN = re.compile(r"(\d{1,6})([smhd])\Z")
 _UNIT_US = {"s": 1_000_000, "m": 60_000_000, "h": 3_600_000_000, "d": 86_400_000_000}
 
@@ -110,7 +111,7 @@ def _reason(required: bool) -> Callable[[Decorated], Decorated]:
 
 @click.group(cls=Group)
 def keys() -> None:
-    """The public keys that tables sign with: add, rotate, revoke, list, history, head."""
+    """The public keys that tables sign with: add, rotate, revoke, list, history, head, resync."""
 
 
 @keys.command(
@@ -224,9 +225,8 @@ def keys_list(settings: Settings) -> None:
     else:
         made = show.table("table", "public key", "from", "keys so far")
         for row in rows:
-            made.add_row(
-                row["table"], row["public_key"] or "(revoked)", settings.times.sentence(row["from"]), str(row["keys"])
-            )
+            public = row["public_key"] or ("(revoked)" if row["keys"] else "(none)")
+            made.add_row(row["table"], public, settings.times.sentence(row["from"]), str(row["keys"]))
         settings.out.print(made)
 
 
@@ -269,6 +269,8 @@ def keys_history(settings: Settings, table: str | None) -> None:
         made = show.table("table", "what", "key", "from", "until", "entered", "why")
         for row in rows:
             what = row["action"] + (", new chain" if row["new_chain"] else "")
+            if row["goes_on_from_seq"] is not None:
+                what += f" to seq {row['goes_on_from_seq']}"
             made.add_row(
                 row["table"],
                 what,
@@ -290,6 +292,7 @@ def _lines(history: KeyHistory) -> list[dict[str, Any]]:
             "action": entry.action,
             "public_key": entry.public_key,
             "from": "the start" if entry.place == START else str(entry.place),
+            "goes_on_from_seq": entry.from_seq if entry.action == "resync" else None,
             "until": _until(history, entry),
             "overlap_s": entry.overlap_us // 1_000_000,
             "new_chain": entry.new_chain,
@@ -303,9 +306,48 @@ def _lines(history: KeyHistory) -> list[dict[str, Any]]:
 
 def _until(history: KeyHistory, entry: Entry) -> str | None:
     """Of a key that was added or rotated to: where it ceases to be good."""
-    if entry.action == "revoke":
+    if entry.action in ("revoke", "resync"):
         return None
     return " or ".join(str(place) for place in history.named(entry.public_key).until()) or None
+
+
+@keys.command(
+    "resync",
+    examples=[
+        "muckraker keys resync PG-07 --to-seq 5001 --reason 'somebody leapt to the last number with the stolen key'",
+        "muckraker keys resync PG-07 --to-seq 5001 --at '2026-11-17 21:30' --reason 'a week was lost in transit'",
+    ],
+)
+@click.argument("table", callback=_upper)
+@click.option(
+    "--to-seq", type=click.IntRange(0, 2**31 - 1), required=True, metavar="N", help="The number the table goes on from."
+)
+@click.option(
+    "--at",
+    "moment",
+    callback=when_written,
+    metavar="TIME",
+    help="With records logged from this time on. [default: in two seconds]",
+)
+@_reason(required=True)
+@zone_option
+@home_option
+@color_option
+@pass_settings
+def keys_resync(settings: Settings, table: str, to_seq: int, moment: When | None, reason: str) -> None:
+    """Have a table go on from another number, where its stream was led astray or a long stretch of it is lost.
+
+    The table's next event with that number or a higher one, signed with its key, is taken for the next one (a table
+    without a key: the event with exactly that number). It is on record here and as GATE-036 at that event. Revoke a
+    stolen key first.
+    """
+    from ingest.key_history import Place
+
+    place = _place(settings, moment, None) or Place(us=(_now().us or 0) + RESYNC_DELAY_US)
+    assert place.us is not None
+    with _as_bad_input():
+        settings.home().keys().resync(table, place.us, to_seq, reason)
+    click.echo(f"{table} goes on from seq {to_seq}, with what is logged from {settings.times.sentence(str(place))} on.")
 
 
 @keys.command("head", examples=["muckraker keys head PG-07"])
@@ -317,16 +359,28 @@ def _until(history: KeyHistory, entry: Entry) -> str | None:
 @pass_settings
 def keys_head(settings: Settings, table: str) -> None:
     """With which seq and prevhash a table's controller goes on, for one that lost its memory or was replaced."""
-    from analytics.warehouse import Warehouse
+    from console.table_heads import table_head
+    from schemas.events import MAX_SEQ
 
     home = settings.home()
     settings.note_unchecked(home)
-    with Warehouse(home.lake_path) as warehouse:
-        found = warehouse.rows("SELECT seq, sha256 FROM events WHERE table_id = ? ORDER BY seq DESC LIMIT 1", [table])
-    if not found:
+    head = table_head(home, table)
+    if head is None:
         raise BadInput(f"no event of {table} is recorded; its first has seq 0 and a prevhash of 64 zeros")
-    seq, prevhash = int(found[0]["seq"]) + 1, found[0]["sha256"]
+    used_up = head.seq > MAX_SEQ
     if settings.as_json:
-        settings.document({"table": table, "seq": seq, "prevhash": prevhash})
+        settings.document({"table": table, "seq": None if used_up else head.seq, "prevhash": head.prevhash})
+        return
+    if used_up:
+        click.echo(
+            f"{table} has no number left: its last recorded event has seq {MAX_SEQ:,}, the highest there is. If "
+            f"somebody leapt there with the table's key, revoke that key, then type `muckraker keys resync {table} --to-seq N "
+            "--reason WHY`, N being the number of the controller's next event."
+        )
+    elif head.prevhash is None:
+        click.echo(
+            f"{table} goes on with seq {head.seq}; the event before it is not on record, so its controller must know "
+            "the prevhash, or begin a new chain: muckraker keys rotate --new-chain"
+        )
     else:
-        click.echo(f"{table} goes on with seq {seq} and prevhash {prevhash}")
+        click.echo(f"{table} goes on with seq {head.seq} and prevhash {head.prevhash}")

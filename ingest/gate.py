@@ -7,10 +7,12 @@ pieces they come. It knows the envelope and the chain, and nothing of games. One
 
 How a table's stream is put in order (docs/events.md, sequence):
 
-- an event with the expected `seq` passes at once;
-- one with a higher `seq` is *held*, 64 at most, until the missing ones come (one GATE-005 for the whole disturbance);
-- when 64 are held, or `finish()` says that nothing more is coming, the gap is *declared*: one GATE-003, the next event
-  carries GAP_BEFORE, and a missing event that comes after that is admitted LATE;
+- an event with the expected `seq` that follows from the one before it passes at once, whatever else is held;
+- one with a higher `seq`, or one that does not follow, is *held* until its turn comes (one GATE-005 for the whole
+  disturbance). What is held beside the chain, or far ahead of it, counts for nothing without a good signature
+  (ingest/gate_waiting.py), and is GATE-035 when its place is taken;
+- when 64 are held on a branch with a good signature, or `finish()` says that nothing more is coming, the gap before it
+  is *declared*: one GATE-003, the next event carries GAP_BEFORE, and a missing event that comes after that is LATE;
 - a record that was refused leaves a hole too. If the next event's `prevhash` is the refused record's hash, it *was* the
   missing event, GATE-006 has said so, and the hole is explained. What a refused record claims of itself explains
   nothing, or garbage could cover up what was cut out.
@@ -49,11 +51,25 @@ from ingest.gate_findings import (
     CITE_KEYS,
     CITE_SEQUENCE,
     CITE_SIGNATURES,
+    FLOOD_WINDOW_US,
     GateFindings,
 )
 from ingest.gate_limits import Limits
 from ingest.gate_outside import Outside
 from ingest.gate_signatures import MUST_BE_SIGNED, Signatures
+from ingest.gate_waiting import (
+    DISOWNED_WINDOW_US,
+    due,
+    follows_chain,
+    is_protected,
+    lowest,
+    may_wait,
+    next_by_chain,
+    surplus,
+    vouched,
+    waiting,
+    waiting_count,
+)
 from ingest.gate_words import DUPLICATE, QUARANTINED, RECORDED, SKIPPED, plain, where
 from ingest.keys import Keys
 from ingest.log import AbortedRecord, LogRecord, Place, TransactionMarker, partition_of
@@ -207,7 +223,11 @@ class Gate:
         status = RECORDED
         reason = None
         released: Sequence[Admitted]
-        if seq == table.expected and not table.held:
+        if (
+            seq == table.expected
+            and not table.held
+            and (said["prevhash"] == table.last_hash or table.last_hash is None)
+        ):
             count = table.count
             if (
                 count < table.look_at
@@ -289,17 +309,30 @@ class Gate:
             if row[3] == round_id and row[2] == table_id and row[9] == RECORDED and row[4] is not None
         ]
 
+    def let_through(self, table_id: str, raw: bytes) -> bool:
+        """Whether a recorded event of the table was given to the replay: it does not wait, nor has another its place.
+        (Of the events that lost their place the last 1,024 are remembered.)"""
+        table = self._tables.get(table_id)
+        if table is None or not (table.held or table.disowned):
+            return True
+        digest = sha256(raw).hexdigest()
+        return digest[:KEPT_DIGITS] not in table.disowned and all(held.hash != digest for held in waiting(table))
+
     def table_count(self) -> int:
         """How many tables were ever heard of here."""
         return len(self._tables)
 
     def held_count(self) -> int:
         """How many events wait, over all tables."""
-        return sum(len(table.held) for table in list(self._tables.values()))  # asked for by other threads, too
+        return sum(waiting_count(table) for table in list(self._tables.values()))  # asked for by other threads, too
 
     def top_seqs(self) -> dict[str, int]:
         """The highest seq ever recorded of each table."""
         return {table.id: table.top for table in self._tables.values() if table.top >= 0}
+
+    def tables_ahead(self) -> dict[str, tuple[int, str | None]]:
+        """With which seq and prevhash each table goes on; no hash: the event before it is not on record."""
+        return {table.id: (table.expected, table.last_hash) for table in self._tables.values()}
 
     def attested_seq(self, table_id: str) -> int | None:
         """The seq of the table's last event with a good signature; everything after it is unattested."""
@@ -391,6 +424,8 @@ class Gate:
             if skewed is not None:
                 self._findings.on(skewed[0], table, event, time_us, skewed[1], CITE_CLOCKS)
         table.clock_us = time_us
+        if said["sig"] is not None or not same_round:
+            self._in_step(table, timestamp_us, seq)
         if said["sig"] is not None:
             flags |= self._signature(table, raw, event, timestamp_us, time_us)
         elif said["type"] in MUST_BE_SIGNED:
@@ -437,12 +472,24 @@ class Gate:
     # --- out of order -------------------------------------------------------------------------------------------------
 
     def _out_of_order(self, table: TableStream, arrived: Held) -> tuple[Sequence[Admitted], str, str | None]:
-        """What becomes of an event that is not the next one."""
-        event = arrived.event
-        seq = event.seq
-        known = table.held[seq].hash[:KEPT_DIGITS] if seq in table.held else table.hash_of(seq)
+        """What becomes of an event that is not simply the next one."""
+        seq = arrived.event.seq
+        digest = arrived.hash[:KEPT_DIGITS]
+        known = table.hash_of(seq)
+        is_next = seq == table.expected and follows_chain(table, arrived)
+        if (
+            known == digest
+            or any(held.hash == arrived.hash for held in table.held.get(seq, ()))
+            or (digest in table.disowned and not is_next)
+        ):
+            return _NOTHING, *self._outside.known(table, arrived, same=True)
+        released: list[Admitted] = []
+        if not is_next and self._resynchronised(table, arrived):
+            known, is_next = None, True
         if known is not None:
-            return _NOTHING, *self._outside.known(table, arrived, same=known == arrived.hash[:KEPT_DIGITS])
+            return _NOTHING, *self._outside.known(table, arrived, same=False)
+        if seq >= table.expected and not is_next:
+            return self._wait(table, arrived)
         index = None
         if seq < table.expected:
             index = table.missing_at(seq)
@@ -451,57 +498,184 @@ class Gate:
         if table.count >= table.look_at:
             reason = self._limits.surplus(table, arrived)
             if reason is not None:
-                if seq >= table.expected:
-                    self._remember_refused(table, arrived.raw, arrived.hash, seq, arrived.offset)
+                if is_next:
+                    self._pass_by(table, arrived.event, arrived.hash)
                 return _NOTHING, QUARANTINED, reason
-        table.count += 1
         if index is not None:
+            table.count += 1
             return (self._late(table, index, arrived),), RECORDED, None
-        return self._hold(table, arrived), RECORDED, None
+        self._note_stray(table, arrived)
+        table.disowned.pop(digest, None)
+        self._let(table, arrived, released)
+        self._settle(table, released)
+        return released, RECORDED, None
 
-    def _hold(self, table: TableStream, arrived: Held) -> list[Admitted]:
+    def _wait(self, table: TableStream, arrived: Held) -> tuple[Sequence[Admitted], str, str | None]:
+        """An event that is not next, by its number or by the chain: does it wait for its turn?"""
         event = arrived.event
         seq = event.seq
         released: list[Admitted] = []
-        if event.prevhash == GENESIS and self._chains.begins_anew(
+        if event.sig is not None and self._signatures.is_good(table, arrived.raw, arrived.timestamp_us, seq):
+            arrived = arrived._replace(good=True)
+        rivals = [held for held in table.held.get(seq, ()) if held.event.prevhash == event.prevhash]
+        if any(held.good or not arrived.good for held in rivals):
+            return _NOTHING, *self._outside.known(table, arrived, same=False)
+        if not arrived.good:
+            reason = may_wait(table, arrived)
+            if reason is not None:
+                self._remember_refused(table, arrived.raw, arrived.hash, seq, arrived.offset)
+                self._not_on_the_chain(table, arrived)
+                return _NOTHING, QUARANTINED, reason
+        elif event.prevhash == GENESIS and self._chains.begins_anew(
             table, arrived.raw, event, arrived.timestamp_us, arrived.time_us
         ):
             self._let_go(table, released)  # nothing that waits will be followed by what it waits for
+            self._disown_waiting(table)
             if seq > table.expected:
                 self._skip_to(table, event)
             table.last_hash = None
-        if seq + 1 in table.held and len(table.strays) < HELD_EVENTS:
-            table.strays.append((seq, event.subject))
+        self._note_stray(table, arrived)
         if seq > table.top:
             table.top = seq
-        table.held[seq] = arrived
-        self._release_ready(table, released)
-        while len(table.held) >= HELD_EVENTS:
-            self._declare_gap(table)
-            self._release_ready(table, released)
-        return released
+        table.held.setdefault(seq, []).append(arrived)
+        self._settle(table, released)
+        return released, RECORDED, None
+
+    def _note_stray(self, table: TableStream, arrived: Held) -> None:
+        seq = arrived.event.seq
+        if len(table.strays) < HELD_EVENTS and any(
+            held.event.prevhash == arrived.hash for held in table.held.get(seq + 1, ())
+        ):
+            table.strays.append((seq, arrived.event.subject))
 
     def _let_go(self, table: TableStream, released: list[Admitted]) -> None:
-        """Wait no longer: let all held events through, with what is missing between them declared."""
-        while table.held:
-            self._declare_gap(table)
+        """Nothing more is coming: let through what may be, with what is missing before it declared."""
+        while (first := due(table, nothing_more=True)) is not None:
+            self._let_through(table, first, released)
+
+    def _settle(self, table: TableStream, released: list[Admitted]) -> None:
+        """Let through what can be now, and send away what is too much."""
+        self._release_ready(table, released)
+        held = table.held
+        if waiting_count(table) < HELD_EVENTS and not any(one.good for ones in held.values() for one in ones):
+            return
+        while (first := due(table)) is not None:
+            self._let_through(table, first, released)
+        while (one := surplus(table)) is not None:
+            self._take_out(table, one)
+            self._disown(table, one)
+
+    def _let_through(self, table: TableStream, first: Held, released: list[Admitted]) -> None:
+        """Wait no longer for what is missing before `first`: let through what waits up to it, in order."""
+        while any(held is first for held in table.held.get(first.event.seq, ())):
+            one = first if min(table.held) == first.event.seq else lowest(table)
+            assert one is not None
+            self._declare_gap(table, one)
+            self._take(table, one, released)
             self._release_ready(table, released)
 
     def _release_ready(self, table: TableStream, released: list[Admitted]) -> None:
         """Let through the held events that now follow, over refused records too, and say so when order is restored."""
         held = table.held
         while held:
-            ready = held.pop(table.expected, None)
+            ready = next_by_chain(table)
+            if ready is None and table.refused:
+                ready = self._over_refused(table)
+                if ready is not None:
+                    self._skip_to(table, ready.event)
             if ready is None:
-                lowest = held[min(held)].event
-                if not table.refused or table.proven_before(lowest) > table.expected:
-                    break
-                self._skip_to(table, lowest)
-                continue
-            offset, timestamp_us, raw, event, hashed, time_us = ready
-            released.append(self._pass(table, offset, timestamp_us, raw, event, hashed, time_us, in_step=False))
+                break
+            self._take(table, ready, released)
         if table.strays and (not held or min(held) - table.expected > HELD_EVENTS):
             self._findings.put_in_order(table)
+
+    def _over_refused(self, table: TableStream) -> Held | None:
+        """A waiting event before which nothing is missing but refused records."""
+        hashes = {refused.hash for refused in table.refused}
+        for held in waiting(table):
+            event = held.event
+            if (
+                event.seq > table.expected
+                and event.prevhash[:KEPT_DIGITS] in hashes
+                and table.proven_before(event) <= table.expected
+                and (not is_protected(table) or table.hangs_off_refused(event) or held.hash in vouched(table))
+            ):
+                return held
+        return None
+
+    def _take(self, table: TableStream, one: Held, released: list[Admitted]) -> None:
+        """Let a held event through."""
+        self._take_out(table, one)
+        self._let(table, one, released)
+
+    def _let(self, table: TableStream, one: Held, released: list[Admitted]) -> None:
+        """Let an event through; whatever else waits under its number has lost its place."""
+        offset, timestamp_us, raw, event, hashed, time_us, _ = one
+        table.count += 1
+        released.append(self._pass(table, offset, timestamp_us, raw, event, hashed, time_us, in_step=False))
+        for rival in table.held.pop(event.seq, []):
+            self._disown(table, rival, one)
+
+    def _take_out(self, table: TableStream, one: Held) -> None:
+        ones = table.held[one.event.seq]
+        ones.remove(one)
+        if not ones:
+            del table.held[one.event.seq]
+
+    def _disown_waiting(self, table: TableStream, below: int | None = None) -> None:
+        for seq in sorted(table.held):
+            if below is None or seq < below:
+                for held in table.held.pop(seq):
+                    self._disown(table, held)
+
+    def _disown(self, table: TableStream, one: Held, winner: Held | None = None) -> None:
+        """A recorded event that waited for its turn never gets one."""
+        table.disown(one.hash)
+        since_us = one.timestamp_us - table.disowned_log_us
+        if not 0 <= since_us < DISOWNED_WINDOW_US:
+            table.disowned_count, table.disowned_log_us = 0, one.timestamp_us
+        table.disowned_count += 1
+        self._remember_refused(table, one.raw, one.hash, one.event.seq, one.offset)
+        if winner is not None and winner.event.prevhash == one.event.prevhash:
+            self._outside.lost_to(table, one, winner)
+        else:
+            self._not_on_the_chain(table, one)
+
+    def _not_on_the_chain(self, table: TableStream, arrived: Held) -> None:
+        """GATE-035, one for a burst of them."""
+        quiet_us = arrived.timestamp_us - table.ahead_log_us
+        table.ahead_log_us = max(table.ahead_log_us, arrived.timestamp_us)
+        if quiet_us < FLOOD_WINDOW_US:
+            return
+        what = (
+            f"log record {arrived.offset} has this number, but does not follow from any event of the table and carries "
+            f"no good signature, so it does not count, nor do others like it until a minute has passed without one; "
+            f"the table goes on with seq {table.expected} (if it really is elsewhere, it goes on from there with its "
+            f"next good signature, or see `muckraker keys resync`)"
+        )
+        self._findings.outside("GATE-035", table, arrived, what, CITE_SEQUENCE)
+
+    def _resynchronised(self, table: TableStream, arrived: Held) -> bool:
+        """Whether this is the event with which an operator had the table go on; the table then waits for it."""
+        if not self._signatures.resync_due(table, arrived):
+            return False
+        event, seq = arrived.event, arrived.event.seq
+        what = (
+            f"the table was resynchronised here, as an operator had ordered: it stood at seq {table.expected - 1} and "
+            f"goes on from seq {seq}"
+        )
+        self._findings.on("GATE-036", table, event, arrived.time_us, what, CITE_KEYS)
+        self._disown_waiting(table)
+        table.missing = [hole for hole in table.missing if hole.last < seq]
+        table.hashes = {number: digest for number, digest in table.hashes.items() if number < seq}
+        table.attested_seq = min(table.attested_seq, seq - 1)
+        table.expected = seq
+        table.last_hash = None
+        return True
+
+    def _in_step(self, table: TableStream, timestamp_us: int, seq: int) -> None:
+        """The table goes on in order: a resynchronisation that was ordered up to here is not needed any more."""
+        table.resyncs = max(table.resyncs, self._signatures.resyncs_over(table, timestamp_us, seq))
 
     def _skip_to(self, table: TableStream, event: Event) -> None:
         """Go past missing or refused events to `event`, the next one there is."""
@@ -509,17 +683,16 @@ class Gate:
         del table.missing[:-MISSING_RANGES]
         table.expected = event.seq
         table.last_hash = None
+        self._disown_waiting(table, below=event.seq)
 
-    def _declare_gap(self, table: TableStream) -> None:
-        """Give up waiting for what is missing before the lowest held event."""
-        lowest = min(table.held)
-        after = table.held[lowest]
+    def _declare_gap(self, table: TableStream, after: Held) -> None:
+        """Give up waiting for what is missing before `after`, the lowest that waits."""
         event = after.event
         first = table.expected
         last = table.proven_before(event) - 1  # those after it are in quarantine, refused
         if last >= first:
             self._findings.missing(table, first, last, after)
-        if lowest > first:
+        if event.seq > first:
             self._skip_to(table, event)
 
     def _late(self, table: TableStream, index: int, arrived: Held) -> Admitted:
@@ -621,7 +794,7 @@ class Gate:
             )
         released: list[Admitted] = []
         if table is not None and table.held:
-            self._release_ready(table, released)
+            self._settle(table, released)
         return released
 
     def _remember_refused(self, table: TableStream, raw: bytes, hashed: str, seq: int | None, offset: int) -> None:

@@ -49,7 +49,7 @@ class Chains:
     def begins_anew(self, table: TableStream, raw: bytes, event: Event, timestamp_us: int, time_us: int) -> bool:
         """Whether the event begins the chain of a new controller, as an operator said one would: it follows from
         nothing, is signed with the table's key, and its number is still unused."""
-        if event.prevhash != GENESIS or event.sig is None or not event.seq or event.seq <= table.top:
+        if event.prevhash != GENESIS or event.sig is None or not event.seq or event.seq < table.expected:
             return False
         begun = self._signatures.history_of(table).chains_begun(timestamp_us, event.seq)
         if begun <= table.chains or not self._signatures.is_good(table, raw, timestamp_us, event.seq):

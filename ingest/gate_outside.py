@@ -51,6 +51,18 @@ class Outside:
             self._findings.outside("GATE-009", table, arrived, what, CITE_CHAIN)
         return QUARANTINED, "another event with this seq is recorded already"
 
+    def lost_to(self, table: TableStream, waited: Held, winner: Held) -> None:
+        """It waited for its turn, and another event that follows from the same one has its place."""
+        table.forks[waited.hash[:KEPT_DIGITS]] = waited.offset
+        if len(table.forks) > FORK_HEADS:
+            del table.forks[next(iter(table.forks))]
+        if self._new_run(table, _FORK, waited.event.seq):
+            what = (
+                f"two events with this sequence number follow from the same one; log record {winner.offset} counts, "
+                f"and log record {waited.offset} ({_short_type(waited.event)}) does not"
+            )
+            self._findings.outside("GATE-009", table, waited, what, CITE_CHAIN)
+
     def too_old(self, table: TableStream, arrived: Held) -> tuple[str, str]:
         """Its number lies before everything that is remembered."""
         seq = arrived.event.seq

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ingest.chain import signed_part, verify
 from ingest.key_history import KeyHistory, Place, Standing, TableKey
 from ingest.keys import Keys
-from ingest.table_stream import TableStream
+from ingest.table_stream import Held, TableStream
 from schemas.admitted import AdmittedFlag
 from schemas.events import DATA_MODELS, RoundClosed, event_type
 
@@ -74,6 +74,29 @@ class Signatures:
             return True
         latest = self._keys.latest_of(table.id)  # the key may have come in this very second
         return latest is not history and any(verify(raw, key.verify_key) for key in latest.good_at(timestamp_us, seq))
+
+    def resync_due(self, table: TableStream, arrived: Held) -> bool:
+        """Whether an operator ordered the table to go on from this event, and that has not been done yet: it was logged
+        after the order took effect, and has the number named; where the table has a key, one from there on that is
+        signed with it."""
+        history = self.history_of(table)
+        ordered = history.resyncs(arrived.timestamp_us)
+        if len(ordered) <= table.resyncs:
+            return False
+        seq = arrived.event.seq
+        if history.keys:
+            due = seq >= ordered[-1] and arrived.event.sig is not None
+            due = due and self.is_good(table, arrived.raw, arrived.timestamp_us, seq)
+        else:
+            due = seq == ordered[-1]
+        if due:
+            table.resyncs = len(ordered)
+        return due
+
+    def resyncs_over(self, table: TableStream, timestamp_us: int, seq: int) -> int:
+        """How many orders to go on from a number at most this one had taken effect by then."""
+        ordered = self.history_of(table).resyncs(timestamp_us)
+        return len(ordered) if ordered and ordered[-1] <= seq else 0
 
     def judge(self, table: TableStream, raw: bytes, timestamp_us: int, seq: int) -> Judged:
         """A signed event of the table."""

@@ -1,10 +1,11 @@
 """A table's public keys over time: which one its controller may sign with at a place of its stream.
 
-A history is a list of entries (add, rotate, revoke) that only ever grows; each names the hash of the one before it, so
-that none can be changed, dropped or put in between without it showing. An entry holds from a *place* on, which is a
-`seq` of the table or a *log time*: the timestamp the log gave a record, which no device chooses. What a key is worth
-for a record follows from the record's seq and timestamp and the history alone, so old records are judged today as they
-were then. A file of old events is logged when it is read in: for those, only a place by seq tells which key was right.
+A history is a list of entries (add, rotate, revoke, resync) that only ever grows; each names the hash of the one before
+it, so that none can be changed, dropped or put in between without it showing. An entry holds from a *place* on, which
+is a `seq` of the table or a *log time*: the timestamp the log gave a record, which no device chooses. What a key is
+worth for a record follows from the record's seq and timestamp and the history alone, so old records are judged today as
+they were then. A file of old events is logged when it is read in: for those, only a place by seq tells which key was
+right.
 Nothing here reads a file or a clock.
 """
 
@@ -14,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from hashlib import sha256
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, get_args
 
 import orjson
 from nacl.signing import VerifyKey
@@ -22,7 +23,7 @@ from nacl.signing import VerifyKey
 from ingest.chain import GENESIS, public_key
 from schemas.clock import time_of
 
-Action = Literal["add", "rotate", "revoke"]
+Action = Literal["add", "rotate", "revoke", "resync"]
 
 FORMAT = 2  # 1 was a single key without a history
 MAX_REASON_CHARS = 200
@@ -65,7 +66,10 @@ START = Place(seq=0)
 
 @dataclass(frozen=True)
 class Entry:
-    """One line of a history. It holds from `from_us` (log time) or `from_seq` on; neither: from the very start."""
+    """One line of a history. It holds from `from_us` (log time) or `from_seq` on; neither: from the very start.
+
+    A resync has both: from that log time on the table goes on with that seq, and no key.
+    """
 
     action: Action
     public_key: str
@@ -117,13 +121,18 @@ class TableKey(NamedTuple):
 class KeyHistory:
     """The keys of one table. Immutable: what is added makes a new history."""
 
-    __slots__ = ("_chains", "entries", "keys", "table_id")
+    __slots__ = ("_chains", "_resyncs", "entries", "keys", "table_id")
 
     def __init__(self, table_id: str, entries: tuple[Entry, ...] = ()) -> None:
         self.table_id = table_id
         self.entries = entries
         keys: dict[str, TableKey] = {}
+        self._resyncs: list[tuple[int, int]] = []  # from which log time on, from which seq on
         for entry in entries:
+            if entry.action == "resync":
+                assert entry.from_us is not None and entry.from_seq is not None, "`resynced` sees to that"
+                self._resyncs.append((entry.from_us, entry.from_seq))
+                continue
             if entry.action == "revoke":
                 key = keys[entry.public_key]
                 keys[entry.public_key] = key._replace(revoked=(*key.revoked, entry.place), unlimited=False)
@@ -151,6 +160,10 @@ class KeyHistory:
     def chains_begun(self, timestamp_us: int, seq: int) -> int:
         """How many new chains were allowed up to this record."""
         return sum(1 for place in self._chains if place.reached(timestamp_us, seq))
+
+    def resyncs(self, timestamp_us: int) -> list[int]:
+        """The numbers that the table was ordered to go on from, up to this log time."""
+        return [seq for us, seq in self._resyncs if us <= timestamp_us] if self._resyncs else []
 
     def head(self) -> str:
         """The hash of the newest entry: kept elsewhere, it shows later that nothing was taken off the end."""
@@ -180,7 +193,7 @@ class KeyHistory:
     def added(self, public_hex: str, place: Place | None, reason: str, recorded_us: int | None) -> KeyHistory:
         """The table's first key; without a place it is good for all of the table's records."""
         self._check_new(public_hex)
-        if self.entries:
+        if self.keys:
             held = self.keys[0].public_hex
             raise KeyHistoryError(
                 f"{self.table_id} has a key already, {held[:16]}…; put another in its place with "
@@ -200,7 +213,7 @@ class KeyHistory:
     ) -> KeyHistory:
         """Another key from that place on; the ones before it stay good for the overlap."""
         self._check_new(public_hex)
-        if not self.entries:
+        if not self.keys:
             raise KeyHistoryError(
                 f"{self.table_id} has no key that could be rotated; register its first with "
                 f"`muckraker keys add {self.table_id} HEX`"
@@ -244,6 +257,19 @@ class KeyHistory:
                     "would change anything"
                 )
         return self._with(Entry("revoke", key.public_hex, from_us, from_seq, _checked(reason), recorded_us=recorded_us))
+
+    def resynced(self, from_us: int, from_seq: int, reason: str, recorded_us: int | None) -> KeyHistory:
+        """From that log time on the table goes on from that number, wherever it stood."""
+        self._checked_place(Place(us=from_us))
+        self._checked_place(Place(seq=from_seq))
+        if self._resyncs and from_us <= self._resyncs[-1][0]:
+            raise KeyHistoryError(
+                f"{self.table_id}: a resynchronisation at {text_of(from_us)} does not lie after an earlier one, at "
+                f"{text_of(self._resyncs[-1][0])}"
+            )
+        if not reason:
+            raise KeyHistoryError(f"{self.table_id}: say why the table is resynchronised")
+        return self._with(Entry("resync", "", from_us, from_seq, _checked(reason), recorded_us=recorded_us))
 
     def _checked_place(self, place: Place | None) -> Place:
         if place is None:
@@ -310,6 +336,10 @@ def _entered(history: KeyHistory, entry: Entry) -> KeyHistory:
     """The history with the entry made anew, so that a file can hold nothing that a command would have refused."""
     unplaced = entry.from_us is None and entry.from_seq is None
     place = Place(entry.from_us, entry.from_seq)
+    if entry.action == "resync":
+        if entry.from_us is None or entry.from_seq is None:
+            raise ValueError("a resync has a log time and a seq")
+        return history.resynced(entry.from_us, entry.from_seq, entry.reason, entry.recorded_us)
     if entry.action == "add":
         return history.added(entry.public_key, None if unplaced else place, entry.reason, entry.recorded_us)
     if unplaced:
@@ -338,8 +368,8 @@ def _entry(said: object, number: int) -> Entry:
     for name, kinds in _MEMBERS.items():
         if type(said[name]) not in kinds:
             raise ValueError(f"entry {number}: {name} is {str(said[name])[:60]!r}")
-    if said["action"] not in ("add", "rotate", "revoke"):
-        raise ValueError(f"entry {number}: {said['action'][:60]!r} is not add, rotate or revoke")
+    if said["action"] not in get_args(Action):
+        raise ValueError(f"entry {number}: {said['action'][:60]!r} is not {', '.join(get_args(Action))}")
     return Entry(**said)
 
 

@@ -160,6 +160,10 @@ class KeyRing:
         self._change(table_id, lambda history: history.revoked(prefix, place, reason, _now_us()))
         return self.latest_of(table_id).named(prefix)
 
+    def resync(self, table_id: str, from_us: int, from_seq: int, reason: str) -> None:
+        """From that log time on the table goes on from that number, wherever it stood."""
+        self._change(table_id, lambda history: history.resynced(from_us, from_seq, reason, _now_us()))
+
     def _change(self, table_id: str, change: Callable[[KeyHistory], KeyHistory], new_hex: str | None = None) -> None:
         path = self._path(table_id)
         try:

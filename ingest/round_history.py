@@ -39,7 +39,11 @@ class RoundHistory:
         for piece in self._pieces():
             found += round_rows_of(piece, table_id, round_id)
         found += self._gate.round_rows(table_id, round_id)
-        return [(offset, raw) for seq, offset, raw in sorted(found) if seq <= last_seq]
+        first: dict[bytes, int] = {}  # what lost its place in the chain and then came again in its turn is there twice
+        for seq, offset, raw in sorted(found):
+            if seq <= last_seq and raw not in first and self._gate.let_through(table_id, raw):
+                first[raw] = offset
+        return [(offset, raw) for raw, offset in first.items()]
 
     def kept(self, table_id: str, round_id: str) -> str | None:
         return self._index.kept(self._lake.segments(self._topic, self._partition), table_id, round_id)

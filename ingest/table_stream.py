@@ -27,6 +27,8 @@ KEPT_DIGITS = 24
 event that has the same is 2^96 tries, and `last_hash`, which the chain hangs on, is kept whole."""
 
 NEVER = 2**62  # a count no table reaches
+NEVER_YET = -(2**62)  # before any log time
+DISOWNED_EVENTS = 1_024
 
 
 class Held(NamedTuple):
@@ -38,6 +40,7 @@ class Held(NamedTuple):
     event: Event
     hash: str
     time_us: int
+    good: bool = False  # it is signed with a key in force
 
 
 class Refused(NamedTuple):
@@ -62,11 +65,15 @@ class TableStream:
     """What the gate remembers of one table."""
 
     __slots__ = (
+        "ahead_log_us",
         "attested_seq",
         "bad_signer",
         "chains",
         "clock_us",
         "count",
+        "disowned",
+        "disowned_count",
+        "disowned_log_us",
         "endless",
         "expected",
         "flooding",
@@ -88,6 +95,7 @@ class TableStream:
         "pace_log_us",
         "pace_skew_us",
         "refused",
+        "resyncs",
         "round_id",
         "rounds",
         "run",
@@ -111,7 +119,12 @@ class TableStream:
         self.top = -1  # the highest seq recorded, held ones included
         self.hashes: dict[int, str] = {}  # of recorded events by seq, in the order they came
         self.origin: str | None = None  # the hash of seq 0, kept for good: a chain that starts over is told by it
-        self.held: dict[int, Held] = {}
+        self.held: dict[int, list[Held]] = {}  # by seq: who will turn out to be the one is not known yet
+        self.disowned: dict[str, None] = {}  # the hashes of events that waited, and whose place another one has
+        self.disowned_count = 0  # of them in the current window of log time,
+        self.disowned_log_us = 0  # which began here
+        self.ahead_log_us = NEVER_YET  # when GATE-035 was last due
+        self.resyncs = 0  # how many registered resynchronisations have been honoured
         # (seq, round) of events that came after their successors, since the stream was last in order
         self.strays: list[tuple[int, str | None]] = []
         self.missing: list[Missing] = []  # ascending
@@ -162,6 +175,12 @@ class TableStream:
         known = self.origin if seq == 0 else self.hashes.get(seq)
         return None if known is None else known[:KEPT_DIGITS]
 
+    def disown(self, digest: str) -> None:
+        """A recorded event that is not the table's: it was never let through, and never will be."""
+        self.disowned[digest[:KEPT_DIGITS]] = None
+        if len(self.disowned) > DISOWNED_EVENTS:
+            del self.disowned[next(iter(self.disowned))]
+
     def missing_at(self, seq: int) -> int | None:
         """Where in `missing` the range with this seq is."""
         for index, missing in enumerate(self.missing):
@@ -175,6 +194,15 @@ class TableStream:
         Proof is the hash: `event` says what the one before it hashes to, and that one, if it can still be read, what
         the one before it hashes to in turn. What a refused record says of its own place proves nothing.
         """
+        return self._proof(event)[0]
+
+    def hangs_off_refused(self, event: Event) -> bool:
+        """Whether `event` hangs, over refused records and nothing else, off the last event of the table."""
+        seq, wanted = self._proof(event)
+        return seq == self.expected and self.last_hash is not None and wanted == self.last_hash[:KEPT_DIGITS]
+
+    def _proof(self, event: Event) -> tuple[int, str | None]:
+        """The lowest proven seq, and the hash that the event before it has; None: it cannot be read."""
         by_hash = {refused.hash: refused for refused in self.refused}
         seq, wanted = event.seq, event.prevhash[:KEPT_DIGITS]
         while seq > self.expected:
@@ -183,19 +211,22 @@ class TableStream:
                 break
             seq -= 1
             if found.prevhash is None:
-                break
+                return seq, None
             wanted = found.prevhash
-        return seq
+        return seq, wanted
 
 
 SKEW_FINE, SKEW_UNKNOWN, SKEW_SAID = 0, 1, 2
 
 _PLAIN = (
+    "ahead_log_us",
     "attested_seq",
     "bad_signer",
     "chains",
     "clock_us",
     "count",
+    "disowned_count",
+    "disowned_log_us",
     "endless",
     "expected",
     "flooding",
@@ -211,6 +242,7 @@ _PLAIN = (
     "other_clock_us",
     "pace_log_us",
     "pace_skew_us",
+    "resyncs",
     "round_id",
     "rounds",
     "run",
@@ -240,8 +272,11 @@ def stream_state(table: TableStream) -> dict[str, Any]:
     state["rounds"] = list(table.rounds.items())
     state["hash_runs"] = runs
     state["hashes"] = b64encode(kept).decode("ascii")
+    state["disowned"] = list(table.disowned)
     state["held"] = [
-        [held.offset, held.timestamp_us, held.raw.decode("utf-8")] for _, held in sorted(table.held.items())
+        [held.offset, held.timestamp_us, held.raw.decode("utf-8"), held.good]
+        for _, waiting in sorted(table.held.items())
+        for held in waiting
     ]
     state["marks"] = [list(mark) for mark in table.marks]
     state["missing"] = [list(missing) for missing in table.missing]
@@ -259,7 +294,10 @@ def stream_from(table_id: str, kept: dict[str, Any]) -> TableStream:
     digits = b64decode(kept["hashes"]).hex()
     seqs = [seq for first, count in kept["hash_runs"] for seq in range(first, first + count)]
     table.hashes = {seq: digits[KEPT_DIGITS * at : KEPT_DIGITS * (at + 1)] for at, seq in enumerate(seqs)}
-    table.held = {held.event.seq: held for held in (_held_from(*waiting) for waiting in kept["held"])}
+    table.disowned = dict.fromkeys(kept["disowned"])
+    for waiting in kept["held"]:
+        held = _held_from(*waiting)
+        table.held.setdefault(held.event.seq, []).append(held)
     table.marks = [(time_us, log_us) for time_us, log_us in kept["marks"]]
     table.missing = [Missing(*missing) for missing in kept["missing"]]
     table.refused = [Refused(*refused) for refused in kept["refused"]]
@@ -267,7 +305,7 @@ def stream_from(table_id: str, kept: dict[str, Any]) -> TableStream:
     return table
 
 
-def _held_from(offset: int, timestamp_us: int, text: str) -> Held:
+def _held_from(offset: int, timestamp_us: int, text: str, good: bool) -> Held:
     raw = text.encode("utf-8")
     event = parse_event(raw)
-    return Held(offset, timestamp_us, raw, event, event_hash(raw), microseconds(event.time))
+    return Held(offset, timestamp_us, raw, event, event_hash(raw), microseconds(event.time), good)

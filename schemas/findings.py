@@ -311,6 +311,13 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "The file with a table's keys no longer holds the history it held: it was edited, replaced or taken back.",
     ),
     (
+        "GATE-035",
+        _M,
+        "Not on the chain",
+        "An event does not follow from any of its table and nothing signed does from it, so it does not count.",
+    ),
+    ("GATE-036", _I, "Table resynchronised", "A table goes on from another number, as an operator had ordered."),
+    (
         "GATE-040",
         _H,
         "Wrong partition",

@@ -21,6 +21,7 @@ from ingest.gate import UNREGISTERED_TABLES
 from ingest.gate_clocks import CLOCK_AHEAD_US, CLOCK_BACK_US, LOG_AHEAD_US, LOG_BEHIND_US, PACE_US
 from ingest.gate_findings import FLOOD_FINDINGS
 from ingest.gate_limits import FLOOD_EVENTS, ROUND_EVENTS
+from ingest.gate_waiting import DISOWNED_IN_A_WINDOW, LEAP_EVENTS, WAITING_EVENTS
 from ingest.table_stream import HELD_EVENTS, REMEMBERED_HASHES, UNATTESTED_EVENTS
 from replay.case_run import check_case
 from replay.engine import Replay
@@ -306,6 +307,9 @@ def test_the_numbers_on_the_page_are_the_numbers_in_force() -> None:
     assert f"more than {LOG_BEHIND_US // 3_600_000_000} hours after" in page
     assert f"for {PACE_US // 60_000_000} minutes" in page
     assert f"the last {REMEMBERED_HASHES}" in page
+    assert f"more than {LEAP_EVENTS} numbers ahead" in page
+    assert f"Up to {WAITING_EVENTS} events may wait for a signature" in page
+    assert f"and {DISOWNED_IN_A_WINDOW} of these in an hour" in page
     for limit in (FLOOD_EVENTS, FLOOD_FINDINGS, ROUND_EVENTS, UNREGISTERED_TABLES, UNATTESTED_EVENTS):
         assert f"{limit:,}" in page.split("## Limits")[1].split("## ")[0], limit
 

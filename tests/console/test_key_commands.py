@@ -149,3 +149,48 @@ def test_what_cannot_be_is_one_clear_sentence(call: Call, tmp_path: Path, argume
     assert result.exit_code == 2, result.output
     assert said in " ".join(result.stderr.split()) and "Traceback" not in result.stderr
     assert (home / "keys" / "PG-07.json").read_bytes() == before
+
+
+def test_a_table_that_somebody_leapt_away_with_its_key_is_resynchronised(call: Call, tmp_path: Path) -> None:
+    device = TableDevice("PG-07")
+    home = tmp_path / "home"
+    call("keys", "add", "PG-07", device.public_hex, "--home", home)
+    said = device.rounds(2)
+    thief = TableDevice("PG-07")
+    thief.seq, thief.prevhash = 2**31 - 1, "ab" * 32
+    played(call, home, [*said, thief.say("table.heartbeat")])
+    head = call("keys", "head", "PG-07", "--home", home).stdout
+    assert "has no number left" in head and "keys resync PG-07 --to-seq N" in head
+    assert json.loads(call("keys", "head", "PG-07", "--json", "--home", home).stdout)["seq"] is None
+    order = ("keys", "resync", "PG-07", "--to-seq", "18", "--at", "2026-01-01 00:00", "--home", home)
+    assert call(*order).exit_code == 2, "a reason is needed"
+    result = call(*order, "--reason", "stolen key")
+    assert result.exit_code == 0, result.output
+    assert result.stdout == "PG-07 goes on from seq 18, with what is logged from 2026-01-01 00:00:00Z on.\n"
+    assert call(*order, "--reason", "again").exit_code == 2, "not after the one before it"
+    more = device.rounds(2)
+    played(call, home, more)
+    assert finding_codes(call, home).count("GATE-036") == 1
+    head = call("keys", "head", "PG-07", "--home", home).stdout
+    assert head == f"PG-07 goes on with seq 36 and prevhash {event_hash(more[-1])}\n"
+    history = lines_of(call("keys", "history", "PG-07", "--json", "--home", home).stdout)
+    assert [(row["action"], row["goes_on_from_seq"], row["reason"]) for row in history] == [
+        ("add", None, ""),
+        ("resync", 18, "stolen key"),
+    ]
+    assert "resync to seq 18" in " ".join(call("keys", "history", "PG-07", "--home", home).stdout.split())
+
+
+def test_a_forged_event_changes_nothing_about_where_a_table_goes_on(call: Call, tmp_path: Path) -> None:
+    device = TableDevice("PG-07")
+    home = tmp_path / "home"
+    call("keys", "add", "PG-07", device.public_hex, "--home", home)
+    said = device.rounds(2)
+    forger = TableDevice("PG-07", signs=False)
+    forger.seq = 2**31 - 1
+    near = TableDevice("PG-07", signs=False)
+    near.seq = 30
+    played(call, home, [*said, forger.say("device.online", device="rack"), near.say("device.online", device="rack")])
+    head = call("keys", "head", "PG-07", "--home", home).stdout
+    assert head == f"PG-07 goes on with seq 18 and prevhash {event_hash(said[-1])}\n"
+    assert finding_codes(call, home) == ["GATE-035"]

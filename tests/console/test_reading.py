@@ -326,7 +326,7 @@ def test_version(call: Call) -> None:
     "command",
     [
         "demo", "simulate", "ingest", "keys add", "keys rotate", "keys revoke", "keys list",
-        "keys history", "keys head", "run", "findings", "rounds", "round show", "query",
+        "keys history", "keys head", "keys resync", "run", "findings", "rounds", "round show", "query",
         "reaudit", "settle", "case run", "rules list", "rules show", "theory", "rank", "doctor", "version",
     ],
 )  # fmt: skip

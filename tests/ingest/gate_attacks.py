@@ -17,7 +17,7 @@ from ingest.gate_findings import FLOOD_FINDINGS
 from ingest.gate_limits import FLOOD_EVENTS, FLOOD_STEP, ROUND_EVENTS
 from ingest.key_history import KeyHistory, Place
 from ingest.table_stream import HELD_EVENTS, REMEMBERED_HASHES, UNATTESTED_EVENTS
-from schemas.events import MAX_EVENT_BYTES
+from schemas.events import MAX_EVENT_BYTES, MAX_SEQ
 from tests.ingest.gate_scene import SECOND_US, Attack, Members, Scene, Sent
 
 ATTACKS: list[Attack] = []
@@ -299,6 +299,84 @@ def _(scene: Scene) -> None:
     at = scene.signed_place()
     scene.replace(at, scene.changed(at, key=scene.secret(), prevhash=GENESIS))
     scene.rechain(at + 1, key=scene.secret())
+
+
+# --- ahead of the chain -----------------------------------------------------------------------------------------------
+
+
+def _invented(scene: Scene, at: int, ahead: int, prevhash: str | None = None) -> bytes:
+    """An unsigned event that somebody without a key or a look at the log can make: the table, a number, any hash."""
+    said = {
+        "specversion": "1.0",
+        "id": uuid7(scene.sent[at].at_us, scene.random.randbytes(10)),
+        "source": f"/tables/{scene.victim}/devices/bet-sensor",
+        "type": "muckraker.wager.placed.v1",
+        "time": scene.said(at)["time"],
+        "tableid": scene.victim,
+        "seq": min(scene.said(at)["seq"] + ahead, MAX_SEQ),
+        "prevhash": prevhash or scene.random.randbytes(32).hex(),
+        "subject": scene.said(at).get("subject", "forged"),
+        "data": {"seat": 1, "wager": "pai_gow", "amount_cents": 100},
+    }
+    return orjson.dumps(said)
+
+
+@attack("ahead: one event with the last number there is", "GATE-035", unharmed=True)
+def _(scene: Scene) -> None:
+    at = scene.place()
+    scene.put(at, _invented(scene, at, MAX_SEQ))
+
+
+@attack("ahead: a whole branch with the last numbers there are", "GATE-035", unharmed=True)
+def _(scene: Scene) -> None:
+    at = scene.place()
+    raw, branch = b"", []
+    for ahead in range(MAX_SEQ - 300, MAX_SEQ - 200):
+        raw = _invented(scene, at, ahead, event_hash(raw) if raw else None)
+        branch.append(Sent(scene.sent[at].at_us, scene.victim, raw))
+    scene.sent[at:at] = branch
+
+
+@attack("ahead: the next number, following from nothing", "GATE-035", unharmed=True)
+def _(scene: Scene) -> None:
+    at = scene.place()
+    scene.put(at, _invented(scene, at, 0))
+
+
+@attack("ahead: more events than may wait, a few numbers ahead", "GATE-035", unharmed=True)
+def _(scene: Scene) -> None:
+    at = scene.place()
+    forged = [_invented(scene, at, scene.random.randrange(0, 400)) for _ in range(HELD_EVENTS + 500)]
+    scene.sent[at:at] = [Sent(scene.sent[at].at_us, scene.victim, raw) for raw in forged]
+
+
+@attack("ahead: a branch just ahead, longer than may wait", "GATE-035", unharmed=True)
+def _(scene: Scene) -> None:
+    at = scene.place()
+    raw, branch = b"", []
+    for ahead in range(scene.random.randrange(0, 5), 330):
+        raw = _invented(scene, at, ahead, event_hash(raw) if raw else None)
+        branch.append(Sent(scene.sent[at].at_us, scene.victim, raw))
+    scene.sent[at:at] = branch
+
+
+@attack("ahead: one forged event before each true one", "GATE-035", unharmed=True)
+def _(scene: Scene) -> None:
+    for at in range(len(scene.sent) - 5, scene.place(after=80), -1):
+        scene.put(at, _invented(scene, at, scene.random.randrange(0, 70)))
+
+
+@attack("ahead: garbage, and an event that claims to follow from it", "GATE-006", "GATE-035", unharmed=True)
+def _(scene: Scene) -> None:
+    at, garbage = scene.place(before=60), scene.random.randbytes(30).hex().encode()
+    scene.put(at, _invented(scene, at, 1, event_hash(garbage)))
+    scene.put(at, garbage)
+
+
+@attack("ahead: signed by a stranger", "GATE-035", unharmed=True)
+def _(scene: Scene) -> None:
+    at = scene.place()
+    scene.put(at, sign(_invented(scene, at, scene.random.choice([0, 3, 5_000, MAX_SEQ])), scene.stranger()))
 
 
 # --- order ------------------------------------------------------------------------------------------------------------

@@ -33,6 +33,7 @@ TABLES = 3
 ROUNDS = 14
 SECOND_US = 1_000_000
 _LATENCY_US = 40_000
+F = AdmittedFlag
 _MARKED = AdmittedFlag.BAD_SIGNATURE | AdmittedFlag.CHAIN_BROKEN
 
 
@@ -171,6 +172,7 @@ class Attack:
     rounds: int = ROUNDS
     elsewhere: bool = False  # its records are of tables that do not exist
     weight: float = 1.0  # how often it is tried, beside the others
+    unharmed: bool = False  # all that the victim really said is let through, in order, without a mark
 
     def tried(self, number: int) -> Outcome:
         random = Random(f"{self.name} {number}")
@@ -186,12 +188,13 @@ class Outcome:
     named: bool = False
     kept: bool = False  # every record is one row with its bytes, and a reason if it is not recorded
     others_undisturbed: bool = False
+    unharmed: bool = False
     sentences: list[str] = field(default_factory=list)
 
     @property
     def right(self) -> bool:
         """Named for what it is; and honest traffic has no name."""
-        return self.named and self.kept and self.others_undisturbed
+        return self.named and self.kept and self.others_undisturbed and self.unharmed
 
 
 def logged(streams: Iterable[list[Sent]]) -> list[LogRecord]:
@@ -211,6 +214,7 @@ def judged(attack: Attack, scene: Scene) -> Outcome:
     records = logged(scene.streams.values())
     others = set(scene.tables) - {scene.victim}
     undisturbed = True
+    true_chain = [sent.raw for sent in _honest(scene.seed, attack.rounds)[scene.victim]]
     released: list[Admitted] = []
     for record in records:
         if record.offset == scene.keys_change_at:
@@ -224,7 +228,7 @@ def judged(attack: Attack, scene: Scene) -> Outcome:
     found: dict[str, list[str]] = {}
     for finding in findings:
         found.setdefault(finding.table_id, []).append(finding.code)
-    recorded = {row[0] for row in rows if row[9] == RECORDED}
+    recorded = {row[0] for row in rows if row[9] == RECORDED and gate.let_through(row[2], row[12])}
     outcome = Outcome(found, sentences=[finding.sentence for finding in findings])
     outcome.kept = (
         [(row[0], row[12], row[11]) for row in rows]
@@ -233,12 +237,18 @@ def judged(attack: Attack, scene: Scene) -> Outcome:
         and {admitted.offset for admitted in released} == recorded
         and len(released) == len(recorded)
     )
+    told = [(admitted.raw, F(admitted.flags) & ~F.ATTESTED) for admitted in released if _is_of(admitted, scene.victim)]
+    outcome.unharmed = not attack.unharmed or told == [(raw, F.NONE) for raw in true_chain]
     elsewhere = {code for table_id, codes in found.items() if table_id not in scene.tables for code in codes}
     codes = elsewhere if attack.elsewhere else set(found.get(scene.victim, ()))
     outcome.caught = bool(codes)
     outcome.named = attack.codes <= codes <= attack.codes | attack.also
     outcome.others_undisturbed = undisturbed and not others & set(found)
     return outcome
+
+
+def _is_of(admitted: Admitted, table_id: str) -> bool:
+    return admitted.event.tableid == table_id
 
 
 def quarantined_or_marked(scene: Scene, raw: bytes) -> bool:

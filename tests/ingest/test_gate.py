@@ -248,30 +248,6 @@ def test_a_late_event_in_the_middle_of_a_gap_is_checked_against_its_own_neighbou
     assert run.flags() == {5: F.LATE | F.CHAIN_BROKEN, 6: F.LATE, 7: F.LATE, 8: F.GAP_BEFORE}
 
 
-def test_a_leap_in_seq_does_not_silence_the_table() -> None:
-    """One event with an absurd seq must not send everything after it into quarantine."""
-    device = TableDevice()
-    said = device.rounds(3)
-    leap = replaced(said[20], b'"seq":20', b'"seq":2000000000')
-    run = Run(device).send(said[:20]).send([leap])
-    run.admitted += run.gate.finish()
-    more = device.rounds(100)
-    run.send(said[20:]).send(more).end()
-    assert run.codes == ["GATE-003", "GATE-005"]
-    assert run.statuses() == {RECORDED: 928}
-    assert [seq for seq in run.seqs() if seq < 2_000_000_000] == list(range(927))
-
-
-def test_a_far_off_event_that_is_only_held_disturbs_nothing() -> None:
-    device = TableDevice()
-    said = device.rounds(20)
-    leap = replaced(said[20], b'"seq":20', b'"seq":2000000000')
-    run = Run(device).send(said[:20]).send([leap]).send(said[20:])
-    assert run.seqs() == list(range(180)) and run.flags() == {}
-    run.end()
-    assert run.codes == ["GATE-003", "GATE-007"], "released last, it is also out of time"
-
-
 # --- chain and signature ----------------------------------------------------------------------------------------------
 
 
@@ -519,7 +495,7 @@ def test_the_state_is_bounded_however_the_table_behaves() -> None:
     run.gate.take_rows()
     run.gate.take_findings()
     state = run.gate.state()["tables"]["PG-07"]
-    assert len(state["held"]) < 64
+    assert len(state["held"]) <= 64
     assert len(state["missing"]) <= 256
     assert len(state["refused"]) <= 64
     assert len(b64decode(state["hashes"])) <= 32 * 513
