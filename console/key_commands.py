@@ -374,8 +374,8 @@ def keys_head(settings: Settings, table: str) -> None:
     if used_up:
         click.echo(
             f"{table} has no number left: its last recorded event has seq {MAX_SEQ:,}, the highest there is. If "
-            f"somebody leapt there with the table's key, revoke that key, then type `muckraker keys resync {table} --to-seq N "
-            "--reason WHY`, N being the number of the controller's next event."
+            f"somebody leapt there with the table's key, revoke that key, then type `muckraker keys resync {table} "
+            "--to-seq N --reason WHY`, N being the number of the controller's next event."
         )
     elif head.prevhash is None:
         click.echo(

@@ -51,7 +51,6 @@ from ingest.gate_findings import (
     CITE_KEYS,
     CITE_SEQUENCE,
     CITE_SIGNATURES,
-    FLOOD_WINDOW_US,
     GateFindings,
 )
 from ingest.gate_limits import Limits
@@ -425,7 +424,7 @@ class Gate:
                 self._findings.on(skewed[0], table, event, time_us, skewed[1], CITE_CLOCKS)
         table.clock_us = time_us
         if said["sig"] is not None or not same_round:
-            self._in_step(table, timestamp_us, seq)
+            self._signatures.forget_resyncs(table, timestamp_us, seq)
         if said["sig"] is not None:
             flags |= self._signature(table, raw, event, timestamp_us, time_us)
         elif said["type"] in MUST_BE_SIGNED:
@@ -484,7 +483,8 @@ class Gate:
         ):
             return _NOTHING, *self._outside.known(table, arrived, same=True)
         released: list[Admitted] = []
-        if not is_next and self._resynchronised(table, arrived):
+        if not is_next and self._chains.resynchronised(table, arrived):
+            self._disown_waiting(table)
             known, is_next = None, True
         if known is not None:
             return _NOTHING, *self._outside.known(table, arrived, same=False)
@@ -524,7 +524,7 @@ class Gate:
             reason = may_wait(table, arrived)
             if reason is not None:
                 self._remember_refused(table, arrived.raw, arrived.hash, seq, arrived.offset)
-                self._not_on_the_chain(table, arrived)
+                self._outside.not_on_the_chain(table, arrived)
                 return _NOTHING, QUARANTINED, reason
         elif event.prevhash == GENESIS and self._chains.begins_anew(
             table, arrived.raw, event, arrived.timestamp_us, arrived.time_us
@@ -639,43 +639,7 @@ class Gate:
         if winner is not None and winner.event.prevhash == one.event.prevhash:
             self._outside.lost_to(table, one, winner)
         else:
-            self._not_on_the_chain(table, one)
-
-    def _not_on_the_chain(self, table: TableStream, arrived: Held) -> None:
-        """GATE-035, one for a burst of them."""
-        quiet_us = arrived.timestamp_us - table.ahead_log_us
-        table.ahead_log_us = max(table.ahead_log_us, arrived.timestamp_us)
-        if quiet_us < FLOOD_WINDOW_US:
-            return
-        what = (
-            f"log record {arrived.offset} has this number, but does not follow from any event of the table and carries "
-            f"no good signature, so it does not count, nor do others like it until a minute has passed without one; "
-            f"the table goes on with seq {table.expected} (if it really is elsewhere, it goes on from there with its "
-            f"next good signature, or see `muckraker keys resync`)"
-        )
-        self._findings.outside("GATE-035", table, arrived, what, CITE_SEQUENCE)
-
-    def _resynchronised(self, table: TableStream, arrived: Held) -> bool:
-        """Whether this is the event with which an operator had the table go on; the table then waits for it."""
-        if not self._signatures.resync_due(table, arrived):
-            return False
-        event, seq = arrived.event, arrived.event.seq
-        what = (
-            f"the table was resynchronised here, as an operator had ordered: it stood at seq {table.expected - 1} and "
-            f"goes on from seq {seq}"
-        )
-        self._findings.on("GATE-036", table, event, arrived.time_us, what, CITE_KEYS)
-        self._disown_waiting(table)
-        table.missing = [hole for hole in table.missing if hole.last < seq]
-        table.hashes = {number: digest for number, digest in table.hashes.items() if number < seq}
-        table.attested_seq = min(table.attested_seq, seq - 1)
-        table.expected = seq
-        table.last_hash = None
-        return True
-
-    def _in_step(self, table: TableStream, timestamp_us: int, seq: int) -> None:
-        """The table goes on in order: a resynchronisation that was ordered up to here is not needed any more."""
-        table.resyncs = max(table.resyncs, self._signatures.resyncs_over(table, timestamp_us, seq))
+            self._outside.not_on_the_chain(table, one)
 
     def _skip_to(self, table: TableStream, event: Event) -> None:
         """Go past missing or refused events to `event`, the next one there is."""

@@ -6,7 +6,7 @@ The answers are the flags the event is recorded with; what there is to say is a 
 from __future__ import annotations
 
 from ingest.chain import GENESIS
-from ingest.gate_findings import CITE_CHAIN, GateFindings
+from ingest.gate_findings import CITE_CHAIN, CITE_KEYS, GateFindings
 from ingest.gate_signatures import Signatures
 from ingest.table_stream import KEPT_DIGITS, Held, Missing, TableStream
 from schemas.admitted import AdmittedFlag
@@ -57,6 +57,23 @@ class Chains:
         table.chains = begun
         what = f"a new chain begins here, as registered for a new table controller; it goes on from seq {event.seq}"
         self._findings.on("GATE-022", table, event, time_us, what, CITE_CHAIN)
+        return True
+
+    def resynchronised(self, table: TableStream, arrived: Held) -> bool:
+        """Whether this is the event with which an operator had the table go on; the table then waits for it."""
+        if not self._signatures.resync_due(table, arrived):
+            return False
+        event, seq = arrived.event, arrived.event.seq
+        what = (
+            f"the table was resynchronised here, as an operator had ordered: it stood at seq {table.expected - 1} and "
+            f"goes on from seq {seq}"
+        )
+        self._findings.on("GATE-036", table, event, arrived.time_us, what, CITE_KEYS)
+        table.missing = [hole for hole in table.missing if hole.last < seq]
+        table.hashes = {number: digest for number, digest in table.hashes.items() if number < seq}
+        table.attested_seq = min(table.attested_seq, seq - 1)
+        table.expected = seq
+        table.last_hash = None
         return True
 
     def late(self, table: TableStream, hole: Missing, arrived: Held) -> int:

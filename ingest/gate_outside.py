@@ -6,7 +6,7 @@ Each answer is the status and the reason of the record's row. A run of them in o
 from __future__ import annotations
 
 from ingest.chain import GENESIS
-from ingest.gate_findings import CITE_CHAIN, CITE_SEQUENCE, GateFindings
+from ingest.gate_findings import CITE_CHAIN, CITE_SEQUENCE, FLOOD_WINDOW_US, GateFindings
 from ingest.gate_signatures import Signatures
 from ingest.gate_words import DUPLICATE, QUARANTINED
 from ingest.table_stream import FORK_HEADS, KEPT_DIGITS, REMEMBERED_HASHES, Held, TableStream
@@ -62,6 +62,20 @@ class Outside:
                 f"and log record {waited.offset} ({_short_type(waited.event)}) does not"
             )
             self._findings.outside("GATE-009", table, waited, what, CITE_CHAIN)
+
+    def not_on_the_chain(self, table: TableStream, arrived: Held) -> None:
+        """An event ahead of the table's chain, or beside it, that does not count: one finding for a burst of them."""
+        quiet_us = arrived.timestamp_us - table.ahead_log_us
+        table.ahead_log_us = max(table.ahead_log_us, arrived.timestamp_us)
+        if quiet_us < FLOOD_WINDOW_US:
+            return
+        what = (
+            f"log record {arrived.offset} has this number, but does not follow from any event of the table and carries "
+            "no good signature, so it does not count, nor do others like it until a minute has passed without one; the "
+            f"table goes on with seq {table.expected} (if it really is elsewhere, it goes on from there with its next "
+            "good signature, or see `muckraker keys resync`)"
+        )
+        self._findings.outside("GATE-035", table, arrived, what, CITE_SEQUENCE)
 
     def too_old(self, table: TableStream, arrived: Held) -> tuple[str, str]:
         """Its number lies before everything that is remembered."""

@@ -93,10 +93,11 @@ class Signatures:
             table.resyncs = len(ordered)
         return due
 
-    def resyncs_over(self, table: TableStream, timestamp_us: int, seq: int) -> int:
-        """How many orders to go on from a number at most this one had taken effect by then."""
+    def forget_resyncs(self, table: TableStream, timestamp_us: int, seq: int) -> None:
+        """The table goes on in order: a resynchronisation that was ordered up to here is not needed any more."""
         ordered = self.history_of(table).resyncs(timestamp_us)
-        return len(ordered) if ordered and ordered[-1] <= seq else 0
+        if ordered and ordered[-1] <= seq:
+            table.resyncs = max(table.resyncs, len(ordered))
 
     def judge(self, table: TableStream, raw: bytes, timestamp_us: int, seq: int) -> Judged:
         """A signed event of the table."""
