@@ -137,7 +137,7 @@ def whole(log: SqliteLog, keys: KeyRing, folder: Path, clock: Clock) -> None:
     lake = Lake(folder / "lake")
     with clock.time("log to findings"):
         for partition in range(log.partitions(TOPIC)):
-            with Worker(log, lake, TOPIC, partition, keys, Replay, segment_span_us=10**12) as worker:
+            with Worker(log, lake, TOPIC, partition, keys, Replay) as worker:
                 worker.drain()
 
 

@@ -290,20 +290,20 @@ def shape_of(home: Home) -> dict[str, float]:
 
 
 def state_cost(home: Home) -> dict[str, float]:
-    """What a table's state takes in every segment: bytes, and CPU time to write it."""
+    """What a table's state takes, once a minute: bytes, and CPU time to write it."""
     lake = home.lake()
     tables = size = 0
     used = 0.0
     for partition in lake.partitions(TOPIC):
-        last = lake.last(TOPIC, partition)
-        if last is None:
+        known = lake.newest_state(TOPIC, partition)
+        if known is None:
             continue
-        state = lake.state(last)
+        state = known[1]
         gate, replay = Gate(home.keys()), Replay()
         gate.restore(state["gate"])
         replay.restore(state["replay"])
         began = time.process_time()
-        written = json_bytes({"gate": gate.state(), "replay": replay.cut().state})
+        written = json_bytes({"gate": gate.state(), "replay": replay.state()})
         sha256(written).hexdigest()
         used += time.process_time() - began
         tables += gate.table_count()

@@ -117,8 +117,10 @@ class Watching(Metrics):
         now_s = time.time()
         self.verdicts += [(stamp_us / 1e6, round(now_s - stamp_us / 1e6, 4)) for stamp_us in closed_us]
 
-    def committed(self, partition: int, segment: Any, manifest: dict[str, Any], seconds: float) -> None:
-        super().committed(partition, segment, manifest, seconds)
+    def committed(
+        self, partition: int, segment: Any, manifest: dict[str, Any], seconds: float, closed_us: Sequence[int]
+    ) -> None:
+        super().committed(partition, segment, manifest, seconds, closed_us)
         records = segment.last - segment.first + 1
         self.commits.append((time.time(), partition, records, round(seconds, 4)))
         if self.records // self._memory_step != (self.records + records) // self._memory_step:

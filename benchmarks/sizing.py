@@ -15,13 +15,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from ingest.worker import (
-    SEGMENT_LONGEST_US,
-    SEGMENT_RECORDS,
-    SEGMENT_SPAN_US,
-    SPAN_CUT_RECORDS,
-    SPAN_CUT_RECORDS_A_TABLE,
-)
+from ingest.worker import STATE_EVERY_RECORDS, STATE_EVERY_S
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 KEPT = DOCS / "ingest-figures.json"
@@ -49,7 +43,7 @@ class Size:
     partitions: int
     brokers: int
     workers: int
-    segment_seconds: float
+    state_seconds: float
     state_mb_a_second: float
     log_tb_a_year: float
     lake_tb_a_year: float
@@ -60,7 +54,7 @@ def size_of(name: str, tables: int, figures: dict[str, Any]) -> Size:
     rounds_a_second = tables * figures["rounds_a_table_hour"] / 3600
     rate = rounds_a_second * figures["events_a_round"]
     partitions = max(LEAST_PARTITIONS, math.ceil(tables / TABLES_A_PARTITION))
-    seconds = segment_seconds(rate / partitions, tables / partitions)
+    seconds = state_seconds(rate / partitions)
     state_cpu = tables * figures["state_cpu_us_a_table"] / 1e6 / seconds
     cores = rate / figures["one_each_second"] + state_cpu
     workers = max(2, math.ceil(cores / BUSY) + 1)  # one may always be down
@@ -75,18 +69,16 @@ def size_of(name: str, tables: int, figures: dict[str, Any]) -> Size:
         partitions,
         brokers,
         workers,
-        segment_seconds(rate / partitions, tables / partitions),
-        tables * figures["state_bytes_a_table"] / 1e6 / segment_seconds(rate / partitions, tables / partitions),
+        state_seconds(rate / partitions),
+        tables * figures["state_bytes_a_table"] / 1e6 / state_seconds(rate / partitions),
         events_a_year * figures["log_bytes_an_event"] * REPLICAS / 1e12,
         events_a_year * figures["lake_bytes_an_event"] / 1e12,
     )
 
 
-def segment_seconds(rate: float, tables: float) -> float:
-    """How often a partition with so many events a second of so many tables is cut (ingest/worker.py)."""
-    wanted = max(SPAN_CUT_RECORDS, SPAN_CUT_RECORDS_A_TABLE * tables)
-    by_span = max(SEGMENT_SPAN_US / 1e6, wanted / rate)
-    return min(by_span, SEGMENT_RECORDS / rate, SEGMENT_LONGEST_US / 1e6)
+def state_seconds(rate: float) -> float:
+    """How often the state of a partition with so many events a second is written (ingest/worker.py)."""
+    return min(STATE_EVERY_RECORDS / rate, STATE_EVERY_S)
 
 
 def table_of(figures: dict[str, Any]) -> str:
@@ -98,10 +90,10 @@ def table_of(figures: dict[str, Any]) -> str:
         ("partitions", *(f"{size.partitions:,}" for size in sizes)),
         ("brokers", *(f"{size.brokers:,}" for size in sizes)),
         ("workers (a core and 1 GB each)", *(f"{size.workers:,}" for size in sizes)),
-        ("a segment every", *(f"{size.segment_seconds:,.0f} s" for size in sizes)),
-        ("state written, until compacted", *(f"{size.state_mb_a_second:,.2f} MB/s" for size in sizes)),
+        ("tables' states every", *(f"{size.state_seconds:,.0f} s" for size in sizes)),
+        ("state written, until merged", *(f"{size.state_mb_a_second:,.2f} MB/s" for size in sizes)),
         (f"log a year, {REPLICAS} copies", *(f"{size.log_tb_a_year:,.2f} TB" for size in sizes)),
-        ("lake a year, compacted, 1 copy", *(f"{size.lake_tb_a_year:,.2f} TB" for size in sizes)),
+        ("lake a year, merged, 1 copy", *(f"{size.lake_tb_a_year:,.2f} TB" for size in sizes)),
     ]
     names = [size.name for size in sizes]
     lines = [f"| | {' | '.join(names)} |", f"| --- |{' ---: |' * len(names)}"]

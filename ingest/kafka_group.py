@@ -6,14 +6,14 @@ offset is only a hint for people who look at lag with Kafka's own tools.
 
 What happens when a partition changes hands:
 
-1. it is taken away: the batch in hand is finished, its verdicts are told, the worker is closed, which unlocks the
-   partition in the lake; all within one deadline (`revoke_deadline_s`), after which it is given up as it stands
-   (nothing is lost by that, only done again);
-2. it is given to another process, which seeks to the lake's position and goes on with `state.json`;
-3. the open segment's records, a minute's at most when the tables are quiet, are read again there.
+1. it is taken away: the batch in hand is finished, the open segment is committed, and the worker is closed, which
+   unlocks the partition in the lake; all within one deadline (`revoke_deadline_s`), after which it is given up as it
+   stands (nothing is lost by that, only done again);
+2. it is given to another process, which seeks to the lake's position and goes on with `state.json`; what was not
+   committed, a few seconds' records, is read again there.
 
 A process that was thought dead and is not (it hung, its network was cut) loses its lock to the new owner after a
-while and can commit nothing more; had it just done so, its segment has the very bytes the new owner would have written.
+while and can commit nothing more (`Lake.take_over` says why).
 
 What goes wrong with one partition stops that one only: while the cluster or the findings topic does not answer it is
 tried again, and when its lake is damaged or the disk is full it is held back and tried again, until every partition of
@@ -47,7 +47,7 @@ from ingest.kafka_log import consumer_of, explained, log_records
 from ingest.kafka_settings import KafkaSettings
 from ingest.lake import Lake, LakeError, OwnedElsewhere
 from ingest.log import LogError, WrongLog
-from ingest.pace import Pace
+from ingest.pace import CutPace, Pace
 from ingest.worker import Judge, Listener, PartitionStatus, Processed, ProgressCallback, Worker, one_by_one
 
 logger = logging.getLogger("muckraker.worker")
@@ -98,6 +98,7 @@ class GroupWorker:
         self._judge = judge
         self._consumer: KafkaConsumer | None = None
         self._pace = Pace()
+        self._cuts = CutPace()
         self._hinted_at = time.monotonic()
 
     def run(self, stop: StopEvent) -> Processed:
@@ -181,6 +182,11 @@ class GroupWorker:
         if self._pace.is_due():
             with self._pace.judging():
                 self._advance(consumer)
+        wanting = [(partition, worker) for partition, worker in self._workers.items() if worker.wants_cut()]
+        if wanting and self._cuts.is_free():
+            with self._cuts.cutting():
+                for partition, worker in wanting:
+                    self._attempt(consumer, partition, worker.cut)
 
     def _advance(self, consumer: KafkaConsumer) -> None:
         """Have the rounds that closed judged, of all partitions together: a batch costs the same for one or for ten."""
@@ -322,14 +328,14 @@ class GroupWorker:
                     "a partition was taken away while its batch was worked on; the batch will be done again",
                     extra={"partitions": list(partitions)},
                 )
-            self._give_up(partitions, "taken away", deadline)
+            self._give_up(partitions, "taken away", deadline if in_hand else 0.0)
         finally:
             if in_hand:
                 self._hands.release()
 
     def _give_up(self, partitions: Sequence[int], why: str, deadline: float) -> None:
-        """Let go of these. What their workers have found is told while there is time; whoever has them next tells it
-        in any case."""
+        """Let go of these. What their workers have taken is committed while there is time; whoever has them next does
+        the rest."""
         for partition in partitions:
             for known in (self._given, self._retry_at, self._problems, self._sought):
                 known.pop(partition, None)
@@ -338,9 +344,9 @@ class GroupWorker:
                 continue
             try:
                 if time.monotonic() < deadline:
-                    worker.advance()
+                    worker.cut(last=True)
             except (LakeError, LogError) as error:
-                logger.warning("findings were left untold", extra={"partition": partition, "error": str(error)})
+                logger.warning("an open segment was left", extra={"partition": partition, "error": str(error)})
             finally:
                 self._close(partition)
             logger.info("gave a partition up", extra={"partition": partition, "offset": worker.committed, "why": why})

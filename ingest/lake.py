@@ -2,8 +2,11 @@
 
 A segment is the folder `<root>/<topic>/<partition>/<first offset>-<last offset>/` with `events.parquet`,
 `rounds.parquet`, `findings.parquet`, `state.json`, what the seal adds (`checkpoints` and `tree.hashes`, see
-ingest/seal/segment_seal.py), `manifest.json` and `seal`. The same records and the same key give the same bytes: writer
-settings are fixed, JSON keys are sorted, signatures are deterministic, and no clock is read. Each manifest names its
+ingest/seal/segment_seal.py), `manifest.json` and `seal`. `state.json` is what the worker has to remember, in one segment
+of many: whoever starts reads the newest and the records behind it (the manifest's `state_offset` says which). The same
+content and the same key give the same bytes: writer settings are fixed, JSON keys are sorted, signatures are
+deterministic, and no clock is read. Where the log was cut shows in the files, and in nothing they say: rounds,
+findings, leaves and proofs are the same for any cuts. Each manifest names its
 files by SHA-256, the topic's settings and the manifest before it, and is signed, so the newest one vouches for the
 whole partition. The lake knows what a segment is made of, and nothing of how its content came about.
 
@@ -25,7 +28,7 @@ import fcntl
 import os
 import secrets
 import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -36,6 +39,7 @@ import pyarrow.parquet as pq
 
 from ingest.durable import fsync_folder, make_folders, write_file
 from ingest.lake_check import check_lake
+from ingest.log import LogRecord
 from ingest.round_rows import RoundEvent, round_rows_in
 from ingest.seal.merkle import GrowingTree, leaf_hashes
 from ingest.seal.note import NoteError
@@ -151,8 +155,11 @@ class Lake:
     def take_over(self, topic: str, partition: int) -> None:
         """Make a partition free whose owner hangs: from now on that one can commit nothing. The next step is `own`.
 
-        Only for whoever knows that the owner has lost the partition (Kafka's group says so). Had the old owner
-        committed at this very moment, its segment has the bytes the new owner would have written.
+        Only for whoever knows that the owner has lost the partition (Kafka's group says so). Wherever the old owner
+        stopped, it commits before this or never: it makes its `.writing-` folder, then finds its lock in place, then
+        renames the folder. If it found its lock, the folder was there before the lock was taken away, so `own`, which
+        comes after that, finds the folder and moves it out of reach; the rename either came first, and the new owner
+        begins behind that segment, or fails. So segments of two owners never overlap, wherever each would have cut.
         """
         try:
             (self._partition(topic, partition) / LOCK).unlink(missing_ok=True)
@@ -217,19 +224,23 @@ class Lake:
             raise LakeError(f"{path} {other_format(manifest.get('format'))}")
         return manifest
 
+    def newest_state(self, topic: str, partition: int) -> tuple[int, dict[str, Any]] | None:
+        """The newest state there is, and the record it is of; None where nothing is recorded yet. Not every segment has
+        one: `records_behind` gives the records from there on."""
+        segments = self.segments(topic, partition)
+        if segments:
+            self._tail(topic, partition, segments[-1])
+        for segment in reversed(segments):
+            manifest = self._sealed_manifest(topic, partition, segment)
+            if manifest["state_offset"] is not None:
+                return int(manifest["state_offset"]), self.state(segment)
+        return None
+
     def state(self, segment: Segment) -> dict[str, Any]:
         """The segment's state.json, checked against its manifest: work must not go on from a damaged one."""
         path = segment.path / "state.json"
-        named = self.manifest(segment)["files"]["state.json"]
-        place = (segment.path.parent.parent.name, int(segment.path.parent.name))
-        if place in self._locks:
-            self._tail(*place, segment)
         data = _read(path)
-        if sha256(data).hexdigest() != named["sha256"]:
-            raise LakeError(
-                f"{path} is damaged: it is not the file its manifest names; restore it, or remove {segment.path}, "
-                "the last segment, to have it made again"
-            )
+        self._check_named(segment, path, data)
         state: dict[str, Any] = orjson.loads(data)
         return state
 
@@ -243,6 +254,46 @@ class Lake:
             raise LakeError(f"{segment.path / EVENTS} cannot be read: {error}; restore it from a backup") from error
         timestamp_us, key, raw = (rows[name][-1].as_py() for name in columns)
         return timestamp_us, key, raw
+
+    def records_behind(self, topic: str, partition: int, offset: int) -> Iterator[tuple[list[LogRecord], list[int]]]:
+        """The records behind this one as the log had them, some at a time, and those of them behind which the log was
+        taken to have ended. Checked as `state` is."""
+        for segment in self.segments(topic, partition):
+            if segment.last <= offset:
+                continue
+            manifest = self._sealed_manifest(topic, partition, segment)
+            path = segment.path / EVENTS
+            data = _read(path)
+            self._check_named(segment, path, data)
+            try:
+                rows = pq.read_table(pa.BufferReader(data), columns=["offset", "timestamp_us", "table_id", "raw"])
+            except pa.ArrowException as error:
+                raise LakeError(f"{path} cannot be read: {error}; run the lake's check and restore the file") from error
+            columns = [column.to_pylist() for column in rows.columns]
+            yield (
+                [LogRecord(*row) for row in zip(*columns, strict=True) if row[0] > offset],
+                [end for end in manifest["ends"] if end > offset],
+            )
+
+    def _check_named(self, segment: Segment, path: Path, data: bytes) -> None:
+        if sha256(data).hexdigest() != self.manifest(segment)["files"][path.name]["sha256"]:
+            raise LakeError(
+                f"{path} is damaged: it is not the file its manifest names; restore it, or remove {segment.path} and "
+                "every segment behind it, to have them made again"
+            )
+
+    def _sealed_manifest(self, topic: str, partition: int, segment: Segment) -> dict[str, Any]:
+        """The segment's manifest, believed under this lake's own seal only."""
+        manifest = self.manifest(segment)
+        key = LakeKeys.of(self.sealing_key()).verifier(topic, partition)
+        data = _read(segment.path / MANIFEST)
+        try:
+            wrong = check_seal(_read(segment.path / SEAL), data, segment.path.name, key)
+        except NoteError as error:
+            raise _cannot_go_on(segment, SEAL, error) from error
+        if wrong is not None:
+            raise _cannot_go_on(segment, MANIFEST, wrong)
+        return manifest
 
     def round_rows(
         self,
@@ -364,10 +415,12 @@ class Lake:
             },
             {
                 "counts": counts_of(content.events, content.findings, content.rounds),
+                "ends": list(content.ends),
                 "first_offset": content.first,
                 "last_offset": content.last,
                 "previous": tail.manifest_sha,
                 "replaces": None,
+                "state_offset": None if content.state is None else content.last,
                 # for each table: lowest and highest seq recorded in this segment (null: none), highest ever
                 "tables": table_index(content.events, content.top_seqs),
                 "tree_first_offset": tree_first,
@@ -414,8 +467,8 @@ class Lake:
 
         `tables` are their events, findings and rounds one after the other. The tree is over records, so no proof
         changes: every checkpoint and every hash kept for proofs is carried over, and the manifest says whose place it
-        takes, so that the chain of manifests goes on. Of the states the last is kept. The folder is fsynced; to put it
-        in the place of the old ones is left to whoever compacts.
+        takes, so that the chain of manifests goes on. Of the states the newest is kept. The folder is fsynced; to put
+        it in the place of the old ones is left to whoever compacts.
         """
         signer = self.sealing_key()
         manifests = [self.manifest(segment) for segment in segments]
@@ -426,6 +479,8 @@ class Lake:
             raise LakeError(
                 f"{writing}: {counts['records']} events cannot replace {first.path.name} to {last.path.name}"
             )
+        states = [at for at, manifest in enumerate(manifests) if manifest["state_offset"] is not None]
+        kept = states[-1] if states else -1
         try:
             hashes = merged_hashes([_kept_hashes(segment, tree_first) for segment in segments])
             manifest_data = _read(last.path / MANIFEST)
@@ -436,15 +491,17 @@ class Lake:
                     "events.parquet": parquet_bytes(tables["events"]),
                     "findings.parquet": parquet_bytes(tables["findings"]),
                     "rounds.parquet": parquet_bytes(tables["rounds"]),
-                    "state.json": _read(last.path / "state.json"),
+                    "state.json": _read(segments[kept].path / "state.json"),
                     HASHES: hashes,
                 },
                 {
                     "counts": counts,
+                    "ends": [end for manifest in manifests for end in manifest["ends"]],
                     "first_offset": first.first,
                     "last_offset": last.last,
                     "previous": manifests[0]["previous"],
                     "replaces": manifests[-1]["replaces"] or sha256(manifest_data).hexdigest(),
+                    "state_offset": manifests[kept]["state_offset"],
                     "tables": merged_index([manifest["tables"] for manifest in manifests]),
                     "tree_first_offset": tree_first,
                 },
@@ -490,25 +547,17 @@ class Lake:
         known = self._tails.get((topic, partition))
         if known is not None and known.next_offset == last.last + 1:
             return known
-        key = LakeKeys.of(self.sealing_key()).verifier(topic, partition)
-        manifest = self.manifest(last)
+        manifest = self._sealed_manifest(topic, partition, last)
         data = _read(last.path / MANIFEST)
-        file = SEAL
+        file = HASHES
         try:
-            wrong = check_seal(_read(last.path / SEAL), data, last.path.name, key)
-            if wrong is not None:
-                file = MANIFEST
-                raise NoteError(wrong)
             tree_first = int(manifest["tree_first_offset"])
             for file in (HASHES, CHECKPOINTS):
                 if sha256(_read(last.path / file)).hexdigest() != manifest["files"][file]["sha256"]:
                     raise NoteError("is not the file its manifest names")
             tree = _kept_hashes(last, tree_first).tree()
         except NoteError as error:
-            raise LakeError(
-                f"{last.path / file}: {error}; no work goes on from here: type `muckraker verify`, restore what it "
-                f"names, or remove {last.path}, the last segment, to have it made again"
-            ) from error
+            raise _cannot_go_on(last, file, error) from error
         self._tails[topic, partition] = _Tail(last.last + 1, sha256(data).hexdigest(), tree_first, tree)
         return self._tails[topic, partition]
 
@@ -575,6 +624,13 @@ def _is_file(descriptor: int, path: Path) -> bool:
         return False
     here = os.fstat(descriptor)
     return (here.st_dev, here.st_ino) == (there.st_dev, there.st_ino)
+
+
+def _cannot_go_on(segment: Segment, file: str, why: object) -> LakeError:
+    return LakeError(
+        f"{segment.path / file}: {why}; no work goes on from here: type `muckraker verify`, restore what it names, or "
+        f"remove {segment.path} and every segment behind it, to have them made again"
+    )
 
 
 def _disk_error(path: Path, error: Exception) -> LakeError:

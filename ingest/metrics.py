@@ -64,6 +64,11 @@ class Metrics:
             "From the log's timestamp of the record that closed a round to its verdict.",
             LATENCY_BUCKETS_S,
         )
+        self._readable = self._histogram(
+            "verdict_readable_seconds",
+            "From the log's timestamp of the record that closed a round until everybody can read its verdict.",
+            LATENCY_BUCKETS_S,
+        )
         self._segment_records = self._histogram("segment_records", "Records a segment.", RECORDS_BUCKETS)
         self._segment_bytes = self._histogram("segment_bytes", "Bytes a segment, all its files.", BYTES_BUCKETS)
         self._commit_seconds = self._histogram("commit_seconds", "Writing a segment durably.", COMMIT_BUCKETS_S)
@@ -87,7 +92,12 @@ class Metrics:
         for code, count in Tally(finding.code for finding in concluded.findings).items():
             self._findings.labels(code, str(CATALOGUE[code].severity)).inc(count)
 
-    def committed(self, partition: int, segment: Segment, manifest: dict[str, Any], seconds: float) -> None:
+    def committed(
+        self, partition: int, segment: Segment, manifest: dict[str, Any], seconds: float, closed_us: Sequence[int]
+    ) -> None:
+        now_us = self._clock() * 1_000_000
+        for stamp_us in closed_us:
+            self._readable.observe(max(0.0, now_us - stamp_us) / 1_000_000)
         counts, size = manifest["counts"], sum(file["bytes"] for file in manifest["files"].values())
         for status in (RECORDED, DUPLICATE, QUARANTINED, SKIPPED):
             self._records.labels(str(partition), status).inc(counts.get(status, 0))

@@ -1,7 +1,9 @@
-"""How often rounds are judged: soon enough for whoever waits, and not so often that it takes the worker's time.
+"""How often rounds are judged and segments are cut: soon enough for whoever waits, and not so often that it takes the
+worker's time.
 
-Judging costs some milliseconds for each way the tables are set up, however few rounds there are. So what the last
-judgement took decides when the next one is due: it may take a share of the time, within the limits below.
+Judging costs some milliseconds for each way the tables are set up, however few rounds there are, and a commit costs a
+dozen fsyncs. So what the last one took decides when the next one is due: judging may take a tenth of the time and
+committing half of it, within the limits below. Nothing that is recorded depends on any of this.
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ from time import monotonic
 SOONEST_S = 0.25  # how long a closed round waits for its verdict where there is time
 LATEST_S = 0.5  # and where there is not
 SHARE = 0.1
+CUT_SPACING_S = 0.5  # the shortest time between the end of one commit and the beginning of the next
+RECORDS_WAIT_S = 5.0  # how long records that no verdict and no finding rests on yet may wait for a commit
 
 
 class Pace:
@@ -32,3 +36,26 @@ class Pace:
         yield
         now = self._clock()
         self._due = now + min(LATEST_S, max(SOONEST_S, (now - began) / SHARE))
+
+
+class CutPace:
+    """Says when waiting verdicts are committed. After a slow commit it waits as long as that one took, so that at least
+    half of the time is left for reading and judging, however slow the disk is."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._free_at = clock()
+
+    def is_free(self) -> bool:
+        """Whether something may be committed now."""
+        return self._clock() >= self._free_at
+
+    @contextmanager
+    def cutting(self) -> Iterator[None]:
+        """Around the commits."""
+        began = self._clock()
+        try:
+            yield
+        finally:
+            now = self._clock()
+            self._free_at = now + max(CUT_SPACING_S, now - began)

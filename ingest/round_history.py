@@ -31,11 +31,14 @@ class RoundHistory:
         self._gate = gate
         self._pieces = pieces
         self._index = RoundIndex()
+        self.committed_before: int | None = None
+        """Set while records of the lake are taken again: what lies behind counts as not committed yet."""
 
     def events(
         self, table_id: str, round_id: str, spans: Sequence[tuple[int, int]], last_seq: int
     ) -> list[tuple[int, bytes]]:
-        found = self._lake.round_rows(self._topic, self._partition, table_id, round_id, _ALL, spans)
+        before = _ALL if self.committed_before is None else self.committed_before
+        found = self._lake.round_rows(self._topic, self._partition, table_id, round_id, before, spans)
         for piece in self._pieces():
             found += round_rows_of(piece, table_id, round_id)
         found += self._gate.round_rows(table_id, round_id)
@@ -46,4 +49,7 @@ class RoundHistory:
         return [(offset, raw) for raw, offset in first.items()]
 
     def kept(self, table_id: str, round_id: str) -> str | None:
-        return self._index.kept(self._lake.segments(self._topic, self._partition), table_id, round_id)
+        segments = self._lake.segments(self._topic, self._partition)
+        if self.committed_before is not None:
+            segments = [segment for segment in segments if segment.last < self.committed_before]
+        return self._index.kept(segments, table_id, round_id)

@@ -27,6 +27,9 @@ class RoundIndex:
     def kept(self, segments: Sequence[Segment], table_id: str, round_id: str) -> str | None:
         """What the newest version of a round in these segments keeps for the replay; None if there is no such round."""
         wanted = hash((table_id, round_id))
+        there = {segment.path.name for segment in segments}
+        for merged in self._hashes.keys() - there:
+            del self._hashes[merged]
         for segment in reversed(segments):
             hashes = self._hashes_of(segment)
             at = int(np.searchsorted(hashes, wanted))

@@ -17,7 +17,7 @@ from ingest.gate import EventRow
 from ingest.seal.segment_seal import CHECKPOINTS, HASHES
 from schemas.admitted import NotOfTheReplay
 
-FORMAT = 2
+FORMAT = 3
 UNSEALED_FORMAT = 1  # before there was a seal
 EVENTS = "events.parquet"
 TABLE_FILES = (EVENTS, "findings.parquet", "rounds.parquet")
@@ -86,8 +86,9 @@ class SegmentContent:
     events: pa.Table
     rounds: pa.Table
     findings: pa.Table
-    state: dict[str, Any]
+    state: dict[str, Any] | None  # behind the last record; None: this segment has none, and an earlier one has
     top_seqs: dict[str, int]  # the highest seq recorded of each table, ever
+    ends: tuple[int, ...] = ()  # records behind which the log was taken to have ended (docs/events.md)
 
 
 def events_table(rows: Sequence[EventRow]) -> pa.Table:

@@ -7,16 +7,19 @@ One segment, step by step:
 
 1. read records from the log, behind the last committed one; the log is only ever read;
 2. judge each in the gate; feed what it admits to the replay, in order of seq within a table; every so often have the
-   replay judge the rounds that closed, so that whoever listens hears of them within a second;
+   replay judge the rounds that closed, so that whoever listens hears of them at once;
 3. at the cut, close the replay's books: the rounds, its findings and its state as they are after the last record;
-4. commit events, rounds, findings and both states to the lake, as one segment (numbered steps in ingest/lake.py);
+4. commit events, rounds and findings to the lake, as one segment (numbered steps in ingest/lake.py), and once a minute
+   or every 50,000 records the gate's and the replay's state too: each table's is 35 KB, and a segment is a second's;
 5. go on with the next record.
 
-Where a segment is cut depends on the records alone: after `segment_records` of them; before a record whose log
-timestamp lies in a later span of `segment_span_us` than the segment's first, once it has 1,000 (or 20 for each table
-heard of before it began, if that is more); and before one in a later span of `segment_longest_us`, however few there
-are. `drain` also cuts at the end of the log as it stood when it was called. When the replay is asked for its judgement
-in between makes no difference to what a segment holds.
+A worker that starts takes the newest state in the lake and the records behind it from there: gate and replay are pure,
+so that makes the state the last segment left.
+
+Where a segment is cut makes no difference to what is recorded: rounds, findings, the tree's leaves and every proof are
+the same for any cuts. So segments are cut when somebody waits: `follow` cuts as soon as a verdict or a finding is there
+(`ingest/pace.py` says how often at most), five seconds after a record that none rests on yet, after `segment_records`
+in any case, and when it is told to stop. `drain` cuts after `segment_records` and at the end of the log.
 
 What can go wrong, and what then:
 
@@ -31,9 +34,7 @@ What can go wrong, and what then:
   replay must never become a hole in the record. Run again with it mended.
 - *Two workers for one partition.* The second gets a LakeError that names the first one's process.
 - *The last segment's state.json is damaged.* LakeError naming it; no work is done on top of it.
-- *The partition is given to another worker.* `close`: the open segment is forgotten, and the other does it again.
-- *An event is missing near the end of the log.* `drain` declares the gap (GATE-003) when the log has nothing more;
-  should the event come after all, it is admitted LATE. `follow` goes on waiting.
+- *The partition is given to another worker.* `cut`, then `close`; what could not be cut in time the other does again.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ from ingest.gate import Gate
 from ingest.keys import Keys
 from ingest.lake import Lake, LakeError, Segment, SegmentContent, events_table
 from ingest.log import EventLog, LogRecord, Place
-from ingest.pace import Pace
+from ingest.pace import RECORDS_WAIT_S, CutPace, Pace
 from ingest.right_log import check_log
 from ingest.round_history import RoundHistory
 from schemas.admitted import Admitted, Concluded, History, ReplayCut
@@ -63,11 +64,11 @@ from schemas.events import RoundClosed, event_type
 from schemas.findings import Finding, findings_table
 
 SEGMENT_RECORDS = 50_000
-SEGMENT_SPAN_US = 5_000_000
-SEGMENT_LONGEST_US = 60_000_000
-SPAN_CUT_RECORDS = 1_000  # a quiet partition is not cut into crumbs,
-SPAN_CUT_RECORDS_A_TABLE = 20  # nor one of many tables: each has 35 KB of state in every segment
 READ_RECORDS = 2_000
+POLL_S = 0.1  # how long a log that had nothing new is left alone
+SLOW_COMMIT_S = 1.0
+STATE_EVERY_S = 60.0
+STATE_EVERY_RECORDS = 50_000  # two seconds' work for whoever starts from there
 STATE_FORMAT = 3
 _ROUND_CLOSED = event_type(RoundClosed)
 
@@ -97,8 +98,11 @@ class Observer(Protocol):
         """Rounds were judged just now. `closed_us` are the log timestamps of the records that closed rounds."""
         ...
 
-    def committed(self, partition: int, segment: Segment, manifest: dict[str, Any], seconds: float) -> None:
-        """A segment is in the lake; writing it took `seconds`."""
+    def committed(
+        self, partition: int, segment: Segment, manifest: dict[str, Any], seconds: float, closed_us: Sequence[int]
+    ) -> None:
+        """A segment is in the lake; writing it took `seconds`. `closed_us` are the log timestamps of its records that
+        closed rounds: everybody can read those rounds' verdicts from now on."""
         ...
 
 
@@ -138,6 +142,10 @@ class Replay(Protocol):
         """The segment ends here: all of it, what `advance` gave out before included."""
         ...
 
+    def state(self) -> dict[str, Any]:
+        """Everything it must remember behind a cut, as JSON; keys are strings."""
+        ...
+
 
 Judge = Callable[[Sequence[Any]], Sequence[Concluded | None]]
 """As `advance` of each of these replays, all of the same kind; it may judge their rounds in one batch."""
@@ -170,22 +178,14 @@ class Worker:
         keys: Keys,
         replay_factory: Callable[[], Replay],
         segment_records: int | None = None,
-        segment_span_us: int | None = None,
         progress: ProgressCallback | None = None,
         read_records: int = READ_RECORDS,
-        segment_longest_us: int | None = None,
         listener: Listener | None = None,
         observer: Observer | None = None,
     ) -> None:
-        """The three segment sizes are settled when a lake is first used: leave them out afterwards."""
-        wanted = {
-            "segment_records": segment_records,
-            "segment_span_us": segment_span_us,
-            "segment_longest_us": segment_longest_us,
-        }
-        for name, value in wanted.items():
-            if value is not None and value < 1:
-                raise ValueError(f"{name} must be at least 1, not {value}")
+        """The size of a segment is settled when a lake is first used: leave it out afterwards."""
+        if segment_records is not None and segment_records < 1:
+            raise ValueError(f"segment_records must be at least 1, not {segment_records}")
         self._log = log
         self._lake = lake
         self._topic = topic
@@ -196,36 +196,29 @@ class Worker:
         self._read_records = read_records
         self._position = 0  # the next record's offset
         self._in_segment = 0  # how many records before it are not committed yet
-        self._span_cut_records = 0  # how many records the open segment must have to be cut,
-        self._span_ends_us = 0  # when it may be cut, and
-        self._longest_ends_us = 0  # when it must be
+        self._open_since = 0.0  # when the first of them was taken, by the monotonic clock
+        self._verdicts_wait = False  # whether a verdict or a finding is not committed yet
+        self._state_since = 0.0  # when a state was last committed, and
+        self._stateless = 0  # how many records were since
         self._listener = listener
         self._observer = observer
         self._closed_us: list[int] = []  # log time of rounds' closings since the rounds were last judged
+        self._uncommitted_us: list[int] = []  # and since the last commit
         self._gate_findings: list[Finding] = []  # of the open segment
         self._told = 0  # how many of them the listener has heard of
         self._pace = Pace()
+        self._cuts = CutPace()
         self._unjudged_us = 0  # log time of the oldest record taken since
         self._pieces: list[pa.Table] = []  # the open segment's events so far
+        self._ends: list[int] = []  # its records behind which the log was taken to have ended
         self._started = 0
         self._segments = self._rounds = self._findings = 0
         self._broken_off = False
         log.high_water_mark(topic, partition)  # a partition that does not exist is an error before anything is made
         lake.own(topic, partition)
         try:
-            settings = lake.settle(
-                topic,
-                partition,
-                wanted,
-                {
-                    "segment_records": SEGMENT_RECORDS,
-                    "segment_span_us": SEGMENT_SPAN_US,
-                    "segment_longest_us": SEGMENT_LONGEST_US,
-                },
-            )
-            self._segment_records = settings["segment_records"]
-            self._segment_span_us = settings["segment_span_us"]
-            self._segment_longest_us = settings["segment_longest_us"]
+            wanted, default = {"segment_records": segment_records}, {"segment_records": SEGMENT_RECORDS}
+            self._segment_records = lake.settle(topic, partition, wanted, default)["segment_records"]
             self._restore()
             self._started = self._position
         except BaseException:
@@ -256,28 +249,30 @@ class Worker:
         while self._position < target:
             # The last record's cut is left to the end of the drain, which may have a gap to declare first.
             self._take(self._read(min(self._read_records, target - self._position)), uncut=target - 1)
-            self._advance_when_due()
+            if self._listener is not None or self._observer is not None:
+                self._advance_when_due()
             self._report(target)
         if self._in_segment:
-            if self._log.high_water_mark(self._topic, self._partition) == target:
-                for admitted in self._gate.finish():
-                    self._replay.feed(admitted)
-            self._commit(self._in_segment)
-            self._in_segment = 0
+            if self._log.high_water_mark(self._topic, self._partition) == target and self._gate.held_count():
+                self._end_log(target - 1)
+            self.cut(last=True)
             self._report(target)
 
-    def follow(self, stop: StopEvent, poll_seconds: float = 0.5) -> Processed:
-        """Go on as records come until `stop` is set. Cuts by the records only: the open segment at the end is left."""
+    def follow(self, stop: StopEvent, poll_seconds: float = POLL_S) -> Processed:
+        """Go on as records come until `stop` is set, committing verdicts as they are found and the rest at the end."""
         self._begin()
         while not stop.is_set():
             records = self._read(self._read_records)
             self._take(records)
             self._advance_when_due()
+            if self.wants_cut() and self._cuts.is_free():
+                with self._cuts.cutting():
+                    self.cut()
             if records:
                 self._report(self._log.high_water_mark(self._topic, self._partition))
             else:
                 stop.wait(poll_seconds)
-        self.advance()
+        self.cut(last=True)
         return self._end()
 
     # --- fed by somebody who reads the log for several workers --------------------------------------------------------
@@ -329,6 +324,18 @@ class Worker:
         """A LakeError if the log has not what the lake goes on with: it is another one, or old records were removed."""
         check_log(self._log, self._lake, self._topic, self._partition)
 
+    def wants_cut(self) -> bool:
+        """Whether something waits to be committed: a verdict, a finding, or a record that has waited long enough."""
+        if not self._in_segment:
+            return False
+        return self._verdicts_wait or monotonic() - self._open_since >= RECORDS_WAIT_S
+
+    def cut(self, last: bool = False) -> None:
+        """Commit what was taken since the last commit, if anything; the `last` cut spares the next worker some work."""
+        if self._in_segment:
+            self._commit(self._in_segment, with_state=last)
+            self._in_segment = 0
+
     def advance(self) -> None:
         """Have the rounds that closed judged now, and tell whoever listens."""
         self.conclude(self._replay.advance())
@@ -345,8 +352,7 @@ class Worker:
         self._tell(concluded)
 
     def _advance_when_due(self) -> None:
-        told = self._listener is not None or self._observer is not None
-        if told and self._pace.is_due():
+        if self._pace.is_due():
             with self._pace.judging():
                 self.advance()
 
@@ -354,6 +360,7 @@ class Worker:
         fresh, self._told = self._gate_findings[self._told :], len(self._gate_findings)
         if last is None and not fresh:
             return
+        self._verdicts_wait = True
         rounds, findings = last if last is not None else (None, [])
         concluded = Concluded(rounds, fresh + findings)
         if self._listener is not None:
@@ -393,13 +400,7 @@ class Worker:
             self._unjudged_us = records[0].timestamp_us
         for record in records:
             if taken == 0:
-                self._begin_segment(record.timestamp_us)
-            elif record.timestamp_us >= self._span_ends_us and (
-                taken >= self._span_cut_records or record.timestamp_us >= self._longest_ends_us
-            ):
-                self._commit(taken)
-                taken = 0
-                self._begin_segment(record.timestamp_us)
+                self._open_since = monotonic()
             for admitted in admit(record):
                 feed(admitted)
             taken += 1
@@ -415,18 +416,20 @@ class Worker:
         """The gate's rows since the last call, in columns."""
         events = events_table(self._gate.take_rows())
         if self._observer is not None:
-            self._closed_us += events["timestamp_us"].filter(pc.equal(events["type"], _ROUND_CLOSED)).to_pylist()
+            closed_us = events["timestamp_us"].filter(pc.equal(events["type"], _ROUND_CLOSED)).to_pylist()
+            self._closed_us += closed_us
+            self._uncommitted_us += closed_us
         return events
 
     # --- one segment --------------------------------------------------------------------------------------------------
 
-    def _begin_segment(self, timestamp_us: int) -> None:
-        span_us, longest_us = self._segment_span_us, self._segment_longest_us
-        self._span_ends_us = (timestamp_us // span_us + 1) * span_us
-        self._longest_ends_us = max(self._span_ends_us, (timestamp_us // longest_us + 1) * longest_us)
-        self._span_cut_records = max(SPAN_CUT_RECORDS, SPAN_CUT_RECORDS_A_TABLE * self._gate.table_count())
+    def _end_log(self, last: int) -> None:
+        """The log is taken to end with this record: nothing waits any longer for what is missing before it."""
+        for admitted in self._gate.finish():
+            self._replay.feed(admitted)
+        self._ends.append(last)
 
-    def _commit(self, records: int) -> None:
+    def _commit(self, records: int, with_state: bool = False) -> None:
         """End the segment of the so many records taken since the last one."""
         # Rows become columns a few thousand at a time, while the processor still has them at hand (a quarter of a
         # drain's time, measured). In one piece again, so that how the log was read does not show in the files.
@@ -444,6 +447,11 @@ class Worker:
             self._listener.settle()
         self._log.confirm(self._topic)
         began = monotonic()
+        with_state = (
+            with_state
+            or self._stateless + records >= STATE_EVERY_RECORDS
+            or began - self._state_since >= STATE_EVERY_S
+        )
         segment = self._lake.commit(
             self._topic,
             self._partition,
@@ -453,16 +461,29 @@ class Worker:
                 events=events,
                 rounds=cut.rounds,
                 findings=findings_table(findings),
-                state={"format": STATE_FORMAT, "gate": self._gate.state(), "replay": cut.state},
+                state=self._state() if with_state else None,
                 top_seqs=self._gate.top_seqs(),
+                ends=tuple(self._ends),
             ),
         )
+        self._ends = []
+        self._stateless += records
+        if with_state:
+            self._stateless, self._state_since = 0, began
+        seconds = monotonic() - began
         self._gate_findings, self._told = [], 0
+        self._verdicts_wait = False
         self._segments += 1
         self._rounds += cut.rounds.num_rows
         self._findings += len(findings)
         if self._observer is not None:
-            self._observer.committed(self._partition, segment, self._lake.manifest(segment), monotonic() - began)
+            closed_us, self._uncommitted_us = self._uncommitted_us, []
+            self._observer.committed(self._partition, segment, self._lake.manifest(segment), seconds, closed_us)
+        if seconds > SLOW_COMMIT_S:
+            logger.warning(
+                "the disk is slow: verdicts are recorded later than they are found",
+                extra={"partition": self._partition, "seconds": round(seconds, 3)},
+            )
         logger.info(
             "a segment is in the lake",
             extra={
@@ -470,32 +491,56 @@ class Worker:
                 "segment": segment.path.name,
                 "rounds": cut.rounds.num_rows,
                 "findings": len(findings),
-                "seconds": round(monotonic() - began, 3),
+                "seconds": round(seconds, 3),
             },
         )
         if not gc.isenabled():
             gc.collect(0)
 
+    def _state(self) -> dict[str, Any]:
+        return {"format": STATE_FORMAT, "gate": self._gate.state(), "replay": self._replay.state()}
+
     def _restore(self) -> None:
-        """Stand behind the last committed segment, with the state it left."""
-        last = self._lake.last(self._topic, self._partition)
-        state: dict[str, Any] = {} if last is None else self._lake.state(last)
-        if last is not None and state.get("format") != STATE_FORMAT:
+        """Stand behind the last committed segment, as whoever committed it did."""
+        place = (self._topic, self._partition)
+        last = self._lake.last(*place)
+        known = self._lake.newest_state(*place)
+        behind, state = (-1, {}) if known is None else known
+        if known is not None and state.get("format") != STATE_FORMAT:
             raise LakeError(
-                f"{last.path / 'state.json'} has format {state.get('format')!r}, and this version reads "
-                f"{STATE_FORMAT}; use the Muckraker that wrote it"
+                f"{self._topic}/{self._partition}: the state in the lake has format {state.get('format')!r}, and this "
+                f"version reads {STATE_FORMAT}; use the Muckraker that wrote it"
             )
         self._gate = Gate(self._keys, Place(self._partition, self._log.partitions(self._topic)))
         self._gate.restore(state.get("gate", {}))
         self._replay = self._replay_factory()
         history = RoundHistory(self._lake, self._topic, self._partition, self._gate, lambda: self._pieces)
         self._replay.restore(state.get("replay", {}), history)
+        self._pieces, self._ends = [], []
+        if last is not None and last.last > behind:
+            history.committed_before = behind + 1
+            self._take_again(behind)
+            history.committed_before = None
         # A lake that is begun late begins where the log does: what tables said before is then a gap, and is said to be.
-        self._position = self._log.start(self._topic, self._partition) if last is None else last.last + 1
+        self._position = self._log.start(*place) if last is None else last.last + 1
         self._in_segment = 0
-        self._pieces = []
-        self._closed_us = []
+        self._pieces, self._ends = [], []
+        self._stateless, self._state_since = self._position - behind - 1, monotonic()
+        self._closed_us, self._uncommitted_us = [], []
+        self._verdicts_wait = False
         self._gate_findings, self._told = [], 0
+
+    def _take_again(self, behind: int) -> None:
+        """Bring gate and replay from the state behind this record to the lake's end; what comes of it is recorded."""
+        for records, ends in self._lake.records_behind(self._topic, self._partition, behind):
+            for record in records:
+                for admitted in self._gate.admit(record):
+                    self._replay.feed(admitted)
+                if record.offset in ends:
+                    self._end_log(record.offset)
+            self._pieces.append(events_table(self._gate.take_rows()))
+        self._gate.take_findings()
+        self._replay.cut()
 
     def _begin(self) -> None:
         if self._in_segment or self._broken_off:  # what was in memory is not in the lake: do it again from there

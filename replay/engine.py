@@ -517,14 +517,18 @@ class Replay:
         return concluded
 
     def cut(self) -> ReplayCut:
-        """Rounds, findings and state at the end of a segment."""
+        """Rounds and findings at the end of a segment."""
         last = self.advance()
         if not self._rounds:
             self._rounds.append(_judged([])[0])
         rounds = pa.concat_tables(self._rounds).combine_chunks()
         findings = self._noticed + self._found
         self._rounds, self._noticed, self._found = [], [], []
-        return ReplayCut(rounds, findings, self._assembler.state(), last)
+        return ReplayCut(rounds, findings, last)
+
+    def state(self) -> dict[str, Any]:
+        """Everything it must remember behind a cut."""
+        return self._assembler.state()
 
     def take_noticed(self) -> list[Finding]:
         return self._assembler.take_findings()

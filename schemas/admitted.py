@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntFlag
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import pyarrow as pa
 
@@ -65,9 +65,8 @@ class Concluded(NamedTuple):
 
 
 class ReplayCut(NamedTuple):
-    """What the replay has to say about a segment: its rounds, its findings, and what it must remember."""
+    """What the replay has to say about a segment: its rounds and its findings."""
 
     rounds: pa.Table
     findings: list[Finding]
-    state: dict[str, Any]  # JSON, keys are strings
     last: Concluded | None = None  # what of it was not handed out by `advance` before

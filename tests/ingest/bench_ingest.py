@@ -38,7 +38,10 @@ class NoReplay:
         return None
 
     def cut(self) -> ReplayCut:
-        return ReplayCut(pa.table({"round_id": pa.array([], pa.string())}), [], {})
+        return ReplayCut(pa.table({"round_id": pa.array([], pa.string())}), [])
+
+    def state(self) -> dict[str, Any]:
+        return {}
 
 
 def best_us(

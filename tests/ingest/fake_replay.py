@@ -67,4 +67,7 @@ class FakeReplay:
         )
         findings = self.findings
         self.done, self.findings = [], []
-        return ReplayCut(rounds, findings, {"fed": self.fed, "open": self.open, "last": self.last})
+        return ReplayCut(rounds, findings)
+
+    def state(self) -> dict[str, Any]:
+        return {"fed": self.fed, "open": self.open, "last": self.last}

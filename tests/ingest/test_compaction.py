@@ -290,7 +290,7 @@ def test_replaced_segments_stay_for_readers_until_their_grace_is_over(folder: Pa
         ("rounds.parquet", 20, r"rounds\.parquet: was changed.*muckraker verify"),
         ("events.parquet", -20, r"events\.parquet: was changed|events\.parquet cannot be read"),
         ("findings.parquet", -6, r"findings\.parquet cannot be read"),
-        ("state.json", 5, r"state\.json: was changed"),
+        ("state.json", 1, r"state\.json: was changed"),
         ("checkpoints", 5, r"checkpoints: was changed"),
         ("seal", 30, r"seal: "),
     ],
@@ -311,8 +311,7 @@ def test_a_forged_segment_does_not_get_the_lakes_seal(folder: Path, tmp_path: Pa
     """Every hash fits, the manifest is made anew; only the signature cannot be."""
     lake = Lake(folder / "lake")
     victim = lake.segments(TOPIC, 0)[2].path
-    state = json.loads((victim / "state.json").read_bytes())
-    (victim / "state.json").write_bytes(json.dumps({**state, "forged": 1}).encode())
+    (victim / "state.json").write_bytes(json.dumps({"forged": 1}).encode())
     manifest = json.loads((victim / "manifest.json").read_bytes())
     data = (victim / "state.json").read_bytes()
     manifest["files"]["state.json"] = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}

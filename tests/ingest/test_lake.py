@@ -326,8 +326,8 @@ def test_a_manifest_of_another_format_is_refused(lake: Lake) -> None:
     last = lake.last(TOPIC, 0)
     assert last is not None
     path = last.path / "manifest.json"
-    path.write_bytes(path.read_bytes().replace(b'"format":2', b'"format":3'))
-    with pytest.raises(LakeError, match="has format 3, and this version reads 2"):
+    path.write_bytes(path.read_bytes().replace(b'"format":3', b'"format":4'))
+    with pytest.raises(LakeError, match="has format 4, and this version reads 3"):
         lake.manifest(last)
 
 
@@ -337,7 +337,7 @@ def test_a_lake_from_before_the_seal_is_refused_with_the_way_out(lake: Lake) -> 
     last = lake.last(TOPIC, 0)
     assert last is not None
     path = last.path / "manifest.json"
-    path.write_bytes(path.read_bytes().replace(b'"format":2', b'"format":1'))
+    path.write_bytes(path.read_bytes().replace(b'"format":3', b'"format":1'))
     for asked in (lake.state, lake.manifest):
         with pytest.raises(LakeError, match=r"before records were sealed.* type `muckraker run` to make it anew"):
             asked(last)

@@ -18,6 +18,7 @@ from schemas.findings import Finding
 
 Samples = dict[tuple[str, frozenset[tuple[str, str]]], float]
 NOW_S = 1_800_000_000.0
+NOW_US = 1_800_000_000_000_000
 
 
 def scraped(address: str) -> Samples:
@@ -99,7 +100,7 @@ def test_verdicts_findings_and_their_latency_are_counted(metrics: Metrics, addre
 def test_segments_and_quarantine_are_counted_by_partition(metrics: Metrics, address: str) -> None:
     for partition, counts in ((0, {"records": 7, "recorded": 5, "quarantined": 2}), (0, {"records": 1, "recorded": 1})):
         manifest = {"counts": counts, "files": {"events.parquet": {"bytes": 900}, "state.json": {"bytes": 100}}}
-        metrics.committed(partition, Segment(Path("0-6"), 0, 6), manifest, 0.03)
+        metrics.committed(partition, Segment(Path("0-6"), 0, 6), manifest, 0.03, [NOW_US - 500_000, NOW_US - 3_000_000])
     samples = scraped(address)
     assert of(samples, "records_total", partition="0", status="recorded") == 6
     assert of(samples, "records_total", partition="0", status="quarantined") == 2
@@ -108,6 +109,8 @@ def test_segments_and_quarantine_are_counted_by_partition(metrics: Metrics, addr
     assert of(samples, "segment_records_sum") == 8
     assert of(samples, "segment_bytes_bucket", le="10000.0") == 2
     assert of(samples, "commit_seconds_bucket", le="0.05") == 2
+    assert of(samples, "verdict_readable_seconds_count") == 4
+    assert of(samples, "verdict_readable_seconds_bucket", le="1.0") == 2  # the others waited three seconds
 
 
 @pytest.mark.parametrize(

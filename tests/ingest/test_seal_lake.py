@@ -220,9 +220,7 @@ def test_another_process_goes_on_with_the_tree(tmp_path: Path) -> None:
 def _go_on(lake: Lake) -> None:
     lake.own(TOPIC, 0)
     try:
-        last = lake.last(TOPIC, 0)
-        assert last is not None
-        lake.state(last)
+        assert lake.newest_state(TOPIC, 0) is not None
     finally:
         lake.release(TOPIC, 0)
 

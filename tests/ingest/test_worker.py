@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -16,13 +16,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from benchmarks.lake_content import Content, content_of, differences, wrong_checkpoints
 from ingest.chain import sign
 from ingest.keys import KeyRing
 from ingest.lake import Lake, LakeError
 from ingest.log import LogRecord
 from ingest.sqlite_log import SqliteLog
 from ingest.worker import Processed, ProgressCallback, Worker
-from schemas.admitted import Admitted, ReplayCut
+from schemas.admitted import Admitted, Concluded, ReplayCut
 from tests.ingest.device import TableDevice, interleaved
 from tests.ingest.fake_replay import FakeReplay
 from tests.ingest.log_contract import REPOSITORY, TOPIC
@@ -52,7 +53,6 @@ class House:
         lake: str = "lake",
         partition: int = 0,
         records: int | None = None,
-        span_us: int | None = None,
         read_records: int = 5_000,
         replay: type[FakeReplay] = FakeReplay,
         progress: ProgressCallback | None = None,
@@ -65,17 +65,21 @@ class House:
             self.keys,
             replay,
             segment_records=records,
-            segment_span_us=span_us,
             progress=progress,
             read_records=read_records,
         ) as worker:
             yield worker
 
-    def drain(
-        self, lake: str = "lake", records: int | None = None, span_us: int | None = None, read_records: int = 5_000
-    ) -> Processed:
-        with self.worker(lake, records=records, span_us=span_us, read_records=read_records) as worker:
+    def drain(self, lake: str = "lake", records: int | None = None, read_records: int = 5_000) -> Processed:
+        with self.worker(lake, records=records, read_records=read_records) as worker:
             return worker.drain()
+
+    def content(self, lake: str = "lake") -> Content:
+        found = Lake(self.folder / lake)
+        assert found.check() == []
+        content = content_of(found, TOPIC)
+        assert wrong_checkpoints(found, TOPIC, content) == []
+        return content
 
     def tree(self, lake: str = "lake") -> dict[str, bytes]:
         assert Lake(self.folder / lake).check() == []
@@ -136,25 +140,24 @@ def test_segments_are_cut_after_so_many_records(house: House) -> None:
     assert [segment.last - segment.first + 1 for segment in segments] == [100] * 10 + [80]
 
 
-def test_segments_are_cut_by_the_log_s_time_once_they_have_a_thousand(house: House) -> None:
-    records = play(house, rounds=100)  # 3,600 records, 50 a second
+def test_a_state_is_kept_now_and_then_and_a_worker_goes_on_from_any(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of 20 segments of 54 records every fourth has a state; each time another worker goes on, from one of them."""
+    monkeypatch.setattr("ingest.worker.STATE_EVERY_RECORDS", 200)
+    records, expected = trouble(house, "late")
     house.append(records)
-    house.drain(span_us=5_000_000)
-    segments = Lake(house.folder / "lake").segments(TOPIC, 0)
-    assert [segment.first for segment in segments] == [0, 1000, 2000, 3000], "spans of 250, four to reach 1,000"
-    house.drain(lake="slow", span_us=22_000_000)
-    assert [segment.first for segment in Lake(house.folder / "slow").segments(TOPIC, 0)] == [0, 1100, 2200, 3300]
-
-
-def test_many_tables_make_longer_segments(house: House) -> None:
-    """Each table has its state in every segment: 60 of them must say twenty things each before it is written again."""
-    devices = [TableDevice(f"T-{number}") for number in range(60)]
-    for device in devices:
-        house.keys.register(device.table_id, device.public_hex)
-    house.append(list(interleaved({device.table_id: device.rounds(5) for device in devices})))  # 2,700, 50 a second
-    house.drain(span_us=5_000_000)
-    firsts = [segment.first for segment in Lake(house.folder / "lake").segments(TOPIC, 0)]
-    assert firsts == [0, 1000, 2200], "nobody was heard of before the first; after that 60 times 20"
+    house.drain("whole")
+    while (done := Lake(house.folder / "lake").position(TOPIC, 0)) < len(records):
+        with house.worker(records=54) as worker:
+            worker.take(house.log.read(TOPIC, 0, done, 54 * 3 - 7))
+            if worker.position == len(records):
+                worker.cut()
+    lake = Lake(house.folder / "lake")
+    states = [lake.manifest(segment)["state_offset"] for segment in lake.segments(TOPIC, 0)]
+    assert [offset for offset in states if offset is not None] == [215, 431, 647]
+    assert house.codes() == sorted(expected)
+    assert list(differences(house.content(), house.content("whole"))) == []
 
 
 def test_settings_stay_with_the_lake(house: House) -> None:
@@ -245,6 +248,14 @@ def test_a_worker_killed_at_any_moment_leaves_the_same_lake(tmp_path: Path) -> N
     house.log.close()
 
 
+class Telling(FakeReplay):
+    """Says at once which rounds closed, as the real one does."""
+
+    def advance(self) -> Concluded | None:
+        told, self.told = getattr(self, "told", 0), len(self.done)
+        return Concluded(None, []) if len(self.done) > told else None
+
+
 class Tripwire(FakeReplay):
     """Raises once, at a certain event."""
 
@@ -266,7 +277,7 @@ def test_a_replay_that_raises_leaves_no_hole(house: House) -> None:
             with pytest.raises(RuntimeError, match="fell over"):
                 worker.drain()
         worker.drain()
-    assert house.tree() == house.tree("whole")
+    assert list(differences(house.content(), house.content("whole"))) == []
 
 
 def test_a_full_disk_stops_the_work_and_the_same_worker_goes_on(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -322,27 +333,57 @@ def test_another_log_than_the_lake_s_is_refused(tmp_path: Path) -> None:
 # --- following --------------------------------------------------------------------------------------------------------
 
 
-def test_following_commits_by_the_records_only_and_leaves_the_tail(house: House) -> None:
+def follow_until(worker: Worker, done: Callable[[], bool], seconds: float = 10.0) -> tuple[Processed, float]:
+    """Follow until `done`; what was processed, and how long it took until then."""
+    stop, took = threading.Event(), [0.0]
+    began = time.monotonic()
+
+    def watch() -> None:
+        while not done() and time.monotonic() < began + seconds:
+            time.sleep(0.02)
+        took[0] = time.monotonic() - began
+        stop.set()
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    processed = worker.follow(stop)
+    watcher.join()
+    assert took[0] < seconds, f"it did not come within {seconds} s"
+    return processed, took[0]
+
+
+def test_a_verdict_is_in_the_lake_within_two_seconds_though_nothing_more_comes(house: House) -> None:
+    """One round at a quiet table: its verdict is readable before the table says another word."""
+    (device,) = devices(house, 1)
+    house.append([("PG-00", raw) for raw in device.round(wagers=2)])
+
+    def readable() -> bool:
+        return Lake(house.folder / "lake").position(TOPIC, 0) > 0 and house.table("rounds.parquet").num_rows == 1
+
+    with house.worker(replay=Telling) as worker:
+        _, took_s = follow_until(worker, readable)
+    assert took_s < 2.0
+
+
+def test_records_that_no_verdict_rests_on_yet_wait_a_few_seconds(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    (device,) = devices(house, 1)
+    house.append([("PG-00", raw) for raw in device.round(wagers=2)[:4]])
+    monkeypatch.setattr("ingest.worker.RECORDS_WAIT_S", 0.6)
+    with house.worker(replay=Telling) as worker:
+        _, took_s = follow_until(worker, lambda: Lake(house.folder / "lake").position(TOPIC, 0) == 4)
+    assert took_s >= 0.6
+
+
+def test_a_worker_that_is_stopped_leaves_nothing_behind(house: House) -> None:
     records = play(house)
-    house.append(records[:500])
-    stop = threading.Event()
-    done = [0]
-
-    def progress(records_done: int, records_total: int, rounds: int) -> None:
-        done[0] = records_done
-        if records_done == 500:
-            house.append(records[500:])  # it goes on while the worker is following
-        if records_done == len(records):
-            stop.set()
-
-    with house.worker(records=100, progress=progress) as worker:
-        processed = worker.follow(stop, poll_seconds=0.01)
-        assert processed.records == 1000 and processed.segments == 10
-        assert Lake(house.folder / "lake").position(TOPIC, 0) == 1000
-        again = worker.drain()
-        assert again.records == 80, "what was left is done again"
-    house.drain("whole", records=100)
-    assert house.tree() == house.tree("whole")
+    house.append(records)
+    with house.worker(records=100) as worker:
+        processed, _ = follow_until(worker, lambda: worker.position == len(records))
+    assert processed.records == len(records) and processed.held == 0
+    assert Lake(house.folder / "lake").position(TOPIC, 0) == len(records)
+    assert house.drain() == Processed(0, 0, 0, 0, 0), "nothing is left to do"
+    house.drain("whole")
+    assert list(differences(house.content(), house.content("whole"))) == []
 
 
 def test_following_stops_when_told(house: House) -> None:
