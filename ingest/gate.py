@@ -69,7 +69,7 @@ from ingest.gate_waiting import (
     waiting,
     waiting_count,
 )
-from ingest.gate_words import DUPLICATE, QUARANTINED, RECORDED, SKIPPED, plain, where
+from ingest.gate_words import ABORTED_REASON, DUPLICATE, QUARANTINED, RECORDED, SKIPPED, plain, where
 from ingest.keys import Keys
 from ingest.log import AbortedRecord, LogRecord, Place, TransactionMarker, partition_of
 from ingest.refusal import INVALID, TOO_LONG, oddity, prevhash_in, refusal_of, seq_in, subject_in, table_id_in
@@ -699,7 +699,7 @@ class Gate:
             self._rows.append((*record[:2], "", None, None, None, None, None, None, SKIPPED, reason, empty, b""))
             return _NOTHING
         assert isinstance(record, AbortedRecord)
-        return self._refuse(record, "it was written in a transaction that was aborted", _ABORTED)
+        return self._refuse(record, ABORTED_REASON, _ABORTED)
 
     def _wrong_partition(self, key: str) -> str | None:
         """Why a table that has not been heard of here cannot be heard of here; None if it can."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 RECORDED = "recorded"
 DUPLICATE = "duplicate"
 QUARANTINED = "quarantined"
+ABORTED_REASON = "it was written in a transaction that was aborted"
 SKIPPED = "skipped"  # an offset that the log used for itself; nobody sent anything
 
 SECOND_US = 1_000_000

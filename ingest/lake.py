@@ -38,8 +38,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ingest.durable import fsync_folder, make_folders, write_file
+from ingest.gate_words import ABORTED_REASON, SKIPPED
 from ingest.lake_check import check_lake
-from ingest.log import LogRecord
+from ingest.log import AbortedRecord, LogRecord, TransactionMarker
 from ingest.round_rows import RoundEvent, round_rows_in
 from ingest.seal.merkle import GrowingTree, leaf_hashes
 from ingest.seal.note import NoteError
@@ -92,6 +93,9 @@ __all__ = (
     "SegmentContent",
     "events_table",
 )
+
+
+_LOGGED = ("offset", "timestamp_us", "table_id", "raw", "status", "reason")
 
 
 class _Tail(NamedTuple):
@@ -266,12 +270,12 @@ class Lake:
             data = _read(path)
             self._check_named(segment, path, data)
             try:
-                rows = pq.read_table(pa.BufferReader(data), columns=["offset", "timestamp_us", "table_id", "raw"])
+                rows = pq.read_table(pa.BufferReader(data), columns=list(_LOGGED))
             except pa.ArrowException as error:
                 raise LakeError(f"{path} cannot be read: {error}; run the lake's check and restore the file") from error
             columns = [column.to_pylist() for column in rows.columns]
             yield (
-                [LogRecord(*row) for row in zip(*columns, strict=True) if row[0] > offset],
+                [_logged(*row) for row in zip(*columns, strict=True) if row[0] > offset],
                 [end for end in manifest["ends"] if end > offset],
             )
 
@@ -575,6 +579,15 @@ class Lake:
 
     def _partition(self, topic: str, partition: int) -> Path:
         return self.root / topic / str(partition)
+
+
+def _logged(offset: int, timestamp_us: int, key: str, raw: bytes, status: str, reason: str | None) -> LogRecord:
+    """The record as the log had it (the columns `_LOGGED`)."""
+    if status == SKIPPED:
+        return TransactionMarker(offset, timestamp_us, key, raw)
+    if reason == ABORTED_REASON:
+        return AbortedRecord(offset, timestamp_us, key, raw)
+    return LogRecord(offset, timestamp_us, key, raw)
 
 
 def _kept_hashes(segment: Segment, tree_first: int) -> KeptHashes:

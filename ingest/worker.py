@@ -448,9 +448,7 @@ class Worker:
         self._log.confirm(self._topic)
         began = monotonic()
         with_state = (
-            with_state
-            or self._stateless + records >= STATE_EVERY_RECORDS
-            or began - self._state_since >= STATE_EVERY_S
+            with_state or self._stateless + records >= STATE_EVERY_RECORDS or began - self._state_since >= STATE_EVERY_S
         )
         segment = self._lake.commit(
             self._topic,

@@ -12,6 +12,7 @@ import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from benchmarks.lake_content import Content, content_of, wrong_checkpoints
 from console.home import TOPIC
 from ingest.keys import KeyRing
 from ingest.lake import Lake
@@ -79,6 +80,13 @@ class Day:
         results = sorted((self.folder / lake / TOPIC / "quality").rglob("*.json"))
         documents = [orjson.loads(path.read_bytes()) for path in results]
         return [failure for document in documents for failure in document.get("failures", [])]
+
+    def content(self, lake: str = "lake") -> Content:
+        """What the lake says, apart from how it was cut; every checkpoint is held against it."""
+        found = Lake(self.folder / lake)
+        content = content_of(found, TOPIC)
+        assert wrong_checkpoints(found, TOPIC, content) == []
+        return content
 
     def bytes_of_lake(self, lake: str = "lake") -> dict[str, str]:
         """Every committed file with the hash of its bytes (lock files are nobody's content)."""

@@ -17,6 +17,7 @@ from typing import Any
 import pyarrow.parquet as pq
 from click.testing import CliRunner, Result
 
+from benchmarks.lake_content import content_of, differences, wrong_checkpoints
 from console.home import FINDINGS_TOPIC, TOPIC, Home, open_home
 from console.main import muckraker
 from ingest.kafka_log import KafkaLog
@@ -159,6 +160,16 @@ def lake_files(home: Home) -> dict[str, str]:
         for path in sorted(home.lake_path.rglob("*"))
         if path.is_file() and path.name != LOCK
     }
+
+
+def same_record(one: Home, other: Home) -> bool:
+    """Whether two lakes say the same, however they were cut; every checkpoint is held against the records."""
+    contents = [content_of(home.lake(), TOPIC) for home in (one, other)]
+    for home, content in zip((one, other), contents, strict=True):
+        assert wrong_checkpoints(home.lake(), TOPIC, content) == []
+    found = list(differences(*contents))
+    assert found == [], found
+    return True
 
 
 def recorded_values(home: Home) -> dict[str, list[bytes]]:

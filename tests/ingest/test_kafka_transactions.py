@@ -20,11 +20,11 @@ from tests.kafka_home import (
     append,
     cluster_of,
     eventually,
-    lake_files,
     lake_records,
     made_home,
     muckraker_here,
     played,
+    same_record,
     second_home,
     settings_file,
 )
@@ -122,7 +122,7 @@ def test_an_aborted_transaction_stops_neither_a_run_nor_a_group(kafka: str, tmp_
     by_run = second_home(tmp_path / "by-run", home)
     assert muckraker_here("run", "--home", by_run.path, "--segment-records", "100").exit_code == 0
     check(by_run, events, taken_back, markers)
-    assert lake_files(by_run) == lake_files(home), "every reader sees the same"
+    assert same_record(by_run, home), "every reader sees the same"
 
     log = KafkaLog(cluster_of(home))
     try:
