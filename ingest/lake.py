@@ -2,8 +2,8 @@
 
 A segment is the folder `<root>/<topic>/<partition>/<first offset>-<last offset>/` with `events.parquet`,
 `rounds.parquet`, `findings.parquet`, `state.json`, what the seal adds (`checkpoints` and `tree.hashes`, see
-ingest/seal/segment_seal.py), `manifest.json` and `seal`. `state.json` is what the worker has to remember, in one segment
-of many: whoever starts reads the newest and the records behind it (the manifest's `state_offset` says which). The same
+ingest/seal/segment_seal.py), `manifest.json` and `seal`. `state.json` is what the worker has to remember, in one of many
+segments: whoever starts reads the newest and the records behind it (the manifest's `state_offset` says which). The same
 content and the same key give the same bytes: writer settings are fixed, JSON keys are sorted, signatures are
 deterministic, and no clock is read. Where the log was cut shows in the files, and in nothing they say: rounds,
 findings, leaves and proofs are the same for any cuts. Each manifest names its
