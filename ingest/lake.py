@@ -2,9 +2,9 @@
 
 A segment is the folder `<root>/<topic>/<partition>/<first offset>-<last offset>/` with `events.parquet`,
 `rounds.parquet`, `findings.parquet`, `state.json`, what the seal adds (`checkpoints` and `tree.hashes`, see
-ingest/seal/segment_seal.py), `manifest.json` and `seal`. `state.json` is what the worker has to remember, in one of many
-segments: whoever starts reads the newest and the records behind it (the manifest's `state_offset` says which). The same
-content and the same key give the same bytes: writer settings are fixed, JSON keys are sorted, signatures are
+ingest/seal/segment_seal.py), `manifest.json` and `seal`. `state.json` is what the worker has to remember, in one of
+many segments: whoever starts reads the newest and the records behind it (the manifest says in `state_offset` which).
+The same content and the same key give the same bytes: writer settings are fixed, JSON keys are sorted, signatures are
 deterministic, and no clock is read. Where the log was cut shows in the files, and in nothing they say: rounds,
 findings, leaves and proofs are the same for any cuts. Each manifest names its
 files by SHA-256, the topic's settings and the manifest before it, and is signed, so the newest one vouches for the

@@ -468,8 +468,8 @@ def test_a_late_event_finds_its_round_in_earlier_segments(house: House) -> None:
 
 
 def test_history_holds_what_was_fed_and_nothing_that_is_held(house: House) -> None:
-    """Seq 9 comes after its gap was declared; 81 to 83, of the same round, still wait for 80 when the segment ends. What
-    comes after the gap counts by the signature of seq 10, which is of no round."""
+    """Seq 9 comes after its gap was declared; 81 to 83, of the same round, still wait for 80 when the segment ends.
+    What comes after the gap counts by the signature of seq 10, which is of no round."""
     (device,) = devices(house, 1)
     said = [*device.round(wagers=2), device.say("round.opened", "LONG")]
     for number in range(100):
