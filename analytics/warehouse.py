@@ -170,10 +170,21 @@ class Warehouse:
             raise WarehouseError("the query is empty: write a SELECT, such as SELECT * FROM tables")
         if len(statements) > 1:
             raise QueryRefused(f"one query at a time, please: this is {len(statements)} statements")
-        if statements[0].type != duckdb.StatementType.SELECT:
-            kind = statements[0].type.name.replace("_", " ")
+        if not self._only_asks(statements[0]):
+            kind = statements[0].type.name.replace("_", " ").replace("MULTI", "anything made of a PIVOT")
             raise QueryRefused(f"the warehouse answers SELECT and changes nothing; {kind} is refused")
         return self._run(sql)
+
+    def _only_asks(self, statement: duckdb.Statement) -> bool:
+        """A SELECT, or a PIVOT whose columns come from the data: DuckDB makes several statements of one, as it does of
+        `CREATE TABLE … AS PIVOT` and `COPY (PIVOT …) TO …`; but only what asks can stand in a FROM."""
+        if statement.type != duckdb.StatementType.MULTI:
+            return bool(statement.type == duckdb.StatementType.SELECT)
+        try:
+            within = self._con.extract_statements(f"FROM (\n{statement.query.rstrip().rstrip(';')}\n)")
+        except duckdb.Error:
+            return False
+        return len(within) == 1 and within[0].type == duckdb.StatementType.MULTI
 
     def rows(self, sql: str, parameters: Sequence[object] = ()) -> list[dict[str, Any]]:
         """The answer to one of Muckraker's own questions, as one dict a row."""
@@ -197,7 +208,7 @@ class Warehouse:
 
     def _run(self, sql: str, parameters: Sequence[object] = ()) -> pa.Table:
         try:
-            return self._con.sql(sql, params=list(parameters)).to_arrow_table()
+            return self._con.sql(sql, params=[_storable(value) for value in parameters]).to_arrow_table()
         except duckdb.PermissionException as error:
             raise QueryRefused(
                 "the warehouse reads its own views and no files: take FROM one of "
@@ -247,6 +258,11 @@ class Warehouse:
             "lock_configuration = true",  # last: nothing can be set after it
         ):
             self._con.execute(f"SET {setting}")
+
+
+def _storable(value: object) -> object:
+    """Bytes of a command line that are no text are in no record either, and DuckDB would not take them."""
+    return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
 
 
 def view_text(view: str) -> str:

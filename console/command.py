@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +14,7 @@ import click
 from rich.console import Console
 
 from console import show
+from console.encoding import ascii_json, is_utf8
 from console.exits import EXIT_MEANINGS, BadInput, Exit, HomeTrouble
 from console.home import DEFAULT_HOME, DEMO_HOME, Home, is_home, make_home, open_home
 from console.times import VenueTime, zone_named
@@ -100,11 +102,14 @@ class Settings:
     # --- what a command has to say ------------------------------------------------------------------------------------
 
     def document(self, value: object) -> None:
-        click.echo(show.json_document(value))
+        click.echo(self._json(show.json_document(value)))
 
     def lines(self, values: Iterable[object]) -> None:
         for value in values:
-            click.echo(show.json_line(value))
+            click.echo(self._json(show.json_line(value)))
+
+    def _json(self, text: str) -> str:
+        return text if is_utf8(sys.stdout.encoding) else ascii_json(text)
 
     def bar(self, what: str) -> Any:
         return show.progress_bar(what, self.no_color)

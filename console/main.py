@@ -17,6 +17,7 @@ from console.command import (
     pass_settings,
     zone_option,
 )
+from console.encoding import make_outputs_readable
 from console.exits import EXIT_MEANINGS
 
 # Where each command is, and its line on the first page of help. A command's module is imported when the command is
@@ -202,6 +203,7 @@ def version_number() -> str:
 
 
 def main() -> None:
+    make_outputs_readable()
     muckraker(prog_name="muckraker")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import sys
 
 import click
@@ -47,7 +48,7 @@ def query(settings: Settings, sql: str | None, form: str, views: bool) -> None:
             _print_views(settings, warehouse, form)
             return
         try:
-            answer = warehouse.query(sys.stdin.read() if sql == "-" else sql)
+            answer = warehouse.query(_utf8(sys.stdin.buffer.read() if sql == "-" else os.fsencode(sql)))
         except LakeUnreadable:
             raise
         except WarehouseError as error:
@@ -67,6 +68,14 @@ def query(settings: Settings, sql: str | None, form: str, views: bool) -> None:
         settings.out.print(show.rows_table(rows[:TABLE_ROWS], columns))
         more = f"; the first {TABLE_ROWS} are shown, --format csv or json gives all" if len(rows) > TABLE_ROWS else ""
         click.echo(f"{show.counted(len(rows), 'row')}{more}.")
+
+
+def _utf8(query: bytes) -> str:
+    """Queries are UTF-8, whatever the locale says."""
+    try:
+        return query.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadInput(f"the query is not UTF-8: byte {error.start} is {query[error.start]:#04x}") from error
 
 
 def _print_views(settings: Settings, warehouse: Warehouse, form: str) -> None:

@@ -192,6 +192,14 @@ def test_only_the_newest_version_counts(lake: Path, tmp_path: Path) -> None:
         "SELECT * FROM read_text('/etc/passwd')",
         "SELECT * FROM glob('/*')",
         "WITH x AS (COPY (SELECT 1) TO 'out.csv' (USE_TMP_FILE false)) SELECT * FROM x",
+        "COPY (PIVOT rounds ON verdict USING count(*)) TO 'out.csv' (USE_TMP_FILE false)",
+        "CREATE TABLE t AS PIVOT rounds ON verdict USING count(*)",
+        "PREPARE p AS PIVOT rounds ON verdict USING count(*)",
+        "EXPLAIN ANALYZE PIVOT rounds ON verdict USING count(*)",
+        "PIVOT rounds ON verdict; DROP VIEW rounds",
+        "PIVOT (FROM read_text('/etc/passwd')) ON filename",
+        "PIVOT (FROM read_csv('/etc/passwd')) ON column0",
+        "WITH x AS (COPY (SELECT 1) TO 'out.csv' (USE_TMP_FILE false)) PIVOT x ON Count",
     ],
 )
 def test_everything_but_an_answer_is_refused(
@@ -251,3 +259,31 @@ def test_a_lake_out_of_reach_is_not_an_empty_one(lake: Path, monkeypatch: pytest
     monkeypatch.setattr(os, "listdir", denied)
     with pytest.raises(WarehouseError, match=r"cannot be read: Permission denied"):
         Warehouse(lake)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "PIVOT rounds ON verdict) ; DROP VIEW rounds; FROM (rounds",
+        "PIVOT (WITH x AS (COPY (SELECT 1) TO 'out.csv' (USE_TMP_FILE false)) SELECT * FROM x) ON Count",
+    ],
+)
+def test_a_pivot_is_no_way_out(lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sql: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Warehouse(lake) as warehouse:
+        with pytest.raises(WarehouseError):
+            warehouse.query(sql)
+        assert warehouse.query("SELECT count(*) AS n FROM rounds").to_pylist() == [{"n": 120}]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_pivot_is_an_answer(lake: Path) -> None:
+    """Its columns come from the data, and DuckDB makes several statements of it."""
+    with Warehouse(lake) as warehouse:
+        counted = warehouse.rows("SELECT verdict, count(*) AS n FROM rounds GROUP BY ALL")
+        sideways = warehouse.query("PIVOT rounds ON verdict USING count(*) GROUP BY pack").to_pylist()
+        assert {row["verdict"]: row["n"] for row in counted} == {
+            verdict: sum(row[verdict] for row in sideways) for verdict in sideways[0] if verdict != "pack"
+        }
+        assert warehouse.query("FROM (PIVOT rounds ON verdict USING count(*) GROUP BY pack) -- asks").num_rows
+        assert warehouse.query("PIVOT rounds ON verdict IN ('verified', 'differs') USING count(*);").num_rows
