@@ -224,6 +224,15 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "Bank not eligible",
         "A seat banked without the wager on the previous round that the rules ask for.",
     ),
+    # people
+    (
+        "DEALER-970",
+        _M,
+        "Dealer at two tables",
+        "A dealer is reported to have dealt at two tables at the same time: whoever is named for the rounds of one of "
+        "them did not deal them, or a sign-in or a clock is wrong. Found when the gaming day is checked "
+        "(`muckraker quality`), where all tables come together.",
+    ),
     # fees
     ("FEE-901", _H, "Fee not taken", "A collection fee was due and not taken."),
     ("FEE-902", _M, "Fee of the wrong tier", "A collection fee was taken at another rate than its tier."),

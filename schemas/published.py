@@ -338,6 +338,7 @@ _FAMILIES: dict[str, str] = {
     "COVER": "Cover",
     "BUTTON": "The action button",
     "BANK": "Banks and player-dealers",
+    "DEALER": "Dealers",
     "FEE": "Collection fees",
     "EQUIP": "Equipment",
     "GATE": "The record",

@@ -16,6 +16,7 @@ from ingest.lake import Lake, Segment
 from ingest.quality.carried import Tables, state_of, tables_from
 from ingest.quality.day_frames import measure_day
 from ingest.quality.days import begins_us, deadline_us
+from ingest.quality.dealers import at_two_tables
 from ingest.quality.failures import Going, day_of, failure_of, finding_of, segment_failures
 from ingest.quality.judge import Judge, UnknownDay
 from ingest.quality.limits import DAY_US, DAYS_REMEMBERED, SUITE_VERSION
@@ -385,6 +386,7 @@ class _Checking:
             for frame, rows in measured.items():
                 frames[frame] += rows
         frames["meters"] = of_one_table(frames["meters"])
+        frames["dealers"] = at_two_tables(frames["dealers"])
         sources = [made_from(partition, segments) for partition, segments in holding.items() if segments]
         return _Day(DayResult(day, 1 if newest is None else newest.version + 1), held, sources, frames)
 

@@ -16,6 +16,7 @@ import pyarrow as pa
 from ingest.lake import Segment
 from ingest.quality.carried import Tables
 from ingest.quality.days import begins_us, deadline_us
+from ingest.quality.dealers import measure_dealers
 from ingest.quality.limits import (
     DATE_MOST_US,
     DAY_US,
@@ -84,6 +85,7 @@ def measure_day(
         "hours": _hours(con),
         "openings": _openings(con, day, tables, spoken, clock_us > deadline_us(day, border_hour)),
         "sums": measure_sums(con, day, tables, before, spoken, gaps),
+        "dealers": measure_dealers(con),
         "meters": measure_meters(con, spoken, {row["table_id"]: row["holes"] for row in gaps}),
     }
 
@@ -120,7 +122,8 @@ def _load(con: duckdb.DuckDBPyConnection, day: str, segments: Sequence[Segment],
         FROM stored_rounds GROUP BY ALL HAVING count(*) > 1;
 
         CREATE OR REPLACE TEMP VIEW assembled AS
-        SELECT r.table_id, r.round_id, r.flags, r.opened_us, r.first_seq, r.last_seq, r.bank_seat, r.bank_kind, r.facts
+        SELECT r.table_id, r.round_id, r.flags, r.dealer, r.opened_us, r.closed_us, r.first_seq, r.last_seq,
+            r.bank_seat, r.bank_kind, r.facts
         FROM stored_rounds AS r LEFT JOIN superseded AS o USING (table_id, round_id)
         WHERE o.newest IS NULL OR r.version = o.newest;
 

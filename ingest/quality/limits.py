@@ -6,7 +6,7 @@ SUITE_VERSION: everything is then checked again, and the old results stay beside
 
 from __future__ import annotations
 
-SUITE_VERSION = 1
+SUITE_VERSION = 2
 
 SECOND_US = 1_000_000
 MINUTE_US = 60 * SECOND_US
@@ -86,6 +86,9 @@ LOG_LIVE_US = MINUTE_US  # a log that did not move for so long was fed from a fi
 LOG_LIVE_SHARE = 0.5
 SKEW_EVENTS = 5
 SKEW_REMEMBERED = 9  # a device's last events, where a segment holds too few to judge it
+
+DEALER_OVERLAP_US = 2 * SKEW_MOST_US
+"""Clocks of two tables may differ by so much: a dealer who walks from one to the other is not at both."""
 
 SILENT_US = 15 * MINUTE_US
 SILENT_ROUNDS = 5

@@ -217,6 +217,17 @@ def said_meter(row: Row) -> str:
     )
 
 
+def said_dealer(row: Row) -> str:
+    number = row["elsewhere"]
+    there = " and ".join(row["others"])
+    return (
+        f"{row['table_id']}: dealer {row['dealer']} is reported to have dealt {_times(number, 'round')} here while "
+        f"dealing at {there} as well, between {_clock(row['at_us'])} and {_clock(row['until_us'])} "
+        f"({'' if number == 1 else 'first '}{row['first_here']} here and {row['first_there']}): somebody else dealt at "
+        "one of the tables under this name, or a sign-in or a clock is wrong."
+    )
+
+
 def said_unopened(row: Row) -> str:
     rounds = row["rounds"]
     return f"{row['table_id']}: {_times(rounds, 'round')} {_was(rounds)} played on a day the table never opened for."

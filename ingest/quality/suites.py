@@ -16,6 +16,7 @@ from ingest.quality import sentences as words
 from ingest.quality.expectations import Expectation, at_most, between, equal, none
 from ingest.quality.limits import (
     DATE_MOST_US,
+    DEALER_OVERLAP_US,
     EVERY_DAY,
     EVERY_ROUND,
     FEE_MOST_CENTS,
@@ -426,6 +427,25 @@ CHECKS: tuple[Check, ...] = (
         value="reported_cents",
         limit="expected_cents",
         said=words.said_meter,
+    ),
+    Check(
+        name="dealer_at_one_table",
+        code="DEALER-970",
+        border="day",
+        frame="dealers",
+        section="dealers",
+        title="A dealer deals at one table at a time",
+        meaning=(
+            "No round of a dealer overlaps in time, by more than "
+            f"{DEALER_OVERLAP_US // SECOND_US} s (tables' clocks may differ), with a round of the same gaming day that "
+            "the same dealer is reported to have dealt at another table. It is told at each of the tables. Rounds of "
+            "which the beginning or the end is not known are left out."
+        ),
+        expectation=none("elsewhere"),
+        value="elsewhere",
+        limit=0,
+        said=words.said_dealer,
+        rounds="elsewhere_rounds",
     ),
     Check(
         name="events_an_hour",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from random import Random
 
 from ingest.simulator.faults import FaultQueue, Injection
@@ -47,7 +47,7 @@ class Table(ABC):
         self._queue = queue
         self._labels = labels
         self._voice = Voice(plan.seed, table.table_id)
-        self._dealer = ""
+        self._number = 0  # of the dealer among the table's own
 
     # --- what a game says --------------------------------------------------------------------------------------------
 
@@ -89,11 +89,11 @@ class Table(ABC):
             opened = datetime(day.year, day.month, day.day, OPENING_HOUR, tzinfo=UTC)
             self.now_us = int(opened.timestamp()) * SECOND_US + self.rng.randrange(60 * SECOND_US)
             closing_us = self.now_us + OPEN_FOR_US
-            yield from self._say(self._open(day.isoformat()))
+            yield from self._say(self._open(day))
             number = 0
             while played < self.plan.rounds_per_table and self.now_us < closing_us:
                 if number:
-                    yield from self._say(self._pause(number))
+                    yield from self._say(self._pause(day, number))
                 number += 1
                 yield from self._round(f"{day:%Y%m%d}-{number:04d}", played)
                 played += 1
@@ -101,26 +101,25 @@ class Table(ABC):
             day += timedelta(days=1)
         self._labels.unplaced.extend((self.table.table_id, kind) for _, kind in self._queue.pending)
 
-    def _open(self, day: str) -> list[Say]:
-        self._dealer = self._another_dealer()
+    def _open(self, day: date) -> list[Say]:
+        dealer = self._another_dealer(day)
         opened = Say(
             "table.opened",
             {
-                "gaming_day": day,
+                "gaming_day": day.isoformat(),
                 "pack": self.pack,
                 "version": "1.0",
                 "options": self.filed_options(),
-                "dealer": self._dealer,
+                "dealer": dealer,
                 "inventory_cents": self.inventory_cents,
             },
         )
         return [*self.devices(), opened, *self.opening()]
 
-    def _pause(self, number: int) -> list[Say]:
+    def _pause(self, day: date, number: int) -> list[Say]:
         says: list[Say] = []
         if number % ROUNDS_A_DEALER == 0:
-            self._dealer = self._another_dealer()
-            says.append(Say("table.dealer_changed", {"dealer": self._dealer}))
+            says.append(Say("table.dealer_changed", {"dealer": self._another_dealer(day)}))
         elif number % ROUNDS_A_HEARTBEAT == 0:
             says.append(Say("table.heartbeat", {}))
         return [*says, *self._fill_or_credit(), *self.between_rounds()]
@@ -149,9 +148,13 @@ class Table(ABC):
             return [Say("table.credited", {"amount_cents": amount, "slip": f"C-{self._voice.seq:06d}"})]
         return []
 
-    def _another_dealer(self) -> str:
-        dealers = [f"D-{number:03d}" for number in range(101, 125)]
-        return self.rng.choice([dealer for dealer in dealers if dealer != self._dealer])
+    def _another_dealer(self, day: date) -> str:
+        """One of the table's own dealers, so that nobody deals at two tables at once; the next day they are at another
+        table."""
+        tables = self.plan.tables
+        first = 100 * (1 + (tables.index(self.table) + day.toordinal()) % len(tables))
+        self._number = self.rng.choice([number for number in range(1, 25) if number != self._number])
+        return f"D-{first + self._number}"
 
     def _say(self, says: list[Say]) -> Iterator[Record]:
         for say in says:

@@ -116,6 +116,13 @@ def _from(device: str, *numbers: int) -> Callable[[Event], bool]:
     return lambda event: device_of(event) == device and (not numbers or round_of(event) in numbers)
 
 
+def _dealt_by(dealer: str, from_round: int) -> Edit:
+    return first_of(
+        is_("round.opened", from_round),
+        lambda event: [outside(like(event, "table.dealer_changed", "controller", dealer=dealer)), event],
+    )
+
+
 def _never(_: Event) -> bool:
     return False
 
@@ -288,6 +295,25 @@ TROUBLES: dict[str, Trouble] = {
     "SB-16": Trouble(
         lambda events: [*events, *next_day(events, timedelta(hours=28), NEXT_DAY)],
         {},
+    ),
+    # The same dealer all day at SB-18, and for the last three rounds at SB-19 as well; at SB-20 from when SB-21 closes.
+    "SB-18": Trouble(
+        first_of(is_("table.opened"), lambda event: [altered(event, dealer="X-1")]),
+        {"dealer_at_one_table": ["SB-18: dealer X-1 is reported to have dealt", "while dealing at SB-19 as well"]},
+    ),
+    "SB-19": Trouble(
+        _dealt_by("X-1", 30),
+        {
+            "dealer_at_one_table": [
+                "SB-19: dealer X-1 is reported to have dealt 3 rounds here while dealing at SB-18 as well, between "
+                "2026-11-17 ",
+                "(first 20261117-0030 here and SB-18/20261117-00",
+            ]
+        },
+    ),
+    "SB-20": Trouble(first_of(is_("table.opened"), lambda event: [altered(event, dealer="X-2")]), {}),
+    "SB-21": Trouble(
+        _both(lambda events: [moved(event, timedelta(hours=3)) for event in events], _dealt_by("X-2", 1)), {}
     ),
 }
 

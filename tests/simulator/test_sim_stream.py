@@ -61,6 +61,22 @@ def test_every_event_is_valid_and_in_order_of_time() -> None:
         before = time
 
 
+def test_nobody_deals_at_two_tables_at_once(tables: dict[str, list[Event]]) -> None:
+    """From one change of dealers to the next or to the closing of the table; over several days, at other tables."""
+    shifts: dict[str, list[tuple[str, str, str]]] = {}
+    for table_id, events in tables.items():
+        dealer, since = "", ""
+        for event in events:
+            if event["type"] in ("table.opened", "table.dealer_changed", "table.closed"):
+                if dealer:
+                    shifts.setdefault(dealer, []).append((since, event["time"], table_id))
+                dealer, since = event["data"].get("dealer", ""), event["time"]
+    assert sum(len({table_id for *_, table_id in own}) > 1 for own in shifts.values()) > 10
+    for own in shifts.values():
+        for (_, until, _), (since, _, _) in pairwise(sorted(own)):
+            assert until <= since
+
+
 def test_default_plan_covers_the_filings(plan: Plan) -> None:
     poker = [table for table in plan.tables if table.game == "pai_gow_poker"]
     baccarat = [table for table in plan.tables if table.game == "supreme_baccarat"]
