@@ -53,7 +53,7 @@ _SOURCE = (
     "min(rank) AS rank, sum(abs(coalesce(difference_cents, 0)))::BIGINT AS money_cents "
     f"FROM (SELECT *, {SEVERITY_RANK} AS rank FROM findings) GROUP BY ALL) USING (table_id, round_id))"
 )
-_RANK = "coalesce(rank, CASE verdict WHEN 'cannot_tell' THEN 8 ELSE 9 END)"
+_RANK = "coalesce(rank, CASE WHEN verdict LIKE 'cannot%' THEN 8 ELSE 9 END)"
 _MONEY = "coalesce(money_cents, 0) DESC"
 _TIME = "coalesce(opened_at, closed_at)"
 _ORDERS = {

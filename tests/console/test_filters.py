@@ -50,7 +50,7 @@ def test_rounds_come_worst_first(call: Call, played: Path) -> None:
 
     def key(at: int) -> tuple[int, int, str]:
         row = found[at]
-        rank = severity.get(places[at], 8 if row["verdict"] == "cannot_tell" else 9)
+        rank = severity.get(places[at], 8 if row["verdict"].startswith("cannot") else 9)
         return rank, -money.get(places[at], 0), row["opened_at"]
 
     assert list(range(len(found))) == sorted(range(len(found)), key=key)
