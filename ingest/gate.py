@@ -40,10 +40,9 @@ from ingest.gate_clocks import (
     LAST_TIME_US,
     LOG_AHEAD_US,
     LOG_BEHIND_US,
+    Within,
     against_the_log,
-    follows,
     jumped,
-    two_clocks,
 )
 from ingest.gate_findings import (
     CITE_CLOCKS,
@@ -91,7 +90,7 @@ from ingest.table_stream import (
 )
 from schemas.admitted import Admitted, AdmittedFlag
 from schemas.clock import time_of
-from schemas.events import MAX_EVENT_BYTES, Event, parse_event
+from schemas.events import MAX_EVENT_BYTES, Event, RoundClosed, TableClosed, TableOpened, event_type, parse_event
 from schemas.findings import Finding
 
 MAX_REASON_CHARS = 300
@@ -117,6 +116,8 @@ _TABLE_ID = re.compile(r"[A-Z0-9][A-Z0-9-]{0,31}\Z")
 _EPOCH_US = time_of(0).toordinal() * 86_400_000_000
 _MICROSECOND = timedelta(microseconds=1)
 _MINUTES = tuple(b":%02d:" % minute for minute in range(60))
+
+ENDS_ROUND = frozenset(event_type(model) for model in (RoundClosed, TableOpened, TableClosed))
 
 _FLOOD = "GATE-017"
 _MISPLACED = "GATE-020"
@@ -246,7 +247,7 @@ class Gate:
                 ):
                     table.last_hash = hashed
                     table.expected = seq + 1
-                    table.clock_us = time_us
+                    table.clock_us, table.clock_log_us = time_us, timestamp_us
                     if seq > table.top:
                         table.top = seq
                     hashes = table.hashes
@@ -401,29 +402,25 @@ class Gate:
             table.top = seq
         table.remember(seq, hashed)
         round_id: str | None = said["subject"]
-        clock_us = table.clock_us
-        same_round = True
-        if round_id is not None and round_id != table.round_id:
-            same_round = False
+        entered = round_id is not None and round_id != table.round_id
+        if entered:
+            assert round_id is not None
             self._enter_round(table, round_id)
-        jump = False
-        if (
-            clock_us is not None
-            and not clock_us <= time_us <= clock_us + CLOCK_AHEAD_US  # the ordinary case, before the whole rule
-            and not follows(time_us, clock_us, same_round)
-        ):
-            jump = True
-            what = jumped(table, time_us, same_round)
-            if what is not None:
-                self._findings.on("GATE-007", table, event, time_us, what, CITE_CLOCKS, evidence=(seq - 1, seq))
-        elif table.other_clock_us is not None:
-            two_clocks(table, time_us, same_round)
+        if entered or not table.round_open:
+            within = Within.NO_ROUND
+        else:
+            within = Within.BESIDE_ROUND if round_id is None else Within.ROUND
+        jump, what = jumped(table, time_us, timestamp_us, within)
+        if what is not None:
+            self._findings.on("GATE-007", table, event, time_us, what, CITE_CLOCKS, evidence=(seq - 1, seq))
+        if said["type"] in ENDS_ROUND:
+            table.round_open = False
         if (table.skew or not in_step) and not jump:
             skewed = against_the_log(table, time_us, timestamp_us)  # a lone wrong time is a jump, and said already
             if skewed is not None:
                 self._findings.on(skewed[0], table, event, time_us, skewed[1], CITE_CLOCKS)
-        table.clock_us = time_us
-        if said["sig"] is not None or not same_round:
+        table.clock_us, table.clock_log_us = time_us, timestamp_us
+        if said["sig"] is not None or entered:
             self._signatures.forget_resyncs(table, timestamp_us, seq)
         if said["sig"] is not None:
             flags |= self._signature(table, raw, event, timestamp_us, time_us)
@@ -434,7 +431,7 @@ class Gate:
         return _admitted((offset, raw, event, flags))
 
     def _enter_round(self, table: TableStream, round_id: str) -> None:
-        table.round_id = round_id
+        table.round_id, table.round_open = round_id, True
         rounds = table.rounds
         if round_id not in rounds:
             rounds[round_id] = table.count - 1  # this one is counted already

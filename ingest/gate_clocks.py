@@ -8,11 +8,15 @@ it, or when the two clocks have run at the same pace, apart, for half an hour.
 
 from __future__ import annotations
 
+from enum import IntEnum
+
 from ingest.gate_words import lasting
 from ingest.table_stream import SKEW_FINE, SKEW_SAID, SKEW_UNKNOWN, TableStream
 
 CLOCK_BACK_US = 5_000_000
+"""How far back a time may lie: devices of one table are not all in step, and NTP sets clocks."""
 CLOCK_AHEAD_US = 30 * 60 * 1_000_000
+"""How much further than the log's clock a table's may go on within a round."""
 
 LOG_AHEAD_US = 2 * 60 * 1_000_000
 """How far a device's clock may be ahead of the log's: NTP keeps both within a second."""
@@ -24,27 +28,57 @@ PACE_DRIFT_US = 5 * 60 * 1_000_000
 LAST_TIME_US = 253_402_300_800_000_000  # the year 10000: no calendar here reaches further
 
 
-def follows(time_us: int, clock_us: int, same_round: bool) -> bool:
-    """Whether an event of this time may follow one of that: hours may pass between rounds, not within one."""
-    return time_us >= clock_us - CLOCK_BACK_US and not (same_round and time_us > clock_us + CLOCK_AHEAD_US)
+class Within(IntEnum):
+    """Where an event stands: how far time may go on before it depends on that."""
+
+    NO_ROUND = 0  # none is open, or this one opens another
+    ROUND = 1  # it is of the round that is open
+    BESIDE_ROUND = 2  # it is of no round, and one is open
 
 
-def jumped(table: TableStream, time_us: int, same_round: bool) -> str | None:
-    """The event's time does not follow from the one before it: what to say of it; None if it goes on from the clock
-    before an earlier jump."""
-    clock_us, other_us = table.clock_us, table.other_clock_us
-    assert clock_us is not None
-    if other_us is not None and follows(time_us, other_us, same_round):
-        two_clocks(table, time_us, same_round)
-        return None
+def jumped(table: TableStream, time_us: int, timestamp_us: int, within: Within) -> tuple[bool, str | None]:
+    """Whether the event's time does not follow from that of the one before it, and what there is to say of that.
+
+    Silence is no jump. Between rounds hours and days may pass. Within a round time may go on as long as the log's clock
+    does, and half an hour more: a file that is read in at one moment has no other witness. After an event of no round
+    it is not known yet whether the round still goes on: if it does, it is told then.
+    """
+    clock_us = table.clock_us
+    if clock_us is None:
+        return False, None
+    if table.lull and within is not Within.BESIDE_ROUND:
+        table.lull = False
+        other_us, table.other_clock_us = table.other_clock_us, None
+        assert other_us is not None
+        if within is Within.ROUND:
+            table.other_clock_us = other_us
+            return True, _words(clock_us - other_us)
+    silence_us = max(timestamp_us - table.clock_log_us, 0)
+    if time_us < clock_us - CLOCK_BACK_US:
+        pass
+    elif within is Within.NO_ROUND or time_us - clock_us - silence_us <= CLOCK_AHEAD_US:
+        if table.other_clock_us is not None:
+            two_clocks(table, time_us, within)
+        return False, None
+    elif within is Within.BESIDE_ROUND and table.other_clock_us is None:
+        table.other_clock_us, table.lull = clock_us, True
+        return False, None
+    other_us = table.other_clock_us
+    if other_us is not None and other_us - CLOCK_BACK_US <= time_us <= other_us + silence_us + CLOCK_AHEAD_US:
+        two_clocks(table, time_us, within)  # it goes on from the clock before an earlier jump
+        return True, None
     table.other_clock_us = clock_us
-    by_s = (time_us - clock_us) / 1_000_000
+    return True, _words(time_us - clock_us)
+
+
+def _words(by_us: int) -> str:
+    by_s = by_us / 1_000_000
     step = f"{-by_s:,.1f} s before" if by_s < 0 else f"{by_s / 60:,.1f} minutes after"
     within = "" if by_s < 0 else " in the same round"
     return f"its time is {step} that of the event before it{within}: a device clock jumped"
 
 
-def two_clocks(table: TableStream, time_us: int, same_round: bool) -> None:
+def two_clocks(table: TableStream, time_us: int, within: Within) -> None:
     """After a jump: which of the two clocks does this event go on from? The one left stays the second opinion.
 
     Two devices whose clocks differ alternate like this, and that is one jump, not hundreds. It ends with the round,
@@ -52,7 +86,7 @@ def two_clocks(table: TableStream, time_us: int, same_round: bool) -> None:
     """
     clock_us, other_us = table.clock_us, table.other_clock_us
     assert clock_us is not None and other_us is not None
-    if not same_round:
+    if within is Within.NO_ROUND:
         table.other_clock_us = None
     elif abs(time_us - other_us) < abs(time_us - clock_us):
         table.other_clock_us = clock_us

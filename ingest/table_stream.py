@@ -69,6 +69,7 @@ class TableStream:
         "attested_seq",
         "bad_signer",
         "chains",
+        "clock_log_us",
         "clock_us",
         "count",
         "disowned",
@@ -87,6 +88,7 @@ class TableStream:
         "last_hash",
         "late_next",
         "look_at",
+        "lull",
         "marks",
         "missing",
         "muted",
@@ -97,6 +99,7 @@ class TableStream:
         "refused",
         "resyncs",
         "round_id",
+        "round_open",
         "rounds",
         "run",
         "run_next",
@@ -136,6 +139,9 @@ class TableStream:
         self.endless: str | None = None  # the round GATE-018 was said of
         # clocks
         self.clock_us: int | None = None
+        self.clock_log_us = 0  # when the log received the event of that time
+        self.round_open = False  # the round's end has not been said
+        self.lull = False  # time went on for long in an open round, and whether the round does is not known yet
         self.other_clock_us: int | None = None  # the second opinion after a jump, until the round ends
         self.skew = SKEW_UNKNOWN
         self.pace_log_us = -1  # where the log's and the device's clock were first compared, while skew is unknown
@@ -223,6 +229,7 @@ _PLAIN = (
     "attested_seq",
     "bad_signer",
     "chains",
+    "clock_log_us",
     "clock_us",
     "count",
     "disowned_count",
@@ -237,6 +244,7 @@ _PLAIN = (
     "last_hash",
     "late_next",
     "look_at",
+    "lull",
     "muted",
     "origin",
     "other_clock_us",
@@ -244,6 +252,7 @@ _PLAIN = (
     "pace_skew_us",
     "resyncs",
     "round_id",
+    "round_open",
     "rounds",
     "run",
     "run_next",

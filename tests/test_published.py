@@ -301,8 +301,8 @@ def test_the_numbers_on_the_page_are_the_numbers_in_force() -> None:
     assert f"{MAX_EVENT_BYTES:,} bytes" in " ".join(EVENTS_PAGE.split())
     assert f"no more than {HELD_EVENTS} of the table's events" in " ".join(EVENTS_PAGE.split())
     assert f"more than {CLOCK_BACK_US // 1_000_000} seconds" in EVENTS_PAGE
-    assert f"more than {CLOCK_AHEAD_US // 60_000_000} minutes" in EVENTS_PAGE
     page = " ".join(EVENTS_PAGE.split())
+    assert f"more than {CLOCK_AHEAD_US // 60_000_000} minutes longer" in page
     assert f"more than {LOG_AHEAD_US // 60_000_000} minutes ahead" in page
     assert f"more than {LOG_BEHIND_US // 3_600_000_000} hours after" in page
     assert f"for {PACE_US // 60_000_000} minutes" in page
