@@ -165,8 +165,7 @@ def _score(warehouse: Warehouse, home: Home) -> Scored:
     found = Counter(
         (row["table_id"], row["round_id"], row["code"])
         for row in warehouse.rows(
-            "SELECT DISTINCT table_id, round_id, code FROM findings "
-            "WHERE code NOT IN (SELECT code FROM quality_checks)"
+            "SELECT DISTINCT table_id, round_id, code FROM findings WHERE code NOT IN (SELECT code FROM quality_checks)"
         )
     )
     missed = [label for label in labels if not found[label["table"], label["round"], label["code"]]]

@@ -102,7 +102,11 @@ def reaudit(
         )
         if same:
             findings = show.counted(total.findings, "finding")
-            click.echo(f"Identical to the lake: every verdict, every settlement line and all {findings}.")
+            click.echo(f"Identical to the lake: every verdict, every settlement line and all {findings} about them.")
+            click.echo(
+                "(Every version of a round counts here. Findings about the record, filings and data quality are not "
+                "audited again; `muckraker findings` counts them too, and only what stands.)"
+            )
         else:
             _print_differences(settings, total.differences)
     if not same:

@@ -17,7 +17,16 @@ from ingest.log import LogError
 from ingest.owners import owners
 from ingest.segment_bytes import CANNOT_JUDGE
 
-COUNTED = ("records", "rounds", CANNOT_JUDGE, "findings", QUARANTINED, DUPLICATE)
+# What manifests count, under the names it has here: every version of a round and all that was ever found is written,
+# while `rounds` and `findings` are those that stand, counted as the commands of these names list them.
+COUNTED = {
+    "records": "records",
+    "rounds": "round_versions",
+    CANNOT_JUDGE: CANNOT_JUDGE,
+    "findings": "findings_written",
+    QUARANTINED: QUARANTINED,
+    DUPLICATE: DUPLICATE,
+}
 
 
 @click.command(
@@ -53,7 +62,8 @@ def status(settings: Settings) -> None:
     document["partitions"] = partitions
     lags = [one["lag"] for one in partitions]
     document["lag"] = None if None in lags else sum(lags)
-    document |= {name: sum(one[name] for one in partitions) for name in ("segments", *COUNTED, "bytes")}
+    document |= {name: sum(one[name] for one in partitions) for name in ("segments", *COUNTED.values(), "bytes")}
+    document |= _standing(home)
     document["keys"] = _keys(home, lake)
     document["workers"] = _workers(home, lake, document)
     if settings.as_json:
@@ -62,6 +72,23 @@ def status(settings: Settings) -> None:
         _print(settings, document)
     if document["log_problem"] is not None:
         click.get_current_context().exit(Exit.FOUND)
+
+
+def _standing(home: Home) -> dict[str, int | None]:
+    """How many rounds and findings there are, as `muckraker rounds` and `muckraker findings` count them."""
+    from analytics.warehouse import Warehouse, WarehouseError
+
+    try:
+        with Warehouse(home.lake_path) as warehouse:
+            return {
+                view: int(warehouse.rows(f"SELECT count(*) AS n FROM {view}")[0]["n"])
+                for view in ("rounds", "findings")
+            }
+    except WarehouseError:
+        return {
+            "rounds": None,
+            "findings": None,
+        }  # `doctor` names the file; how far the record is can be told all the same
 
 
 def _log_ends(home: Home) -> dict[int, int]:
@@ -77,13 +104,13 @@ def _log_ends(home: Home) -> dict[int, int]:
 
 def _partition(lake: Lake, partition: int, end: int | None) -> dict[str, Any]:
     segments = lake.segments(TOPIC, partition)
-    counts = dict.fromkeys(COUNTED, 0)
+    counts = dict.fromkeys(COUNTED.values(), 0)
     size = 0
     for segment in segments:
         manifest = lake.manifest(segment)
         size += sum(file["bytes"] for file in manifest["files"].values())
-        for name in COUNTED:
-            counts[name] += manifest["counts"].get(name, 0)
+        for name, here in COUNTED.items():
+            counts[here] += manifest["counts"].get(name, 0)
     last = segments[-1] if segments else None
     recorded = 0 if last is None else last.last + 1
     written = None if last is None else datetime.fromtimestamp(last.path.stat().st_mtime, UTC)
@@ -152,8 +179,8 @@ def _print(settings: Settings, document: dict[str, Any]) -> None:
         ("recorded to", "right"),
         ("lag", "right"),
         ("segments", "right"),
-        ("rounds", "right"),
-        ("findings", "right"),
+        ("versions of rounds", "right"),
+        ("findings written", "right"),
         ("quarantined", "right"),
         "last segment",
     )
@@ -165,18 +192,25 @@ def _print(settings: Settings, document: dict[str, Any]) -> None:
             f"{one['recorded']:,}",
             "?" if one["lag"] is None else f"{one['lag']:,}",
             f"{one['segments']:,}",
-            f"{one['rounds']:,}",
-            f"{one['findings']:,}",
+            f"{one['round_versions']:,}",
+            f"{one['findings_written']:,}",
             f"{one[QUARANTINED]:,}",
             "none" if written is None else settings.times.at(written),
         )
     settings.out.print(made)
     lag = "an unknown number of records" if document["lag"] is None else show.counted(document["lag"], "record")
     click.echo(
-        f"{lag} not in the lake yet; {show.counted(document['rounds'], 'round')}, "
-        f"{show.counted(document['findings'], 'finding')}, {show.counted(document[QUARANTINED], 'record')} in "
-        f"quarantine, {document['bytes'] / 1e6:,.1f} MB."
+        f"{lag} not in the lake yet; {show.counted(document[QUARANTINED], 'record')} in quarantine, "
+        f"{document['bytes'] / 1e6:,.1f} MB."
     )
+    if document["findings"] is None:
+        click.echo("How many rounds and findings there are cannot be told: type `muckraker doctor`.")
+    else:
+        click.echo(
+            f"{show.counted(document['rounds'], 'round')} and {show.counted(document['findings'], 'finding')} that "
+            f"stand{'s' if document['findings'] == 1 else ''}, as `muckraker findings` lists them: about the newest "
+            "version of each round, and about the record and its quality."
+        )
     if document[CANNOT_JUDGE]:
         click.echo(
             f"{show.counted(document[CANNOT_JUDGE], 'round')} could not be judged: type `muckraker rounds --verdict "
@@ -187,8 +221,13 @@ def _print(settings: Settings, document: dict[str, Any]) -> None:
     click.echo(f"Keys of {show.counted(keys['tables'], 'table')}{without}.")
     for worker in document["workers"]:
         who = f"process {worker['process']}" if worker["process"] else f"{worker['client']} on {worker['host']}"
-        parts = ", ".join(map(str, worker["partitions"])) or "no partition yet"
         where = "in the group: " if worker["process"] is None else "at work here: "
-        click.echo(f"{where}{who}, {'partition ' if worker['partitions'] else ''}{parts}")
+        click.echo(f"{where}{who}, {_partitions(worker['partitions'])}")
     if not document["workers"]:
         click.echo("No worker is running: muckraker run --follow")
+
+
+def _partitions(numbers: list[int]) -> str:
+    if not numbers:
+        return "no partition yet"
+    return f"partition{'' if len(numbers) == 1 else 's'} {', '.join(map(str, numbers))}"

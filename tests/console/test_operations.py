@@ -96,6 +96,32 @@ def test_status_agrees_with_the_warehouse(call: Call, played: Path) -> None:
     assert "0 records not in the lake yet" in text and "No worker is running" in text
 
 
+def test_there_is_one_number_of_findings(call: Call, own_played: Path) -> None:
+    """Also when data quality has something to say and a round has two versions: what stands is what is listed."""
+
+    def numbers() -> tuple[int, int, int]:
+        listed = call("findings", "--home", own_played, "--limit", "0", "--json").stdout.splitlines()
+        shown = call("findings", "--home", own_played, "--limit", "3").stdout.splitlines()[-1]
+        assert shown == f"3 of {len(listed):,} findings; --limit 0 shows all."
+        asked = json.loads(
+            call("query", "SELECT sum(findings) AS n FROM tables", "--home", own_played, "--json").stdout
+        )
+        return len(listed), status_of(call, own_played)["findings"], int(asked["n"])
+
+    assert len(set(numbers())) == 1
+    before = numbers()[0]
+    assert call("quality", "--home", own_played).exit_code == 0
+    assert len(set(numbers())) == 1 and numbers()[0] > before
+    said = status_of(call, own_played)
+    assert said["findings_written"] == sum(one["findings_written"] for one in said["partitions"]) == before
+    sql = "SELECT count(*) AS n FROM finding_versions WHERE NOT regexp_matches(code, '^(GATE|FILING|QUALITY|DEALER)')"
+    asked = json.loads(call("query", sql, "--home", own_played, "--json").stdout)
+    again = call("reaudit", "--home", own_played).stdout
+    assert f"all {asked['n']} findings about them" in again and "Every version of a round counts here" in again
+    text = call("status", "--home", own_played).stdout
+    assert f"160 rounds and {numbers()[0]} findings that stand" in text
+
+
 def test_status_of_what_is_not_checked_yet(call: Call, tmp_path: Path) -> None:
     home = tmp_path / "home"
     assert call("simulate", *PLAN, "--home", home).exit_code == 0
