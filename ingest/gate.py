@@ -11,8 +11,9 @@ How a table's stream is put in order (docs/events.md, sequence):
 - one with a higher `seq`, or one that does not follow, is *held* until its turn comes (one GATE-005 for the whole
   disturbance). What is held beside the chain, or far ahead of it, counts for nothing without a good signature
   (ingest/gate_waiting.py), and is GATE-035 when its place is taken;
-- when 64 are held on a branch with a good signature, or `finish()` says that nothing more is coming, the gap before it
-  is *declared*: one GATE-003, the next event carries GAP_BEFORE, and a missing event that comes after that is LATE;
+- when 64 are held on a branch with a good signature, or the partition's log has gone on for 30 seconds by its own clock
+  since the first of them came, or `finish()` says that the log has ended, the gap before it is *declared*: one
+  GATE-003, the next event carries GAP_BEFORE, and a missing event that comes after that is LATE;
 - a record that was refused leaves a hole too. If the next event's `prevhash` is the refused record's hash, it *was* the
   missing event, GATE-006 has said so, and the hole is explained. What a refused record claims of itself explains
   nothing, or garbage could cover up what was cut out.
@@ -77,6 +78,7 @@ from ingest.table_stream import (
     KEPT_DIGITS,
     KNOWN_SOURCES,
     MISSING_RANGES,
+    NEVER,
     RECENT_ROUNDS,
     REFUSED_RECORDS,
     REMEMBERED_HASHES,
@@ -94,6 +96,9 @@ from schemas.events import MAX_EVENT_BYTES, Event, RoundClosed, TableClosed, Tab
 from schemas.findings import Finding
 
 MAX_REASON_CHARS = 300
+
+GAP_WAIT_US = 30_000_000
+"""How long an event waits for a missing one before it, by the clock of the log: as long as its partition goes on."""
 
 UNREGISTERED_TABLES = 4_096
 """How many tables without a key a partition remembers: whoever invents table ids must not fill the memory."""
@@ -154,12 +159,18 @@ class Gate:
         self._tables: dict[str, TableStream] = {}
         self._nobody = TableStream("")  # keeps count of the findings on records of no table
         self._unregistered = 0
+        self._due_us = NEVER  # the log time at which something has waited long enough for what is missing before it
         self._rows: list[EventRow] = []
 
     # --- in and out ---------------------------------------------------------------------------------------------------
 
     def admit(self, record: LogRecord) -> Sequence[Admitted]:
         """Judge the next record of the partition's log; the events this lets through, in table order."""
+        if record.timestamp_us >= self._due_us:
+            return [*self._waited_enough(record.timestamp_us), *self._judge(record)]
+        return self._judge(record)
+
+    def _judge(self, record: LogRecord) -> Sequence[Admitted]:
         if record.__class__ is not LogRecord:
             return self._not_sent(record)
         offset, timestamp_us, key, raw = record
@@ -283,8 +294,22 @@ class Gate:
         )
         return released
 
+    def _waited_enough(self, now_us: int) -> list[Admitted]:
+        """Declare the gaps that events have waited for long enough, by the clock of the log, which goes on at `now_us`.
+        What may not pass then, without a good signature, is looked at again later."""
+        released: list[Admitted] = []
+        self._due_us = NEVER
+        for table_id in sorted(self._tables):
+            table = self._tables[table_id]
+            if table.held and _first_us(table) + GAP_WAIT_US <= now_us:
+                self._let_go(table, released)
+            if table.held:
+                due_us = _first_us(table) + GAP_WAIT_US
+                self._due_us = min(self._due_us, due_us if due_us > now_us else now_us + GAP_WAIT_US)
+        return released
+
     def finish(self) -> list[Admitted]:
-        """Nothing more is coming for now: declare every gap that held events still wait for, and let them through."""
+        """The log has ended for now: declare every gap that held events still wait for, and let them through."""
         released: list[Admitted] = []
         for table_id in sorted(self._tables):
             table = self._tables[table_id]
@@ -346,6 +371,7 @@ class Gate:
         assert not self._rows and not self._findings, "take the rows and findings before the state"
         nobody = self._nobody
         return {
+            "due_us": self._due_us,
             "nobody": [nobody.said, nobody.said_log_us, nobody.muted],
             "tables": {table_id: stream_state(table) for table_id, table in self._tables.items()},
             "unregistered": self._unregistered,
@@ -356,6 +382,7 @@ class Gate:
         assert not self._rows and not self._findings, "a gate is restored before it admits anything"
         self._tables = {table_id: stream_from(table_id, kept) for table_id, kept in state.get("tables", {}).items()}
         self._unregistered = state.get("unregistered", 0)
+        self._due_us = state.get("due_us", NEVER)
         nobody = self._nobody = TableStream("")
         nobody.said, nobody.said_log_us, nobody.muted = state.get("nobody", (0, 0, False))
 
@@ -535,6 +562,7 @@ class Gate:
         if seq > table.top:
             table.top = seq
         table.held.setdefault(seq, []).append(arrived)
+        self._due_us = min(self._due_us, arrived.timestamp_us + GAP_WAIT_US)
         self._settle(table, released)
         return released, RECORDED, None
 
@@ -770,3 +798,8 @@ class Gate:
         if _TABLE_ID.match(key) is None or table_id_in(raw) not in (None, key):
             return None
         return self._tables.get(key) or self._new_table(key)
+
+
+def _first_us(table: TableStream) -> int:
+    """When the first of the events that wait came to the log."""
+    return min(held.timestamp_us for held in waiting(table))

@@ -221,8 +221,8 @@ def judged(attack: Attack, scene: Scene) -> Outcome:
             scene.keys.histories |= scene.keys_then
         out = gate.admit(record)
         released += out
-        if record.key in others and len(out) != 1:
-            undisturbed = False
+        if record.key in others and sum(admitted.event.tableid == record.key for admitted in out) != 1:
+            undisturbed = False  # it may also be the record at which the victim's have waited long enough
     released += gate.finish()
     rows, findings = gate.take_rows(), gate.take_findings()
     found: dict[str, list[str]] = {}

@@ -509,6 +509,45 @@ def test_a_gap_at_the_end_of_a_drained_log_is_declared_and_then_healed_late(hous
     assert house.codes() == [("GATE-003", "PG-00", 33), ("GATE-005", "PG-00", 33)]
 
 
+def test_a_gap_is_declared_when_the_log_has_gone_on_for_half_a_minute(house: House) -> None:
+    """Nobody drains, and the table itself says nothing more: another table of the partition does."""
+    quiet, other = devices(house, 2)
+    said = quiet.rounds(2)
+    del said[12]
+    later = other.rounds(1)
+    house.log.append(TOPIC, [("PG-00", raw) for raw in said], timestamp_us=1_000_000)
+    house.log.append(TOPIC, [("PG-01", later[0])], timestamp_us=30_999_999)
+    house.log.append(TOPIC, [("PG-01", later[1])], timestamp_us=31_000_000)
+    with house.worker() as worker:
+        worker.take(house.log.read(TOPIC, 0, 0, len(said) + 1))
+        worker.cut()
+        assert worker.counted.held == 5 and house.codes() == []
+    with house.worker() as worker:  # another one goes on with the same clock
+        worker.take(house.log.read(TOPIC, 0, len(said) + 1, 1))
+        worker.cut()
+        assert worker.counted.held == 0
+    assert house.codes() == [("GATE-003", "PG-00", 12)]
+    assert [row["seqs"] for row in house.table("rounds.parquet").to_pylist()][1] == [9, 10, 11, 13, 14, 15, 16, 17]
+    ends = [
+        Lake(house.folder / "lake").manifest(one)["ends"] for one in Lake(house.folder / "lake").segments(TOPIC, 0)
+    ]
+    assert ends == [[], []], "the log did not end"
+
+
+def test_where_a_drain_took_the_log_to_have_ended_is_recorded(house: House) -> None:
+    (device,) = devices(house, 1)
+    said = device.rounds(3)
+    missing = said.pop(21)
+    house.append([("PG-00", raw) for raw in said])
+    house.drain()
+    lake = Lake(house.folder / "lake")
+    (segment,) = lake.segments(TOPIC, 0)
+    assert lake.manifest(segment)["ends"] == [len(said) - 1]
+    house.append([("PG-00", missing)])
+    house.drain()
+    assert lake.manifest(lake.segments(TOPIC, 0)[1])["ends"] == []
+
+
 def test_a_gap_is_not_declared_while_more_of_the_log_is_waiting(house: House) -> None:
     """Records that arrive while a drain is under way: what it holds may be among them."""
     (device,) = devices(house, 1)
