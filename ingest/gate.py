@@ -58,7 +58,9 @@ from ingest.gate_outside import Outside
 from ingest.gate_signatures import MUST_BE_SIGNED, Signatures
 from ingest.gate_waiting import (
     DISOWNED_WINDOW_US,
+    GAP_WAIT_US,
     due,
+    first_us,
     follows_chain,
     is_protected,
     lowest,
@@ -96,9 +98,6 @@ from schemas.events import MAX_EVENT_BYTES, Event, RoundClosed, TableClosed, Tab
 from schemas.findings import Finding
 
 MAX_REASON_CHARS = 300
-
-GAP_WAIT_US = 30_000_000
-"""How long an event waits for a missing one before it, by the clock of the log: as long as its partition goes on."""
 
 UNREGISTERED_TABLES = 4_096
 """How many tables without a key a partition remembers: whoever invents table ids must not fill the memory."""
@@ -301,10 +300,10 @@ class Gate:
         self._due_us = NEVER
         for table_id in sorted(self._tables):
             table = self._tables[table_id]
-            if table.held and _first_us(table) + GAP_WAIT_US <= now_us:
+            if table.held and first_us(table) + GAP_WAIT_US <= now_us:
                 self._let_go(table, released)
             if table.held:
-                due_us = _first_us(table) + GAP_WAIT_US
+                due_us = first_us(table) + GAP_WAIT_US
                 self._due_us = min(self._due_us, due_us if due_us > now_us else now_us + GAP_WAIT_US)
         return released
 
@@ -798,8 +797,3 @@ class Gate:
         if _TABLE_ID.match(key) is None or table_id_in(raw) not in (None, key):
             return None
         return self._tables.get(key) or self._new_table(key)
-
-
-def _first_us(table: TableStream) -> int:
-    """When the first of the events that wait came to the log."""
-    return min(held.timestamp_us for held in waiting(table))

@@ -29,6 +29,10 @@ DISOWNED_WINDOW_US = 3_600 * 1_000_000
 beyond this only what is signed, or hangs off the chain, is taken in."""
 
 
+GAP_WAIT_US = 30_000_000
+"""How long an event waits for a missing one before it, by the clock of the log: as long as its partition goes on."""
+
+
 class Branch(NamedTuple):
     """Waiting events that hang together, each naming the hash of the one before it."""
 
@@ -49,6 +53,11 @@ def waiting(table: TableStream) -> Iterable[Held]:
 
 def waiting_count(table: TableStream) -> int:
     return sum(map(len, table.held.values()))
+
+
+def first_us(table: TableStream) -> int:
+    """When the first of the events that wait came to the log."""
+    return min(held.timestamp_us for held in waiting(table))
 
 
 def follows_chain(table: TableStream, held: Held) -> bool:
