@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 from replay.reconstruct.layout import Layout
 from replay.rounds import NO_DECK
 
+IN_PLAY, AT_ANY_TIME = -1, -2  # `RackEvidence.collected`: after it was settled; nobody knows when (rulings.md R-58)
 HOLE = 254  # stands for a card nothing names: it may be any card
 
 Hand = tuple[int, int]  # place, and which of its hands
@@ -77,6 +78,8 @@ class Hearing(NamedTuple):
 
     denied: tuple[Denied, ...] = ()
     share: float = 1.0  # of all cards that those nothing names may be, so many deny no more than that
+    misjudged: int = 0  # so many hands the dealer must have misjudged to settle like this; 0: one at each place denied
+    among: int = 1  # of so many that were settled
 
 
 class HoldAgainst(Protocol):
@@ -106,6 +109,7 @@ class RackEvidence:
     dealt: Mapping[int, bytes] = field(default_factory=dict)  # place → its cards; empty where the deal was not read
     shown: Mapping[int, ShownHand] = field(default_factory=dict)
     settled: tuple[int, ...] = ()  # the events that report wagers settled
+    collected: Mapping[int, int] = field(default_factory=dict)  # places whose hands went in before play → in which step
     rack_seq: tuple[int, ...] = ()
     dealt_seq: tuple[int, ...] = ()
     expected_by_deal: bool = False  # what must lie in it is what was dealt, and the reader of that may have seen wrong
@@ -128,6 +132,12 @@ class RackEvidence:
         if self.expected_count is None or self.expected_by_deal:
             return True
         return not Counter(b"".join(dealt.values())) - self.expected_count
+
+    def exchangeable(self, one: int, other: int) -> bool:
+        """Whether these places' hands may have been picked up in each other's turn: not if one of them was collected
+        before the other was played (rulings.md R-60)."""
+        steps = self.collected.get(one, IN_PLAY), self.collected.get(other, IN_PLAY)
+        return steps[0] == steps[1] or AT_ANY_TIME in steps
 
     @cached_property
     def dealt_as_read(self) -> bool:

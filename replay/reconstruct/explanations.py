@@ -264,7 +264,7 @@ def _scored(
     readings = [at_the_table for _, _, at_the_table in priced]
     looks, reports = weigh(readings), hold_against(readings)
     judged = [
-        _judged(found, look, hearing, evidence)
+        _judged(found, look, hearing)
         for (_, found, _), look, hearing in zip(priced, looks, reports, strict=True)
         if look.weight > -math.inf
     ]
@@ -295,13 +295,14 @@ def _together(ways: Sequence[_Found]) -> _Found:
     return replace(best, price=best.price - less, cost=best.cost - less, played_with=played_with)
 
 
-def _judged(found: _Found, look: Look, heard: Hearing, evidence: RackEvidence) -> _Found:
+def _judged(found: _Found, look: Look, heard: Hearing) -> _Found:
     """The same, with what the cards say for it and what was reported says against it."""
     against = [*found.against, *(Against(Contradiction.SETTLED, one.place, one.seq) for one in heard.denied)]
     if look.breaks:
         against.append(Against(Contradiction.RULE, NOBODY, rule=look.breaks))
-    wrong = math.log(max(len(evidence.settled), 1)) - math.log(rates.SETTLED_WRONG.a_round)
-    price = found.price + len(heard.denied) * wrong - math.log(heard.share)
+    misjudged = heard.misjudged or len({one.place for one in heard.denied})
+    wrong = rates.cost_of_settling_wrong(misjudged, heard.among)
+    price = found.price + wrong - math.log(heard.share)
     return replace(found, price=price, cost=price - look.weight, against=tuple(against), usual=look.usual)
 
 

@@ -67,12 +67,14 @@ SHOWN_WRONG = Rate(1e-3, "one card of a hand shown entered or seen wrong")
 SHOWN_ELSEWHERE = Rate(1e-5, "a hand shown under another place's number")
 SETTING_SHOWN_WRONG = Rate(1e-3, "a hand shown in another setting than it was played in")
 BEGUN_ELSEWHERE = Rate(1e-4, "the deal begun at another place than announced, and played on")
-SETTLED_WRONG = Rate(1e-3, "a wager settled otherwise than the hands give, of all wagers of a round")
+SETTLED_WRONG = Rate(1e-3, "a hand misjudged, and all its wagers settled so: a dealer's commonest slip, as a swap is")
+SEVERAL_SETTLED_WRONG = 0.03  # of these: the dealer's own hand misread, payments exchanged, one slip leading to the next
 MARK_MISREAD = Rate(1e-5, "a deck's mark taken for another's")
 
 # How hands that keep their setting in the rack are laid out, where the cards alone must tell how they were cut.
 SET_THE_HOUSE_WAY = 0.8  # of players: what the dealer advises, and what most would do anyway
 SET_FOUL = 3e-3  # of players
+SET_THREE_AND_FOUR = 3e-4  # of players: foul by the count of cards, which the order of a rack never shows
 HOUSE_WAY_BROKEN = 1e-3  # of dealers
 NOT_LEFT_FOR_ENVY = 1e-3  # of hands that had to stay on the table for an envy bonus
 THIRD_CARD_WRONG = 3e-4  # of rounds in which third cards are drawn by rule
@@ -107,6 +109,15 @@ CODES: dict[FaultKind, str] = {
 }
 """The finding each kind is filed under. A misread card and a card read twice are the same thing to an investigator, a
 device to be looked at; a card gone and a card not read look alike in any one rack and share CARD-311."""
+
+
+def cost_of_settling_wrong(hands: int, among: int) -> float:
+    """What it costs that the dealer misjudged so many hands, of so many that were settled. More than one is hardly
+    dearer than two, for one slip may settle a whole table wrong: hands misjudged in one round are not independent."""
+    if hands == 0:
+        return 0.0
+    rate = SETTLED_WRONG.a_round * (1.0 if hands == 1 else SEVERAL_SETTLED_WRONG)
+    return math.log(math.comb(max(among, hands), hands)) - math.log(rate)
 
 
 def cost_of(kind: FaultKind, ways: float = 1.0) -> float:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from replay.reconstruct.evidence import HOLE, RackEvidence, in_order
 from replay.reconstruct.faults import Fault, FaultKind, cost_of
@@ -76,7 +76,7 @@ def one_more_fault(
     # Which packet is whose comes first: what is told of a card says whose hand it is of. Told the other way about, the
     # same would have two names.
     if (put_right or left > 1) and all(fault.kind in IN_ANOTHER_ORDER for fault in supposed.faults):
-        yield from _in_another_order(supposed)
+        yield from _in_another_order(supposed, evidence)
     if put_right or left > 1:
         yield from _same_card_of_another_deck(supposed, evidence)
     if put_right and not unknown:
@@ -135,22 +135,33 @@ def _dealt_astray(supposed: Hypothesis, evidence: RackEvidence) -> list[tuple[in
 # ---- order ---------------------------------------------------------------------------------------------------------
 
 
-def _in_another_order(supposed: Hypothesis) -> Iterator[Hypothesis]:
+def _in_another_order(supposed: Hypothesis, evidence: RackEvidence) -> Iterator[Hypothesis]:
     packets = supposed.packets
     count = len(packets)
-    hands = [at for at, packet in enumerate(packets) if packet[0].place != STUB]
-    pairs = [(one, other) for one in hands for other in hands if one < other]
+    place = [packet[0].place for packet in packets]
+    hands = [at for at in range(count) if place[at] != STUB]
+    pairs = [
+        (one, other)
+        for one in hands
+        for other in hands
+        if one < other and evidence.exchangeable(place[one], place[other])
+    ]
     for one, other in pairs:
         order = list(packets)
         order[one], order[other] = order[other], order[one]
-        fault = Fault(FaultKind.SWAPPED, (packets[one][0].place, packets[other][0].place))
+        fault = Fault(FaultKind.SWAPPED, (place[one], place[other]))
         yield supposed.but(fault, cost_of(FaultKind.SWAPPED, len(pairs)), packets=tuple(order))
     least = [1 if packet[0].place == STUB else 2 for packet in packets]  # two hands next to each other are swapped
-    moves = [(one, to) for one in range(count) for to in range(count) if abs(one - to) >= least[one]]
+    moves = [
+        (one, to)
+        for one in range(count)
+        for to in range(count)
+        if abs(one - to) >= least[one] and not _before_its_play(place, one, to, evidence)
+    ]
     for one, to in moves:
         order = list(packets)
         order.insert(to, order.pop(one))
-        fault = Fault(FaultKind.OUT_OF_PLACE, (packets[one][0].place,))
+        fault = Fault(FaultKind.OUT_OF_PLACE, (place[one],))
         yield supposed.but(fault, cost_of(FaultKind.OUT_OF_PLACE, len(moves)), packets=tuple(order))
     laid = [at for at, packet in enumerate(packets) if len(packet) > 1 and all(slot.in_order for slot in packet)]
     for at in laid:
@@ -158,6 +169,13 @@ def _in_another_order(supposed: Hypothesis) -> Iterator[Hypothesis]:
         order[at] = packets[at][::-1]
         fault = Fault(FaultKind.PARTS_REVERSED, (packets[at][0].place,))
         yield supposed.but(fault, cost_of(FaultKind.PARTS_REVERSED, len(laid)), packets=tuple(order))
+
+
+def _before_its_play(place: Sequence[int], one: int, to: int, evidence: RackEvidence) -> bool:
+    """A packet that would have gone in before ones that were collected earlier, while its own hand was still played
+    (rulings.md R-60). One that was left on the table too long can be."""
+    overtaken = [other for other in place[to:one] if other != STUB]
+    return place[one] != STUB and not all(evidence.exchangeable(place[one], other) for other in overtaken)
 
 
 # ---- cards not there -----------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -12,7 +13,17 @@ from hypothesis import strategies as st
 
 from benchmarks.rack_faults import FAULTS, Label
 from replay.reconstruct.confidence import CONFIDENT, ON_ONE_WITNESS
-from replay.reconstruct.evidence import HOLE, Denied, Hearing, HoldAgainst, Look, RackEvidence, Reading, ShownHand
+from replay.reconstruct.evidence import (
+    AT_ANY_TIME,
+    HOLE,
+    Denied,
+    Hearing,
+    HoldAgainst,
+    Look,
+    RackEvidence,
+    Reading,
+    ShownHand,
+)
 from replay.reconstruct.explanations import MOST_CARDS, MOST_HYPOTHESES, Contradiction, Status, explain
 from replay.reconstruct.faults import Fault, FaultKind
 from replay.reconstruct.layout import STUB, Slot
@@ -155,8 +166,50 @@ def test_the_money_tells_two_hands_apart_that_the_cards_do_not() -> None:
     alone = explain(evidence)
     assert alone.status is Status.UNIQUE and alone.reading is not None and alone.reading.cards(1) == TWO
     told = explain(evidence, hold_against=settled_as(DEALT))
-    assert told.explanations[0].faults == (Fault(FaultKind.SWAPPED, (1, 2)),)
-    assert told.reading is not None and told.reading.cards(1) == ONE
+    first, second = told.explanations[:2]
+    assert first.faults == (Fault(FaultKind.SWAPPED, (1, 2)),) and first.reading.cards(1) == ONE
+    assert 0.8 < first.confidence < CONFIDENT, "a dealer who settled two wagers wrong would leave the same"
+    assert second.faults == () and {against.place for against in second.against} == {1, 2}
+
+
+def test_a_table_settled_wrong_is_not_told_as_hands_picked_up_in_swapped_order() -> None:
+    """Every wager of a round denied: one slip (the dealer's own hand misjudged) is as likely as two hands swapped, and
+    beside the deal it is all there is."""
+    hold_against = settled_as({1: TWO, 2: ONE})
+    alone = explain(seen(DECK, settled=(91, 92)), hold_against=hold_against)
+    assert alone.reading is None
+    both = explain(seen(DECK, settled=(91, 92), dealt=DEALT), hold_against=hold_against)
+    assert both.best is not None and both.best.faults == ()
+    assert [(one.what, one.place) for one in both.best.against] == [(Contradiction.SETTLED, 1), (Contradiction.SETTLED, 2)]
+
+
+@pytest.mark.parametrize(
+    ("collected", "may_be"),
+    [
+        ({}, True),  # both were on the table until they were settled
+        ({1: 1, 2: 1}, True),  # collected in one step, before play
+        ({1: 1}, False),  # hand 1 was gone before hand 2 was played
+        ({1: 1, 2: 2}, False),  # with no wager, and surrendered
+        ({1: AT_ANY_TIME}, True),  # voided: nobody knows when it was collected
+        ({1: 1, 2: AT_ANY_TIME}, True),
+    ],
+)
+def test_hands_are_swapped_only_while_both_lie_on_the_table(collected: dict[int, int], may_be: bool) -> None:
+    """rulings.md R-60."""
+    answer = explain(seen(STUBBED + TWO + ONE + DEALER, settled=(91,), collected=collected), hold_against=settled_as({1: ONE}))
+    swapped = Fault(FaultKind.SWAPPED, (1, 2))
+    assert any(swapped in one.faults for one in answer.explanations) is may_be
+
+
+def test_a_hand_in_play_cannot_lie_before_one_collected_before_play_but_one_forgotten_may_lie_behind() -> None:
+    """rulings.md R-60 of a packet out of its place: the dealer's hand before hand 1; hand 1 behind the dealer's."""
+    early = seen(STUBBED + DEALER + ONE + TWO, dealt=DEALT)
+    best = explain(early).best
+    assert best is not None and best.faults == (Fault(FaultKind.OUT_OF_PLACE, (0,)),)
+    gone_before = explain(replace(early, collected={1: 1}))
+    assert all(Fault(FaultKind.OUT_OF_PLACE, (0,)) not in one.faults for one in gone_before.explanations)
+    late = explain(seen(STUBBED + TWO + DEALER + ONE, dealt=DEALT, collected={1: 1})).best
+    assert late is not None and late.faults == (Fault(FaultKind.OUT_OF_PLACE, (1,)),)
 
 
 def test_who_is_blamed_on_the_rack_alone_is_not_surely_blamed() -> None:

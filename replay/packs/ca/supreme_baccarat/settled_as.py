@@ -51,7 +51,9 @@ class RoundSettledAs:
 
     def __init__(self, round_: RoundBatch, table: PayTable, bets: Bets, seats: int) -> None:
         self._round, self._table, self._bets, self._seats = round_, table, bets, seats
-        self.reported = tuple(round_.facts.seq[round_.facts.kind == Fact.SETTLED].tolist())  # the events
+        settled = round_.facts.of(Fact.SETTLED)
+        self.reported = tuple(settled.seq.tolist())  # the events
+        self._settled_seats = len(set(settled.seat.tolist()))
 
     def __call__(self, readings: Sequence[Reading]) -> Sequence[Hearing]:
         if not self.reported:
@@ -72,7 +74,10 @@ class RoundSettledAs:
         denying = self._denying[pair]
         fewest = denying.min()
         least = int(pair[denying == fewest][0])
-        return Hearing(tuple(self._denied[least]), float((denying == fewest).mean()))
+        denied, share = tuple(self._denied[least]), float((denying == fewest).mean())
+        if denied and self._denying.min() == 0:  # one result called wrong, of the two there are besides the true one
+            return Hearing(denied, share, misjudged=1, among=2)
+        return Hearing(denied, share, among=self._settled_seats)
 
     @cached_property
     def _denying(self) -> npt.NDArray[np.int64]:

@@ -60,6 +60,7 @@ class SettledAs:
         facts = sources.batch.facts
         told = (facts.row == row) & ((facts.kind == Fact.SETTLED) | (facts.kind == Fact.ENVY))
         self.reported = tuple(facts.seq[told].tolist())  # the events
+        self._seats = len(set(facts.seat[told].tolist()))
         self._heard: dict[object, Hearing] = {}
 
     def __call__(self, readings: Sequence[Reading]) -> Sequence[Hearing]:
@@ -98,4 +99,4 @@ class SettledAs:
             [],
         )
         denied = denied_by(copies, settle(copies, seats_of(copies, self._terms), hands, self._terms).lines)
-        return [Hearing(tuple(one)) for one in denied]
+        return [Hearing(tuple(one), among=self._seats) for one in denied]
