@@ -3,7 +3,7 @@
 A rack that was spoiled on purpose (`benchmarks.rack_faults`) is undone here in every way one fault could have been
 done, and each way that leaves a rack the witnesses allow is an *account* of it, weighted by how likely the spoiler was
 to do just that. The deal and the hands shown allow an account or do not; a reported settlement that the hands of an
-account contradict (`benchmarks.rack_reports`) makes it so much less likely, as seldom as dealers settle wrong. Where
+account contradict (`benchmarks.rack_reports`) makes it so much less likely, as seldom as dealers misjudge that hand. Where
 the true account has nearly all of the weight the information to find it is there; where it has not, several faults look
 alike and the answer must say so. The account that nothing went wrong is weighed like the others: only where it
 contradicts no report did a fault leave no trace. How people like to set hands is left out: a solver may know more,
@@ -12,14 +12,23 @@ never less. Nothing here is shared with the solver but the rates at which faults
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from typing import NamedTuple, Protocol
 
-from benchmarks.rack_faults import BANKER, FIRST_IN, JOKER, LAST_IN, PLAYER, STUB, Rack
-from benchmarks.rack_reports import Agrees, Laid, Report, baccarat_agrees, contradicted, pai_gow_agrees
+from benchmarks.rack_faults import BANKER, FIRST_IN, IN_PLAY, JOKER, LAST_IN, PLAYER, STUB, Rack, may_lie_there
+from benchmarks.rack_reports import (
+    Agrees,
+    Laid,
+    Report,
+    baccarat_agrees,
+    contradicted,
+    one_wrong_call,
+    pai_gow_agrees,
+)
 from ingest.simulator.baccarat_rules import banker_draws, player_draws
 from ingest.simulator.options import PaiGowOptions
 
@@ -57,10 +66,22 @@ class Witnesses:
     reports: tuple[Report, ...]
     agrees: Agrees
     dealt: Mapping[int, Sequence[int]]  # what each place was dealt, as it was read and sorted; empty where it was not
+    collected: Mapping[int, int]  # when each place's hand was collected (`rack_faults.IN_PLAY` ...)
+    one_call: bool = False  # one result, right or wrong, explains every settlement
 
     def contradicted(self, shape: Shape, packets: Sequence[bytes]) -> int:
         """How many reported settlements the hands in these packets contradict."""
-        return contradicted(self.reports, hands_in(shape, packets), self.agrees)
+        return len(contradicted(self.reports, hands_in(shape, packets), self.agrees))
+
+    def settled_like_this(self, shape: Shape, packets: Sequence[bytes], rates: dict[str, float]) -> float:
+        """How likely a dealer settles these hands as is reported: the hands misjudged, of all that were settled."""
+        wrong = {report.seat for report in contradicted(self.reports, hands_in(shape, packets), self.agrees)}
+        if not wrong:
+            return 1.0
+        if self.one_call:
+            return rates["settled_wrong"] / 2
+        rate = rates["settled_wrong"] * (1 if len(wrong) == 1 else rates["several_settled_wrong"])
+        return rate / math.comb(len({report.seat for report in self.reports}), len(wrong))
 
 
 class MisreadDeal(NamedTuple):
@@ -123,11 +144,12 @@ def pai_gow_witnesses(
 
     agrees = pai_gow_agrees(reports, filed, shown)
     deck, faces = tuple(sorted(rack.faces())), tuple(range(JOKER + 1))
-    return Witnesses((shape_of(rack),), fits, deck, faces, reports, agrees, given)
+    collected = {packet.place: packet.collected for packet in rack.packets}
+    return Witnesses((shape_of(rack),), fits, deck, faces, reports, agrees, given, collected)
 
 
 def baccarat_witnesses(
-    rack: Rack, dealt: bool, reports: tuple[Report, ...], misread: MisreadDeal | None = None
+    rack: Rack, dealt: bool, reports: tuple[Report, ...], covered: bool, misread: MisreadDeal | None = None
 ) -> Witnesses:
     given = _dealt(rack, misread) if dealt else {}
     shapes = [((PLAYER, one, 0), (BANKER, two, 0)) for one, two in product((2, 3), (2, 3))]
@@ -144,7 +166,8 @@ def baccarat_witnesses(
 
     deck = tuple(sorted(card for hand in given.values() for card in hand)) if dealt else None
     faces = tuple(range(JOKER))
-    return Witnesses(tuple(shapes), fits, deck, faces, reports, baccarat_agrees(PLAYER, BANKER), given)
+    agrees = baccarat_agrees(PLAYER, BANKER, covered)
+    return Witnesses(tuple(shapes), fits, deck, faces, reports, agrees, given, {}, covered and one_wrong_call(reports))
 
 
 def accounts(read: bytes, decks: bytes, seen: Witnesses, rates: dict[str, float]) -> dict[Key, Account]:
@@ -160,7 +183,7 @@ def accounts(read: bytes, decks: bytes, seen: Witnesses, rates: dict[str, float]
                 if not seen.fits(shape, packets, laid):
                     continue
                 against = seen.contradicted(shape, laid)
-                weighs = weight / len(ways) * (rates["settled_wrong"] / max(len(seen.reports), 1)) ** against
+                weighs = weight / len(ways) * seen.settled_like_this(shape, laid, rates)
                 before = found.get(key, Account(0.0, against))
                 found[key] = Account(before.weight + weighs, min(before.contradicted, against))
         if not strange and seen.dealt:
@@ -186,7 +209,7 @@ def _deal_misread(read: bytes, shape: Shape, seen: Witnesses, rates: dict[str, f
     if len(true) != 1 or len(wrong) != 1 or max(true[0], wrong[0]) >= JOKER:
         return {}
     against = seen.contradicted(shape, packets)
-    settled = (rates["settled_wrong"] / max(len(seen.reports), 1)) ** against
+    settled = seen.settled_like_this(shape, packets, rates)
     dealt = sum(map(len, seen.dealt.values()))
     found: dict[Key, Account] = {}
     if true[0] // 4 == wrong[0] // 4 or true[0] % 4 == wrong[0] % 4:
@@ -214,7 +237,7 @@ def _undone(read: bytes, strange: set[int], shape: Shape, seen: Witnesses, rates
     size, length = sum(sizes), len(read)
     if length == size:
         if not strange:
-            yield from _in_order(read, shape, sizes, rates)
+            yield from _in_order(read, shape, sizes, seen.collected, rates)
         yield from _exchanged(read, strange, shape, sizes, seen, rates)
     elif strange and len(strange) != 1:
         return
@@ -234,20 +257,29 @@ def _undone(read: bytes, strange: set[int], shape: Shape, seen: Witnesses, rates
             yield ("mixed", (), tuple(read[at : at + extra]), (), at), rates["mixed"] * share, packets, None
 
 
-def _in_order(read: bytes, shape: Shape, sizes: list[int], rates: dict[str, float]) -> Iterator[Undone]:
+def _in_order(
+    read: bytes, shape: Shape, sizes: list[int], collected: Mapping[int, int], rates: dict[str, float]
+) -> Iterator[Undone]:
     packets = _cut(read, sizes)
     assert packets is not None
     yield CLEAN, 1.0, packets, None
     hands = [at for at, (place, _, _) in enumerate(shape) if place != STUB]
     orders = []
-    pairs = list(combinations(hands, 2))
+    when = [collected.get(place, IN_PLAY) for place, _, _ in shape]
+    pairs = [(one, other) for one, other in combinations(hands, 2) if when[one] == when[other]]
     for one, other in pairs:
         order = list(range(len(shape)))
         order[one], order[other] = order[other], order[one]
         places = tuple(sorted((shape[one][0], shape[other][0])))
         orders.append((order, ("swapped", places, (), (), -1), rates["swapped"] / len(pairs)))
     turns = range(len(shape))
-    moves = [(one, to) for one in turns for to in turns if abs(one - to) >= (1 if shape[one][0] == STUB else 2)]
+    moves = [
+        (one, to)
+        for one in turns
+        for to in turns
+        if abs(one - to) >= (1 if shape[one][0] == STUB else 2)
+        and may_lie_there([place for place, _, _ in shape], when, one, to)
+    ]
     for one, to in moves:
         order = list(range(len(shape)))
         order.insert(to, order.pop(one))

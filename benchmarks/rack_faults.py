@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 from ingest.simulator.baccarat_rules import player_draws
+from ingest.simulator.options import PaiGowOptions
 from ingest.simulator.pai_gow_deal import places_dealt
 from schemas.cards import CARD_CODES
 
@@ -20,6 +21,7 @@ STUB, PLAYER, BANKER = -1, -4, -5
 MIXED_IN = 99
 JOKER = 52
 OWN_DECK, OTHER_DECK = 0, 1
+NO_WAGER, SURRENDERED, IN_PLAY = 0, 1, 2  # when a hand was collected: before play, when given up, or when it was settled
 FIRST_IN, LAST_IN = 0.6, 0.2  # another round's cards lie before this one's, behind them, or else in between
 
 
@@ -37,6 +39,7 @@ class Packet:
     place: int
     cards: list[Card]
     low: int = 0  # so many cards in front are the low hand; 0 where the cards lie anyhow
+    collected: int = IN_PLAY
 
     def faces(self) -> bytes:
         return bytes(card.face for card in self.cards)
@@ -85,10 +88,11 @@ def _hands(rack: Rack) -> list[int]:
 
 
 def swapped(rack: Rack, rng: Random, others: Sequence[Rack]) -> bool:
-    if len(_hands(rack)) < 2:
+    packets, hands = rack.packets, _hands(rack)
+    pairs = [(a, b) for a in hands for b in hands if a < b and packets[a].collected == packets[b].collected]
+    if not pairs:
         return False
-    one, other = rng.sample(_hands(rack), 2)
-    packets = rack.packets
+    one, other = rng.choice(pairs)
     packets[one], packets[other] = packets[other], packets[one]
     rack.labels.append(Label("swapped", (packets[one].place, packets[other].place)))
     return True
@@ -97,7 +101,13 @@ def swapped(rack: Rack, rng: Random, others: Sequence[Rack]) -> bool:
 def out_of_place(rack: Rack, rng: Random, others: Sequence[Rack]) -> bool:
     """One hand goes in at least two turns too early or too late (one turn is a swap), or the stub at least one."""
     own = [at for at, packet in enumerate(rack.packets) if packet.place != MIXED_IN and packet.cards]
-    moves = [(one, to) for one in own for to in own if abs(one - to) >= (1 if rack.packets[one].place == STUB else 2)]
+    places, when = [packet.place for packet in rack.packets], [packet.collected for packet in rack.packets]
+    moves = [
+        (one, to)
+        for one in own
+        for to in own
+        if abs(one - to) >= (1 if places[one] == STUB else 2) and may_lie_there(places, when, one, to)
+    ]
     if not moves:
         return False
     one, to = rng.choice(moves)
@@ -105,6 +115,13 @@ def out_of_place(rack: Rack, rng: Random, others: Sequence[Rack]) -> bool:
     rack.packets.insert(to, packet)
     rack.labels.append(Label("out_of_place", (packet.place,)))
     return True
+
+
+def may_lie_there(places: Sequence[int], when: Sequence[int], one: int, to: int) -> bool:
+    """A hand may be forgotten and go in late; it cannot go in before others that were collected while it was played."""
+    return places[one] == STUB or all(
+        when[at] == when[one] for at in range(to, one) if places[at] not in (STUB, MIXED_IN)
+    )
 
 
 def parts_reversed(rack: Rack, rng: Random, others: Sequence[Rack]) -> bool:
@@ -229,12 +246,15 @@ FAULTS: dict[str, Fault] = {
 # ---- racks from what the simulator's devices said ------------------------------------------------------------------
 
 
-def pai_gow_rack(events: Iterable[Mapping[str, Any]], dealing: str) -> Rack | None:
+def pai_gow_rack(events: Iterable[Mapping[str, Any]], filed: PaiGowOptions) -> Rack | None:
     """The rack of one round at a table that reads deal, hands shown and every packet; None for a round voided."""
     dealt: list[int] = []
     packets: list[list[int]] = []
     settings: dict[int, tuple[frozenset[int], int]] = {}
-    start, rearranged = -1, False
+    start = -1
+    wagered: set[int] = set()
+    fortune: set[int] = set()
+    surrendered: set[int] = set()
     for event in events:
         data = event["data"]
         match event["type"].split(".", 1)[1].rsplit(".", 1)[0]:
@@ -246,12 +266,14 @@ def pai_gow_rack(events: Iterable[Mapping[str, Any]], dealing: str) -> Rack | No
                 packets.append([CARD_CODES[card] for card in data["cards"]])
             case "hand.shown" if "low" in data:
                 settings[data["place"]] = frozenset(CARD_CODES[card] for card in data["low"]), len(data["low"])
-            case "wager.placed" if data["wager"] == "fortune":
-                rearranged = True
+            case "wager.placed":
+                (fortune if data["wager"] == "fortune" else wagered).add(data["seat"])
+            case "player.acted" if data["action"] == "surrender":
+                surrendered.add(data["seat"])
             case "round.voided":
                 return None
     hands: dict[int, set[int]] = {}
-    for place, card in zip(places_dealt(dealing, start), dealt, strict=True):
+    for place, card in zip(places_dealt(filed.dealing, start), dealt, strict=True):
         hands.setdefault(place, set()).add(card)
     owner = {card: place for place, cards in hands.items() for card in cards}
     laid = []
@@ -259,8 +281,11 @@ def pai_gow_rack(events: Iterable[Mapping[str, Any]], dealing: str) -> Rack | No
         place = owner.get(cards[0], STUB)
         low, count = settings.get(place, (frozenset(), 0))
         # With a bonus wager about, players' hands are laid out anew before they go in: the dealer's alone is not.
-        kept = count if (place == 0 or not rearranged) and frozenset(cards[:count]) == low else 0
-        laid.append(Packet(place, [Card(card, place) for card in cards], kept))
+        kept = count if (place == 0 or not fortune) and frozenset(cards[:count]) == low else 0
+        live = place in fortune and filed.surrendered_bonus != "forfeited"
+        given_up = place in surrendered and not live
+        when = IN_PLAY if place in (0, *wagered, *fortune) else NO_WAGER
+        laid.append(Packet(place, [Card(card, place) for card in cards], kept, SURRENDERED if given_up else when))
     return Rack(laid, tuple(range(JOKER + 1)))
 
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from benchmarks.rack_accounts import CLEAN, TOLD, Account, Key, accounts
 from benchmarks.rack_faults import BANKER, PLAYER, STUB, Label, Rack
 from benchmarks.rack_trials import DEAL, Trial
 from replay.reconstruct.confidence import CONFIDENT
 from replay.reconstruct.evidence import HOLE
-from replay.reconstruct.explanations import Answer, Explanation
+from replay.reconstruct.explanations import Answer, Contradiction, Explanation
 from replay.reconstruct.faults import Fault, FaultKind
 from schemas.cards import names_of
 
@@ -38,13 +38,17 @@ class Told:
     answer: Answer | None  # None: it was read as it lies, and the solver was not asked
     hands: Mapping[int, bytes] | None  # whose cards it is sure of; None where several readings are left
     of_the_deal: str = ""  # what it says of the reader of the deal, if that was told without a search
+    accused: Mapping[int, float] = field(default_factory=dict)  # seats whose settlement it calls wrong, and how surely
 
 
 # ---- is the information there --------------------------------------------------------------------------------------
 
 
 def account_of(trial: Trial) -> Key:
-    """The true account of a rack spoiled once, as `rack_accounts` names it."""
+    """The true account of a round in which one thing went wrong, as `rack_accounts` names it: its settlements, and so
+    nothing with its rack; or its rack."""
+    if not trial.labels:
+        return CLEAN
     (label,) = trial.labels
     known = trial.evidence == DEAL or trial.pai_gow
     added = label.kind in ("mixed", "read_twice") or (bool(label.cards) and not label.instead)
@@ -161,7 +165,51 @@ def reads_as_one(explanation: Explanation, trial: Trial, found: Accounts) -> boo
 
 
 def judge(told: Told, trial: Trial, found: Accounts) -> tuple[str, bool]:
-    """What became of the rack, and whether the first explanation says exactly what was done.
+    """What became of the rack, and whether the first explanation says exactly what was done. Whoever is surely said to
+    have settled a wager wrong that was settled right is wrongly accused, whatever else was told."""
+    outcome, first = _of_settlements(told, trial, found) if trial.played.settled_wrong else _of_rack(told, trial, found)
+    accused = {seat for seat, sure in told.accused.items() if sure >= CONFIDENT}
+    if outcome != AS_ONE and not accused <= trial.seen_settled_wrong():
+        return WRONG, False
+    return outcome, first
+
+
+def _of_settlements(told: Told, trial: Trial, found: Accounts) -> tuple[str, bool]:
+    """Of a round whose wagers were settled wrong on purpose, its rack spoiled besides or not. To tell all is to name
+    every fault of the rack, and the seats settled wrong as far as the hands show it, and none else."""
+    answer, seen = told.answer, trial.seen_settled_wrong()
+    if answer is None:
+        if trial.labels and not left_no_trace(trial, found):
+            return WRONG, False
+        exactly = told.accused.keys() == seen
+        return (LOST if not exactly else NO_TRACE if not seen else PART if trial.labels else LOCATED), exactly
+    if not answer.explanations:
+        return LOST, False
+
+    def tells(one: Explanation) -> bool:
+        return tells_all(one, trial) and _settled_wrong(one) == seen
+
+    best = answer.explanations[0]
+    first = tells(best)
+    if best.confidence < CONFIDENT:
+        return (AMBIGUOUS if any(map(tells, answer.explanations)) else LOST), first
+    if first:
+        return (LOCATED if seen or trial.labels else NO_TRACE), first
+    if not trial.labels:
+        return WRONG, first  # a settlement told as something else
+    if _settled_wrong(best) <= seen and all(
+        any(same(fault, label, trial.rack) for label in trial.labels) for fault in best.faults
+    ):
+        return PART, first
+    return _of_two(best, trial, found), first
+
+
+def _settled_wrong(explanation: Explanation) -> frozenset[int]:
+    return frozenset(against.place for against in explanation.against if against.what is Contradiction.SETTLED)
+
+
+def _of_rack(told: Told, trial: Trial, found: Accounts) -> tuple[str, bool]:
+    """Of a round that was settled right.
 
     A rack that is taken for one without fault is a sure answer too: right to give where the fault left no trace, wrong
     where a witness says otherwise and the audit puts it down to that witness, or does not mind it.
@@ -268,8 +316,11 @@ def _only_in_another_order(told: Told, trial: Trial) -> bool:
 def in_words(told: Told, trial: Trial) -> str:
     """What was done to a rack and what was made of it, in two lines."""
     done = "; ".join(_what(label.kind, label.places, label.cards, label.instead) for label in trial.labels)
+    if trial.played.settled_wrong:
+        seats = ", ".join(_place(seat) for seat in sorted(trial.seen_settled_wrong()))
+        done = f"{done}{done and '; '}{trial.played.settled_wrong}, which shows at {seats or 'no seat'}"
     if told.answer is None:
-        return f"done: {done}\ntold: nothing, the solver was not asked"
+        return f"done: {done}\ntold: nothing, the solver was not asked; settled wrong {dict(told.accused)}"
     if not told.answer.explanations:
         return f"done: {done}\ntold: nothing, the search was given up"
     best = told.answer.explanations[0]
@@ -278,7 +329,7 @@ def in_words(told: Told, trial: Trial) -> str:
     return (
         f"done: {done}\n"
         f"told: {faults or 'no fault'}, confidence {best.confidence:.4f}, against {against or 'no witness'}; "
-        f"{len(told.answer.explanations)} kept, {told.answer.considered} considered"
+        f"{len(told.answer.explanations)} kept, {told.answer.considered} considered; settled wrong {dict(told.accused)}"
     )
 
 

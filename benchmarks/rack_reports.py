@@ -4,9 +4,10 @@ A dealer who took the wager of seat 2 says that seat 2 did not win; hands that s
 a report is held against hands, one wager of one bettor at a time, with what `ingest.simulator` knows of the games: its
 ranking, house way, pay tables and totals. Nothing is taken from the replay, which works out the same by other code.
 
-What is not held against anything: wagers surrendered, void or without action, vigorish, envy bonuses, and a wager on a
-hand that is incomplete or holds a card that is not of the deck. Of a baccarat wager only the outcome counts: what is
-paid or taken also depends on how far the posted money went.
+What is not held against anything: wagers surrendered, void or without action, vigorish, envy bonuses, a wager on a hand
+that is incomplete or holds a card that is not of the deck, and a wager taken where only a foul that nobody showed
+explains it (rulings.md R-51). Of a baccarat wager only the outcome counts where the posted money did not go far enough:
+then what is paid or taken depends on the button as well.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ from ingest.simulator.pai_gow_round import DEALER, DECK, HAND
 from ingest.simulator.paytables import FORTUNE_ODDS
 from ingest.simulator.poker import Key, five_key, fortune_class, is_foul, two_key
 
+_COUNTING = (*range(0, 36, 4), 48)  # a card for each total: 2 to 10 of one suit, and its ace
 PLAIN_CARDS = 52  # codes below are those of cards without a joker
-_DECIDED = ("win", "lose", "push")
+DECIDED = ("win", "lose", "push")
 _OUTCOMES = ("lose", "push", "win")  # by how many of the two hands are better than the dealer's
 _BEFORE_SETTLING = ("wager.placed", "wager.changed", "wager.withdrawn")
 
@@ -68,9 +70,9 @@ def reports_of(events: Iterable[Mapping[str, Any]]) -> tuple[Report, ...]:
     return tuple(reports)
 
 
-def contradicted(reports: Sequence[Report], hands: Hands, agrees: Agrees) -> int:
-    """How many reports these hands contradict."""
-    return sum(agrees(report, hands) is False for report in reports)
+def contradicted(reports: Sequence[Report], hands: Hands, agrees: Agrees) -> list[Report]:
+    """The reports these hands contradict."""
+    return [report for report in reports if agrees(report, hands) is False]
 
 
 # ---- Massachusetts pai gow poker -----------------------------------------------------------------------------------
@@ -87,7 +89,7 @@ def pai_gow_agrees(
 
     def agrees(report: Report, hands: Hands) -> bool | None:
         hand = hands.get(report.seat, Laid(b""))
-        if report.outcome not in _DECIDED or not _seven_cards(hand.cards):
+        if report.outcome not in DECIDED or not _seven_cards(hand.cards):
             return None
         if report.wager == "fortune":
             if report.seat in surrendered and filed.surrendered_bonus == "forfeited":
@@ -99,7 +101,9 @@ def pai_gow_agrees(
         setting = settings.get(report.seat, hand)
         if frozenset(setting.cards) != frozenset(hand.cards):
             setting = hand
-        return report.outcome in _possible(setting, bytes(sorted(dealer)), filed.wheel)
+        if report.outcome not in _possible(setting, bytes(sorted(dealer)), filed.wheel):
+            return None if report.outcome == "lose" and report.seat not in settings else False
+        return report.outcome != "win" or report.paid_cents == report.stake_cents
 
     return agrees
 
@@ -148,17 +152,31 @@ def fortune_result(cards: bytes, stake_cents: int, filed: PaiGowOptions) -> tupl
 # ---- Supreme Baccarat ----------------------------------------------------------------------------------------------
 
 
-def baccarat_agrees(player: int, banker: int) -> Agrees:
-    """How reports are held against the hands at these two places."""
+def baccarat_agrees(player: int, banker: int, covered: bool) -> Agrees:
+    """How reports are held against the hands at these two places; to the cent where the posted money covers all."""
 
     def agrees(report: Report, hands: Hands) -> bool | None:
         both = [hands.get(place, Laid(b"")).cards for place in (player, banker)]
-        if report.outcome not in _DECIDED or not all(_two_or_three_cards(cards) for cards in both):
+        if report.outcome not in DECIDED or not all(_two_or_three_cards(cards) for cards in both):
             return None
-        outcome, _ = result_of(Bet(report.seat, report.wager, report.stake_cents), both[0], both[1])
-        return report.outcome == outcome
+        outcome, pays = result_of(Bet(report.seat, report.wager, report.stake_cents), both[0], both[1])
+        return report.outcome == outcome and (not covered or report.paid_cents == pays)
 
     return agrees
+
+
+def one_wrong_call(reports: Sequence[Report]) -> bool:
+    """Whether some result, right or wrong, explains every settlement: then they are one call of the dealer's."""
+    return any(
+        all(
+            result_of(Bet(report.seat, report.wager, report.stake_cents), [player], [banker])
+            == (report.outcome, report.paid_cents)
+            for report in reports
+            if report.outcome in DECIDED
+        )
+        for player in _COUNTING
+        for banker in _COUNTING
+    )
 
 
 def _two_or_three_cards(cards: bytes) -> bool:

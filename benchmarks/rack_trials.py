@@ -26,6 +26,7 @@ from benchmarks.rack_accounts import (
 from benchmarks.rack_brought_in import BROUGHT_IN, bring_in
 from benchmarks.rack_faults import FAULTS, JOKER, STUB, Label, Packet, Rack, baccarat_rack, pai_gow_rack
 from benchmarks.rack_reports import Report, reports_of
+from benchmarks.rack_settlements import SETTLEMENTS, settle_wrong
 from ingest.simulator import Plan, default_plan, simulate
 from ingest.simulator.options import Equipment, PaiGowOptions
 from replay.assemble import Assembler
@@ -48,6 +49,8 @@ class PlayedRound:
     filed: PaiGowOptions | None  # None at a baccarat table, whose options say nothing about hands
     with_brought_in: Packet | None = None  # a hand that was played with a card brought in
     misread_deal: MisreadDeal | None = None
+    covered: bool = True  # the money posted at a baccarat table covers everything that moves
+    settled_wrong: str = ""  # how wagers were settled wrong on purpose, if they were
 
     @property
     def hands(self) -> dict[int, bytes]:
@@ -65,14 +68,13 @@ class PlayedRound:
     def witnesses(self, evidence: str) -> Witnesses:
         """What is known of the round besides its rack."""
         if self.filed is None:
-            return baccarat_witnesses(self.rack, evidence == DEAL, self.reports, self.misread_deal)
+            return baccarat_witnesses(self.rack, evidence == DEAL, self.reports, self.covered, self.misread_deal)
         shown = [(one.place, one.low, one.cards) for one in self.row.shown] if evidence == SHOWN else []
         return pai_gow_witnesses(self.rack, evidence == DEAL, shown, self.reports, self.filed, self.misread_deal)
 
     def held_against_reports(self, evidence: str) -> list[bool | None]:
         """Whether the hands as they were played bear out each reported settlement, None where it says nothing of them.
-        The simulated dealers settle right; only the wager taken of a hand set foul, whose setting no witness tells, can
-        look settled wrong."""
+        The simulated dealers settle right, unless they were made to settle wrong on purpose."""
         changed = self.with_brought_in
         packets = [changed if changed and changed.place == one.place else one for one in self.rack.packets]
         hands = hands_in(shape_of(self.rack), [packet.faces() for packet in packets])
@@ -109,8 +111,13 @@ class Trial:
         return self.played.witnesses(self.evidence)
 
     def contradicted_by_truth(self) -> int:
-        """Reported settlements that even the true hands seem to contradict: nearly always none."""
+        """Reported settlements that even the true hands contradict: none, but where wagers were settled wrong."""
         return self.played.held_against_reports(self.evidence).count(False)
+
+    def seen_settled_wrong(self) -> frozenset[int]:
+        """The seats with a settlement that the true hands contradict, by what this evidence shows of them."""
+        held = zip(self.played.reports, self.played.held_against_reports(self.evidence), strict=True)
+        return frozenset(report.seat for report, verdict in held if verdict is False)
 
 
 def play(game: str, rounds: int, seed: int) -> list[PlayedRound]:
@@ -134,10 +141,11 @@ def play(game: str, rounds: int, seed: int) -> list[PlayedRound]:
     for row in assembler.take_closed():
         events = told[row.named["table_id"], row.named["round_id"]]
         options = filed[row.named["table_id"]]
-        rack = baccarat_rack(events) if options is None else pai_gow_rack(events, options.dealing)
+        rack = baccarat_rack(events) if options is None else pai_gow_rack(events, options)
         if rack is not None and not row.fixed["flags"] & RoundFlag.VOIDED:
             assert row.rack == rack.faces(), "the assembled rack is the one the dealer filled"
-            played.append(PlayedRound(row, rack, reports_of(events), options))
+            one = PlayedRound(row, rack, reports_of(events), options)
+            played.append(replace(one, covered=options is not None or False not in one.held_against_reports(RACK)))
     return played
 
 
@@ -171,6 +179,12 @@ def spoil(
         misread = chosen.misread_deal
         assert misread is not None
         rack.labels.append(Label(DEALT_MISREAD, (misread.place,), (misread.read,), (misread.true,)))
+    for kind in kinds:
+        if kind in SETTLEMENTS:
+            told = settle_wrong(kind, chosen.row, chosen.rack, chosen.reports, chosen.filed, rng)
+            if told is None:
+                return None
+            chosen = replace(chosen, row=told[0], reports=told[1], settled_wrong=kind)
     if not all(FAULTS[kind](rack, rng, others) for kind in kinds if kind in FAULTS):
         return None
     row = as_seen(chosen.row, evidence)

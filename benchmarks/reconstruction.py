@@ -76,6 +76,7 @@ from benchmarks.rack_judge import (
     is_told,
     judge,
 )
+from benchmarks.rack_settlements import SETTLEMENTS
 from benchmarks.rack_trials import (
     DEAL,
     DEALT_MISREAD,
@@ -90,7 +91,7 @@ from benchmarks.rack_trials import (
     spoil,
 )
 from replay.engine import Part, audit
-from replay.reconstruct.faults import CARD_SWITCHED, RATES, SETTLED_WRONG
+from replay.reconstruct.faults import CARD_SWITCHED, RATES, SETTLED_WRONG, SEVERAL_SETTLED_WRONG
 from replay.rounds import batch_of
 from replay.warm_up import warm_up
 
@@ -109,6 +110,7 @@ __all__ = [
     "two_faults",
 ]
 
+ACCUSE = ("SETTLE-101", "SETTLE-102", "FOUL-401")  # findings that a wager was settled wrong
 BATCH = 500
 SLICE = 50  # racks of a line that are made and judged together: the same however many processes there are
 MOST_DESCRIBED = 10
@@ -116,6 +118,7 @@ MISFILED = 100  # rounds
 _RATES = {
     **{kind.value: rate.a_round for kind, rate in RATES.items()},
     "settled_wrong": SETTLED_WRONG.a_round,
+    "several_settled_wrong": SEVERAL_SETTLED_WRONG,
     "card_switched": CARD_SWITCHED.a_round,
 }
 _PLAYED_WITH = 0.25  # of the cards brought in that the deck has already: half are exchanged, and half of these before
@@ -185,14 +188,19 @@ def _told(part: Part, row: int) -> Told:
     """A rack with nothing odd about it has no answer: its hands are those the round was settled by."""
     answer = part.checked.answers.get(row)
     of_the_deal = "; ".join(one.sentence for one in part.checked.remarks if (one.row, one.code) == (row, "DEAL-311"))
+    accused: dict[int, float] = {}
+    for one in part.compared.remarks:
+        if one.row == row and one.code in ACCUSE and one.seat is not None:
+            accused[one.seat] = max(one.confidence, accused.get(one.seat, 0.0))
     if answer is not None:
         sure = answer.reading
-        return Told(answer, None if sure is None else {place: sure.cards(place) for place, _ in sure.hands})
+        hands = None if sure is None else {place: sure.cards(place) for place, _ in sure.hands}
+        return Told(answer, hands, accused=accused)
     read = part.checked.reading(row)
     if read is None or read.readings != 1:
-        return Told(None, None, of_the_deal)
+        return Told(None, None, of_the_deal, accused)
     hands = {place: b"".join(cards for _, cards in parts) for (place, _), parts in read.hands.items()}
-    return Told(None, hands, of_the_deal)
+    return Told(None, hands, of_the_deal, accused)
 
 
 def misfiled_seconds(played: Sequence[PlayedRound], evidence: str) -> float:
@@ -232,7 +240,7 @@ def _count(tally: Tally, trial: Trial, told: Told, number: int) -> None:
     found = accounts_of(trial, _RATES)
     outcome, first = judge(told, trial, found)
     tally.outcomes[outcome] += 1
-    if len(trial.labels) == 1 and is_told(trial, found):
+    if len(trial.labels) + bool(trial.played.settled_wrong) == 1 and is_told(trial, found):
         tally.told += 1
         tally.told_located += outcome == LOCATED
     tally.hands_wrong[outcome] += gives_wrong_hands(told, trial)
@@ -241,7 +249,7 @@ def _count(tally: Tally, trial: Trial, told: Told, number: int) -> None:
     if told.answer is not None:
         tally.largest = max(tally.largest, told.answer.considered)
         tally.given_up += told.answer.bound_hit
-        if told.answer.explanations and told.answer.explanations[0].faults:
+        if told.answer.explanations and (told.answer.explanations[0].faults or trial.played.settled_wrong):
             tally.confidences.append((told.answer.explanations[0].confidence, first))
 
 
@@ -254,7 +262,7 @@ def kinds_of(pack: str, evidence: str) -> list[str]:
     kinds = [*FAULTS, BROUGHT_IN]
     if pack == "ca/supreme_baccarat":
         kinds = [kind for kind in FAULTS if kind not in ("stub_short", "parts_reversed", "out_of_place", "other_deck")]
-    return [*kinds, DEALT_MISREAD] if evidence == DEAL else kinds
+    return [*kinds, *([DEALT_MISREAD] if evidence == DEAL else []), *SETTLEMENTS]
 
 
 def evidence_of(pack: str) -> list[str]:
@@ -277,17 +285,33 @@ def two_faults(
     return {evidence: try_kinds(played, pairs_of(pack, evidence), evidence, trials, rng) for evidence in seen}
 
 
+def settled_wrong_too(
+    pack: str, played: Sequence[PlayedRound], seen: Sequence[str], trials: int, rng: Random
+) -> dict[str, Tally]:
+    return {by: try_kinds(played, beside_settlements(pack, by), by, trials, rng) for by in seen}
+
+
 def pairs_of(pack: str, evidence: str) -> list[tuple[str, str]]:
-    """Any two kinds, also the same one twice, where it is a fault of the rack."""
-    kinds = kinds_of(pack, evidence)
+    """Any two kinds, also the same one twice, where it is a fault of the rack. Wagers are settled wrong in one way, and
+    of a hand with a card brought in by its cards."""
+    kinds = [kind for kind in kinds_of(pack, evidence) if kind not in SETTLEMENTS]
     return [(one, other) for one in kinds for other in kinds if one != other or one in FAULTS]
+
+
+def beside_settlements(pack: str, evidence: str) -> list[tuple[str, str]]:
+    """Wagers settled wrong, and one fault of the rack or of the reader of the deal."""
+    kinds = [kind for kind in kinds_of(pack, evidence) if kind not in (*SETTLEMENTS, BROUGHT_IN)]
+    return [(settled, kind) for settled in SETTLEMENTS for kind in kinds]
 
 
 def as_likely(pack: str, played: Sequence[PlayedRound], evidence: str, trials: int, rng: Random) -> Tally:
     """One fault a round, each kind as often as `faults.RATES` says: what confidence is held against."""
     kinds = kinds_of(pack, evidence)
     shares = {"duplicate": 1 - _PLAYED_WITH, BROUGHT_IN: _PLAYED_WITH} if BROUGHT_IN in kinds else {}
-    weights = [_RATES["duplicate" if kind == BROUGHT_IN else kind] * shares.get(kind, 1.0) for kind in kinds]
+    of_settlements = {"settled_wrong": 0.5, "hand_misjudged": 0.5, "payments_exchanged": SEVERAL_SETTLED_WRONG}
+    shares |= {kind: share for kind, share in of_settlements.items()}
+    rates = {**_RATES, **dict.fromkeys(SETTLEMENTS, SETTLED_WRONG.a_round), BROUGHT_IN: _RATES["duplicate"]}
+    weights = [rates[kind] * shares.get(kind, 1.0) for kind in kinds]
     return try_kinds(played, [(kind,) for kind in rng.choices(kinds, weights, k=trials)], evidence, trials, rng)
 
 
@@ -381,7 +405,7 @@ def describe(wrong: Sequence[str], most: int) -> None:
 
 # ---- lines shared out ----------------------------------------------------------------------------------------------
 
-TWO_FAULTS, AS_LIKELY = "two faults", "as likely"
+TWO_FAULTS, SETTLED_TOO, AS_LIKELY = "two faults", "settled wrong and a fault", "as likely"
 
 
 class Line(NamedTuple):
@@ -422,6 +446,8 @@ def run(job: Job) -> Tally:
     rng = Random(f"{job.seed} {line.pack} {line.what} {line.evidence} {job.number}")
     if line.what == TWO_FAULTS:
         tally = two_faults(line.pack, played, [line.evidence], job.trials, rng)[line.evidence]
+    elif line.what == SETTLED_TOO:
+        tally = settled_wrong_too(line.pack, played, [line.evidence], job.trials, rng)[line.evidence]
     elif line.what == AS_LIKELY:
         tally = as_likely(line.pack, played, line.evidence, job.trials, rng)
     else:
@@ -479,8 +505,9 @@ class Asked:
         for pack in self.packs:
             seen = self.evidence(pack)
             lines = [Line(pack, kind, by) for kind in kinds_of(pack, DEAL) for by in seen if kind in kinds_of(pack, by)]
-            for line in [*lines, *(Line(pack, what, by) for what in (TWO_FAULTS, AS_LIKELY) for by in seen)]:
-                trials = self.two if line.what in (TWO_FAULTS, AS_LIKELY) else self.trials
+            of_all = TWO_FAULTS, SETTLED_TOO, AS_LIKELY
+            for line in [*lines, *(Line(pack, what, by) for what in of_all for by in seen)]:
+                trials = self.two if line.what in of_all else self.trials
                 found += jobs_of(line, trials, self.rounds, self.seed)
         return found
 
@@ -511,9 +538,11 @@ def report_pack(pack: str, asked: Asked, lines: dict[Line, Tally]) -> None:
         print(f"  {evidence}: {said} reported settlements tell of hands, {against} against the hands as they were")
     print(f"\n{pack}: one fault")
     one = {(line.what, line.evidence): tally for line, tally in lines.items() if line.pack == pack}
-    report_one(seen, {key: tally for key, tally in one.items() if key[0] not in (TWO_FAULTS, AS_LIKELY)}, most)
+    report_one(seen, {key: tally for key, tally in one.items() if key[0] in kinds_of(pack, key[1])}, most)
     print(f"\n{pack}: two faults at once, any two kinds")
     report_two({by: lines[Line(pack, TWO_FAULTS, by)] for by in seen}, most)
+    print(f"\n{pack}: wagers settled wrong, and one fault of rack or deal besides")
+    report_two({by: lines[Line(pack, SETTLED_TOO, by)] for by in seen}, most)
     print(f"\n{pack}: how sure, and how often right (one fault, each kind as often as it is taken to happen)")
     for evidence in seen:
         print(f"  {evidence}")
