@@ -3,10 +3,10 @@
 A rack that was spoiled on purpose (`benchmarks.rack_faults`) is undone here in every way one fault could have been
 done, and each way that leaves a rack the witnesses allow is an *account* of it, weighted by how likely the spoiler was
 to do just that. The deal and the hands shown allow an account or do not; a reported settlement that the hands of an
-account contradict (`benchmarks.rack_reports`) makes it so much less likely, as seldom as dealers misjudge that hand. Where
-the true account has nearly all of the weight the information to find it is there; where it has not, several faults look
-alike and the answer must say so. The account that nothing went wrong is weighed like the others: only where it
-contradicts no report did a fault leave no trace. How people like to set hands is left out: a solver may know more,
+account contradict (`benchmarks.rack_reports`) makes it so much less likely, as seldom as dealers misjudge that hand.
+Where the true account has nearly all of the weight the information to find it is there; where it has not, several
+faults look alike and the answer must say so. The account that nothing went wrong is weighed like the others: only where
+it contradicts no report did a fault leave no trace. How people like to set hands is left out: a solver may know more,
 never less. Nothing here is shared with the solver but the rates at which faults are taken to happen.
 """
 

@@ -21,7 +21,7 @@ STUB, PLAYER, BANKER = -1, -4, -5
 MIXED_IN = 99
 JOKER = 52
 OWN_DECK, OTHER_DECK = 0, 1
-NO_WAGER, SURRENDERED, IN_PLAY = 0, 1, 2  # when a hand was collected: before play, when given up, or when it was settled
+NO_WAGER, SURRENDERED, IN_PLAY = 0, 1, 2  # when a hand was collected: before play, given up, when it was settled
 FIRST_IN, LAST_IN = 0.6, 0.2  # another round's cards lie before this one's, behind them, or else in between
 
 

@@ -25,7 +25,9 @@ _AMOUNT = 0.3  # of single wagers settled wrong: the outcome is right and the am
 _BY_OUTCOME = ("lose", "push", "win")
 
 
-def one_wager(row: RoundRow, rack: Rack, reports: Sequence[Report], filed: PaiGowOptions | None, rng: Random) -> Settled:
+def one_wager(
+    row: RoundRow, rack: Rack, reports: Sequence[Report], filed: PaiGowOptions | None, rng: Random
+) -> Settled:
     """One wager, by itself."""
     decided = [at for at, report in enumerate(reports) if report.outcome in DECIDED]
     if not decided:

@@ -240,7 +240,10 @@ def _count(tally: Tally, trial: Trial, told: Told, number: int) -> None:
     found = accounts_of(trial, _RATES)
     outcome, first = judge(told, trial, found)
     tally.outcomes[outcome] += 1
-    if len(trial.labels) + bool(trial.played.settled_wrong) == 1 and is_told(trial, found):
+    # On the rack alone nobody is surely said to have settled wrong: its order is all that says whose hand it was.
+    one_thing = len(trial.labels) == 1 and not trial.played.settled_wrong
+    one_thing |= not trial.labels and trial.evidence != RACK
+    if one_thing and is_told(trial, found):
         tally.told += 1
         tally.told_located += outcome == LOCATED
     tally.hands_wrong[outcome] += gives_wrong_hands(told, trial)
@@ -309,7 +312,7 @@ def as_likely(pack: str, played: Sequence[PlayedRound], evidence: str, trials: i
     kinds = kinds_of(pack, evidence)
     shares = {"duplicate": 1 - _PLAYED_WITH, BROUGHT_IN: _PLAYED_WITH} if BROUGHT_IN in kinds else {}
     of_settlements = {"settled_wrong": 0.5, "hand_misjudged": 0.5, "payments_exchanged": SEVERAL_SETTLED_WRONG}
-    shares |= {kind: share for kind, share in of_settlements.items()}
+    shares |= of_settlements
     rates = {**_RATES, **dict.fromkeys(SETTLEMENTS, SETTLED_WRONG.a_round), BROUGHT_IN: _RATES["duplicate"]}
     weights = [rates[kind] * shares.get(kind, 1.0) for kind in kinds]
     return try_kinds(played, [(kind,) for kind in rng.choices(kinds, weights, k=trials)], evidence, trials, rng)

@@ -217,6 +217,7 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
     # banks and player-dealers
     ("COVER-801", _H, "Cover exceeded", "The player-dealer won or lost more than was posted."),
     ("BUTTON-802", _M, "Wrong action button", "The action button was not where the card put it, or was missing."),
+    ("BUTTON-805", _M, "Action button by a wrong card", "Another card decided the action button than the rules name."),
     ("BANK-803", _M, "Banked too often", "A seat banked more rounds running than allowed."),
     (
         "BANK-804",

@@ -63,6 +63,7 @@ class Contradiction(StrEnum):
     HAND_SHOWN = "hand_shown"
     SETTING_SHOWN = "setting_shown"
     SETTLED = "settled"
+    BUTTON = "button"
     MARK = "mark"
     RULE = "rule"
 
@@ -298,10 +299,12 @@ def _together(ways: Sequence[_Found]) -> _Found:
 def _judged(found: _Found, look: Look, heard: Hearing) -> _Found:
     """The same, with what the cards say for it and what was reported says against it."""
     against = [*found.against, *(Against(Contradiction.SETTLED, one.place, one.seq) for one in heard.denied)]
+    against += [Against(Contradiction.BUTTON, one.place, one.seq) for one in heard.button]
     if look.breaks:
         against.append(Against(Contradiction.RULE, NOBODY, rule=look.breaks))
     misjudged = heard.misjudged or len({one.place for one in heard.denied})
     wrong = rates.cost_of_settling_wrong(misjudged, heard.among)
+    wrong -= len(heard.button) * math.log(rates.BUTTON_CARD_WRONG.a_round)
     price = found.price + wrong - math.log(heard.share)
     return replace(found, price=price, cost=price - look.weight, against=tuple(against), usual=look.usual)
 

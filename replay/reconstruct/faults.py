@@ -68,7 +68,10 @@ SHOWN_ELSEWHERE = Rate(1e-5, "a hand shown under another place's number")
 SETTING_SHOWN_WRONG = Rate(1e-3, "a hand shown in another setting than it was played in")
 BEGUN_ELSEWHERE = Rate(1e-4, "the deal begun at another place than announced, and played on")
 SETTLED_WRONG = Rate(1e-3, "a hand misjudged, and all its wagers settled so: a dealer's commonest slip, as a swap is")
-SEVERAL_SETTLED_WRONG = 0.03  # of these: the dealer's own hand misread, payments exchanged, one slip leading to the next
+SEVERAL_SETTLED_WRONG = (
+    0.03  # of these: the dealer's own hand misread, payments exchanged, one slip leading to the next
+)
+BUTTON_CARD_WRONG = Rate(1e-3, "the card that decided the action button entered wrong, or a wrong card gone by")
 MARK_MISREAD = Rate(1e-5, "a deck's mark taken for another's")
 
 # How hands that keep their setting in the rack are laid out, where the cards alone must tell how they were cut.

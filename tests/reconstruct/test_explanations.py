@@ -180,7 +180,10 @@ def test_a_table_settled_wrong_is_not_told_as_hands_picked_up_in_swapped_order()
     assert alone.reading is None
     both = explain(seen(DECK, settled=(91, 92), dealt=DEALT), hold_against=hold_against)
     assert both.best is not None and both.best.faults == ()
-    assert [(one.what, one.place) for one in both.best.against] == [(Contradiction.SETTLED, 1), (Contradiction.SETTLED, 2)]
+    assert [(one.what, one.place) for one in both.best.against] == [
+        (Contradiction.SETTLED, 1),
+        (Contradiction.SETTLED, 2),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -196,7 +199,9 @@ def test_a_table_settled_wrong_is_not_told_as_hands_picked_up_in_swapped_order()
 )
 def test_hands_are_swapped_only_while_both_lie_on_the_table(collected: dict[int, int], may_be: bool) -> None:
     """rulings.md R-60."""
-    answer = explain(seen(STUBBED + TWO + ONE + DEALER, settled=(91,), collected=collected), hold_against=settled_as({1: ONE}))
+    answer = explain(
+        seen(STUBBED + TWO + ONE + DEALER, settled=(91,), collected=collected), hold_against=settled_as({1: ONE})
+    )
     swapped = Fault(FaultKind.SWAPPED, (1, 2))
     assert any(swapped in one.faults for one in answer.explanations) is may_be
 

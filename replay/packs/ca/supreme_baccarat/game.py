@@ -83,15 +83,18 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False) -> Checked:
     no_count = set(settled.bad_bank)
     short = {round_.row: round_ for round_ in settled.short}
     button_trouble = dict(short)
-    if hands.second:
-        two_ways = np.fromiter(hands.second, np.int64, len(hands.second))
-        second = settle(batch, table, bets.where(np.isin(bets.row, two_ways)), hands.with_second(), seats)
-        no_count |= set(second.bad_bank)
-        alternatives = _alternatives(lines, settled, second, fees, [row for row in hands.second if row not in no_count])
+    if hands.others:
+        several = np.fromiter(hands.others, np.int64, len(hands.others))
+        others = []
+        for number in range(1, hands.most_readings):
+            others.append(settle(batch, table, bets.where(np.isin(bets.row, several)), hands.with_other(number), seats))
+            no_count |= set(others[-1].bad_bank)
+            # Where one reading has the button right, or needs none, nothing can be said against it.
+            also_wrong = {round_.row for round_ in others[-1].short if round_.placed != round_.button}
+            has_one = {row for row, readings in hands.others.items() if len(readings) >= number}
+            button_trouble = {row: at for row, at in button_trouble.items() if row not in has_one or row in also_wrong}
+        alternatives = _alternatives(lines, settled, others, fees, hands, no_count)
         lines = lines.where(~np.isin(lines.row, np.fromiter(alternatives, np.int64, len(alternatives))))
-        # Where one reading has the button right, or needs none, nothing can be said against it.
-        also_wrong = {round_.row for round_ in second.short if round_.placed != round_.button}
-        button_trouble = {row: at for row, at in short.items() if row not in hands.second or row in also_wrong}
 
     # Cover runs out and there is no seat to count the button from: what each wager should come to cannot be known.
     lines = lines.where(
@@ -106,6 +109,7 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False) -> Checked:
         *procedure.wager_limits(batch, bets, filing, schedule),
         *procedure.wagers_not_offered(batch, bets, seats),
         *procedure.action_button(batch, hands, list(button_trouble.values())),
+        *procedure.button_held_against_cards(batch, hands, short, voids, seats),
         *procedure.bank_turns(batch),
     ]
     cannot_tell = dict(hands.why_not)
@@ -135,15 +139,18 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False) -> Checked:
 
 
 def _alternatives(
-    lines: Lines, settled: Settlement, second: Settlement, fees: Lines, rows: list[int]
+    lines: Lines, settled: Settlement, others: list[Settlement], fees: Lines, hands: Hands, no_count: set[int]
 ) -> dict[int, list[Lines]]:
-    """Both readings of the rounds in which they do not come to the same money."""
+    """All readings of the rounds in which they do not come to the same money."""
     found: dict[int, list[Lines]] = {}
-    for row in rows:
+    for row, readings in hands.others.items():
+        if row in no_count:
+            continue
         one = settled.lines.where(settled.lines.row == row)
-        other = second.lines.where(second.lines.row == row)
-        if not same_money(one, other).all():
-            found[row] = [lines.where(lines.row == row), join_lines([other, fees.where(fees.row == row)])]
+        other = [each.lines.where(each.lines.row == row) for each in others[: len(readings)]]
+        if not all(same_money(one, each).all() for each in other):
+            fee = fees.where(fees.row == row)
+            found[row] = [lines.where(lines.row == row), *(join_lines([each, fee]) for each in other)]
     return found
 
 

@@ -19,7 +19,8 @@ import numpy as np
 
 from replay.game import Basis, Remark
 from replay.packs.ca.supreme_baccarat import drawing, rules, solver
-from replay.packs.ca.supreme_baccarat.odd_racks import as_explained, explain_rack
+from replay.packs.ca.supreme_baccarat.button import action_buttons
+from replay.packs.ca.supreme_baccarat.odd_racks import decide, explain_rack
 from replay.packs.ca.supreme_baccarat.pickup import banker_first, rack_hands
 from replay.packs.ca.supreme_baccarat.rules import Bools
 from replay.pickup.procedure import Procedure
@@ -49,7 +50,7 @@ class Hands:
     player: Cards
     banker: Cards
     evidence: Array
-    second: dict[int, solver.Reading]  # rounds with another reading that the evidence allows as well
+    others: dict[int, tuple[solver.Reading, ...]]  # rounds with other readings that the evidence allows as well
     remarks: list[Remark]
     why_not: dict[int, str]  # why the hands of a round are not known
     answers: dict[int, Answer] = field(default_factory=dict)  # how the solver explains odd racks
@@ -59,11 +60,17 @@ class Hands:
         known: Bools = self.player[:, 0] != NO_CARD
         return known
 
-    def with_second(self) -> Hands:
-        """The same, with the second reading of each round that has one."""
+    @property
+    def most_readings(self) -> int:
+        return 1 + max(map(len, self.others.values()), default=0)
+
+    def with_other(self, number: int) -> Hands:
+        """The same, with this one of the other readings (1, 2 ...) of each round that has so many."""
         player, banker = self.player.copy(), self.banker.copy()
-        for row, reading in self.second.items():
-            player[row], banker[row] = solver.as_row(reading.player)[0], solver.as_row(reading.banker)[0]
+        for row, readings in self.others.items():
+            if number <= len(readings):
+                reading = readings[number - 1]
+                player[row], banker[row] = solver.as_row(reading.player)[0], solver.as_row(reading.banker)[0]
         return Hands(player, banker, self.evidence, {}, [], self.why_not)
 
 
@@ -131,6 +138,9 @@ def reconstruct(
     # A rack that breaks the drawing rules, with no deal to hold it against, may have been filled in another order.
     taken &= ~lone_rack | (np.where(take_two_three, lawful_two_three, lawful_three_two) & (not doubted))
     hands = np.where(take_two_three[:, None], two_three, three_two)
+    # And so may one whose Banker hand does not begin with the card that decided the action button (R-30, R-40).
+    by_card = action_buttons(batch).card
+    taken &= ~lone_rack | (by_card == NO_CARD) | (by_card == hands[:, 3])
     hands[~taken] = NO_CARD
     evidence = np.where(lone_rack, Evidence.RACK, np.where(lone_deal, Evidence.DEAL, Evidence.RACK_AND_DEAL))
     evidence[~taken] = Evidence.NONE
@@ -140,7 +150,7 @@ def reconstruct(
     _too_many_at_once(batch, made, too_many, decks, (("in the rack", rack), ("dealt", deal)))
     for row in np.flatnonzero(~taken).tolist():
         stakes = bool(wagered[row]), bool(voided[row])
-        _solve(batch, row, made, too_many.get(row, frozenset()), *stakes, swapped, reports_of(row), doubted)
+        _solve(batch, row, made, too_many.get(row, frozenset()), *stakes, swapped, reports_of(row))
     return made
 
 
@@ -153,7 +163,6 @@ def _solve(
     voided: bool,
     swapped: bool,
     reports: Reports,
-    doubted: bool,
 ) -> None:
     """One odd round into the columns."""
     said = batch.rack[row].tobytes(), batch.dealt[row].tobytes(), batch.dealt_to[row].tobytes()
@@ -164,14 +173,14 @@ def _solve(
         events = card_events(batch, row)
         answer = explain_rack(rack, dealt, dealt_to, swapped, events, reports.reported, reports)
         made.answers[row] = answer
-        solved = as_explained(solved, answer, doubted)
+        solved = decide(solved, answer, rack_and_money_alone=bool(reports.reported) and not dealt)
     if solved.readings:
         made.player[row] = solver.as_row(solved.readings[0].player)[0]
         made.banker[row] = solver.as_row(solved.readings[0].banker)[0]
         both = Evidence.SOLVED if solved.troubles else Evidence.RACK_AND_DEAL
         made.evidence[row] = both if rack and dealt else Evidence.RACK if rack else Evidence.DEAL
         if len(solved.readings) > 1:
-            made.second[row] = solved.readings[1]
+            made.others[row] = tuple(solved.readings[1:])
     elif wagered and not voided:
         made.why_not[row] = solved.why_not
     troubles = solved.troubles

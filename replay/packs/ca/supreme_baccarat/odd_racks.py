@@ -20,7 +20,7 @@ from replay.packs.ca.supreme_baccarat.solver import Solved, Trouble
 from replay.reconstruct.confidence import BEYOND_DOUBT, CONFIDENT
 from replay.reconstruct.evidence import HOLE, HoldAgainst, Look, RackEvidence, nothing_reported
 from replay.reconstruct.evidence import Reading as Hands
-from replay.reconstruct.explanations import Answer, Explanation, Status, either, explain
+from replay.reconstruct.explanations import Answer, Contradiction, Explanation, Status, either, explain
 from replay.reconstruct.faults import CODES, THIRD_CARD_WRONG, FaultKind
 from replay.reconstruct.layout import BANKER, PLAYER, Layout, Slot
 from replay.reconstruct.sentences import of_causes, of_contradictions, of_explanation, of_fault
@@ -28,6 +28,7 @@ from schemas.cards import JOKER_1
 
 DECK = frozenset(range(JOKER_1))
 _TOLD_BY_CARDS = (FaultKind.MISSING, FaultKind.DUPLICATE, FaultKind.FOREIGN)
+MOST_READINGS = 6  # kept beside each other
 _BREAKS = "the third cards were not drawn as the rules say"
 
 
@@ -101,14 +102,12 @@ def _fifth_card_in_doubt(rack: bytes, dealt: bytes) -> bool:
     return len(rack) == len(dealt) == 5 and (Counter(rack) - Counter(dealt)).total() == 1
 
 
-def as_explained(solved: Solved, answer: Answer, doubted: bool) -> Solved:
-    """`solved`; but where the answer is surely a slip of the hand or of the reader, that. Where the reports are what
-    speaks against the rack (`doubted`), a slip that is only likelier than a wrong settlement is told beside it."""
+def decide(solved: Solved, answer: Answer, rack_and_money_alone: bool) -> Solved:
+    """By which hands a round is settled and what is told of it: the one place where the answer of the solver, who has
+    weighed the rules and the reports as well, is held against what the cards allow by themselves (`solved`)."""
+    if rack_and_money_alone and answer.explanations:
+        return _by_answer(solved, answer)
     best = answer.best
-    first = answer.explanations[0] if answer.explanations else None
-    if doubted and best is None and first is not None and [fault.kind for fault in first.faults] == [FaultKind.SWAPPED]:
-        hands = solver.Reading(first.reading.cards(PLAYER), first.reading.cards(BANKER))
-        return Solved([hands, *solved.readings[:1]], [_trouble(first, answer.explanations[1:], 0)])
     if answer.status is not Status.CONTRADICTORY or best is None or not best.faults or answer.reading is None:
         return _with_causes(solved, answer)
     likely = math.fsum(one.confidence for one in answer.explanations if _told_by_cards(one))
@@ -116,6 +115,49 @@ def as_explained(solved: Solved, answer: Answer, doubted: bool) -> Solved:
     if likely > 1 - CONFIDENT or HOLE in (*hands.player, *hands.banker):
         return _with_causes(solved, answer)
     return Solved([hands], [_trouble(best, answer.explanations[1:], number) for number in range(len(best.faults))])
+
+
+def _by_answer(solved: Solved, answer: Answer) -> Solved:
+    """No deal to hold the rack against: the answer's readings, likeliest first, and what its likeliest explanation
+    says. Where that one only calls wagers settled wrong, its hands are those to settle by; else every reading that is
+    left stands beside the others, and nobody is accused of what the likeliest one explains."""
+    first, others = answer.explanations[0], answer.explanations[1:]
+    broken = any(against.what is Contradiction.RULE for against in first.against)
+    if not first.faults and not broken:
+        return solved._replace(readings=_readings([first.reading]), troubles=[])
+    if (HOLE in first.reading.cards(PLAYER) + first.reading.cards(BANKER)) or _no_round(solved):
+        return _with_causes(solved, answer)
+    kept, sure = [], 0.0
+    for reading, confidence in answer.readings:
+        kept.append(reading)
+        sure += confidence
+        if sure >= CONFIDENT or len(kept) == MOST_READINGS:
+            break
+    told = [_trouble(first, others, number) for number in range(len(first.faults))]
+    if broken and not first.faults:
+        told.append(_rule_broken(first, others))
+    return Solved(_readings([first.reading, *kept]), told)
+
+
+def _no_round(solved: Solved) -> bool:
+    """As many cards as are no two hands, or a card of no such deck: that is what is told."""
+    return not solved.readings
+
+
+def _readings(hands: Sequence[Hands]) -> list[solver.Reading]:
+    """Those without a card that nothing names, each once."""
+    found = [solver.Reading(one.cards(PLAYER), one.cards(BANKER)) for one in hands]
+    return list(dict.fromkeys(one for one in found if HOLE not in one.player + one.banker))
+
+
+def _rule_broken(best: Explanation, others: Sequence[Explanation]) -> Trouble:
+    wrong = drawing.explain(*(solver.as_row(best.reading.cards(place)) for place in (PLAYER, BANKER)))
+    sentence = wrong.sentence
+    if any(against.what is Contradiction.SETTLED for against in best.against):
+        sentence += f"; and {of_contradictions([one for one in best.against if one.what is Contradiction.SETTLED])}"
+    if best.confidence < BEYOND_DOUBT and others:
+        sentence += f"; or else {of_explanation(others[0])}"
+    return Trouble("DEAL-303", sentence, wrong.cite, round(best.confidence, 4))
 
 
 def _with_causes(solved: Solved, answer: Answer) -> Solved:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -12,12 +12,13 @@ from replay.filing import FeeSchedule, Filing
 from replay.game import Basis, Remark
 from replay.packs.ca.supreme_baccarat import drawing, rules
 from replay.packs.ca.supreme_baccarat.bets import KINDS, UNKNOWN_KIND, Bets, Voids
+from replay.packs.ca.supreme_baccarat.button import action_buttons
 from replay.packs.ca.supreme_baccarat.hands import Hands, basis, card_events, confidence
 from replay.packs.ca.supreme_baccarat.settlement import Short
 from replay.ranking.baccarat import button_value
 from replay.rounds import Ints, RoundBatch, RoundFlag
 from replay.wagers import Wagers
-from schemas.cards import name_of
+from schemas.cards import JOKER_1, name_of
 from schemas.findings import LIKELY
 from schemas.money import dollars
 
@@ -37,10 +38,13 @@ def third_cards(batch: RoundBatch, hands: Hands, bets: Bets, voids: Voids) -> It
     wrong = rows[~drawing.fits(hands.player[rows], hands.banker[rows])]
     wagered = np.zeros(len(batch), dtype=np.int64)
     np.add.at(wagered, bets.row, bets.amount)
-    other = hands.with_second()
-    two_ways = set(hands.second) - {remark.row for remark in hands.remarks}  # else rack and deal differ
+    other = hands.with_other(1)
+    told = {remark.row for remark in hands.remarks if remark.code == "DEAL-303"}
+    two_ways = set(hands.others) - {remark.row for remark in hands.remarks}  # else rack and deal differ
     for row in wrong.tolist():
-        if row in hands.second and drawing.fits(other.player[row : row + 1], other.banker[row : row + 1])[0]:
+        if row in told:
+            continue  # with what else it may be
+        if row in hands.others and drawing.fits(other.player[row : row + 1], other.banker[row : row + 1])[0]:
             continue  # rack and deal differ, which is remarked, and by one of them the rules were kept
         said = drawing.explain(hands.player[row : row + 1], hands.banker[row : row + 1])
         sentence = said.sentence
@@ -184,6 +188,52 @@ def action_button(batch: RoundBatch, hands: Hands, short: list[Short]) -> Iterat
             confidence=min(confidence(hands, row), LIKELY) if round_.placed < 0 else confidence(hands, row),
             basis=basis(hands, row),
         )
+
+
+def button_held_against_cards(
+    batch: RoundBatch, hands: Hands, short: Mapping[int, Short], voids: Voids, seats: int
+) -> Iterator[Remark]:
+    """BUTTON-805: by the card it names, another card decided the action button than the Banker hand's first one. And
+    BUTTON-802: its seat does not follow from that card, though the cover went far enough for no wager to depend on it
+    (else `action_button` tells)."""
+    placed = action_buttons(batch)
+    rows = np.flatnonzero((placed.card < JOKER_1) & hands.known & ~voids.rounds)
+    if not len(rows):
+        return
+    by_another = placed.card[rows] != hands.banker[rows, 0]
+    for number in range(1, hands.most_readings):  # where one reading has it right, nothing can be said against it
+        by_another &= placed.card[rows] != hands.with_other(number).banker[rows, 0]
+    bank = batch.bank_seat[rows]
+    seated = (bank >= 1) & (bank <= seats)
+    due = np.where(seated, rules.button_seat(placed.card[rows], np.where(seated, bank, 1), seats), placed.seat[rows])
+    needless = ~np.isin(rows, np.fromiter(short, np.int64, len(short)))
+    for at in np.flatnonzero(by_another).tolist():
+        row, first = int(rows[at]), int(hands.banker[rows[at], 0])
+        yield _about_button(
+            batch,
+            hands,
+            row,
+            "BUTTON-805",
+            f"the action button was put down by {name_of(int(placed.card[row]))}; the card that decides it, the Banker "
+            f"hand's first, is {name_of(first)}",
+        )
+    for at in np.flatnonzero((due != placed.seat[rows]) & needless & ~by_another).tolist():
+        row, card = int(rows[at]), placed.card[rows[at : at + 1]]
+        yield _about_button(
+            batch,
+            hands,
+            row,
+            "BUTTON-802",
+            f"the action button was put at seat {placed.seat[row]} by {name_of(int(card[0]))}, which counts "
+            f"{button_value(card)[0]} from the player-dealer's left, to seat {due[at]}; the posted money covers "
+            "everything that moves, so no wager depends on it",
+        )
+
+
+def _about_button(batch: RoundBatch, hands: Hands, row: int, code: str, sentence: str) -> Remark:
+    seq = _known(int(action_buttons(batch).seq[row]))
+    evidence = tuple(sorted({*card_events(batch, row), *seq}))
+    return Remark(row, code, sentence, rules.BUTTON_CARD, evidence=evidence, confidence=confidence(hands, row))
 
 
 def bank_turns(batch: RoundBatch) -> Iterator[Remark]:

@@ -39,6 +39,9 @@ BUTTON = cite(
     "If the player/dealer's wager does not cover all action on the table, an action button will be used, which "
     "determines which player receives first action on their wager(s).",
 )
+BUTTON_CARD = cite(
+    "CA", GAME_RULES, "The action button is placed based on the numerical value of the Banker hand's first down card."
+)
 NO_LATE_BETS = cite(
     "CA",
     f"{BETTING_SCHEME} 2",

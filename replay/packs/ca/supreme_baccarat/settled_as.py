@@ -19,6 +19,7 @@ from replay.compare import denied_by
 from replay.filing import Pack
 from replay.packs.ca.supreme_baccarat import drawing
 from replay.packs.ca.supreme_baccarat.bets import Bets
+from replay.packs.ca.supreme_baccarat.button import ActionButton
 from replay.packs.ca.supreme_baccarat.hands import Evidence, Hands
 from replay.packs.ca.supreme_baccarat.settlement import PayTable, pay_table, settle
 from replay.reconstruct.evidence import HOLE, Denied, Hearing, Reading
@@ -54,11 +55,21 @@ class RoundSettledAs:
         settled = round_.facts.of(Fact.SETTLED)
         self.reported = tuple(settled.seq.tolist())  # the events
         self._settled_seats = len(set(settled.seat.tolist()))
+        self._button = ActionButton.of(round_, 0)
+        if self._button.card != NO_CARD:
+            self.reported += (self._button.seq,)
 
     def __call__(self, readings: Sequence[Reading]) -> Sequence[Hearing]:
         if not self.reported:
             return [Hearing()] * len(readings)
-        return [self._heard(reading.cards(PLAYER), reading.cards(BANKER)) for reading in readings]
+        return [self._with_button(self._heard(one.cards(PLAYER), one.cards(BANKER)), one) for one in readings]
+
+    def _with_button(self, heard: Hearing, reading: Reading) -> Hearing:
+        """The card that decided the action button is a witness of the Banker hand's first card (rulings.md R-30)."""
+        first = reading.cards(BANKER)[:1]
+        if self._button.card == NO_CARD or not first or first[0] in (self._button.card, HOLE):
+            return heard
+        return heard._replace(button=(Denied(BANKER, (self._button.seq,)),))
 
     def _heard(self, player: bytes, banker: bytes) -> Hearing:
         if not 2 <= len(player) <= 3 or not 2 <= len(banker) <= 3:

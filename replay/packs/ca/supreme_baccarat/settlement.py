@@ -16,6 +16,7 @@ from replay.filing import Pack
 from replay.game import Cents, Lines, make_lines, possible
 from replay.packs.ca.supreme_baccarat import drawing, rules
 from replay.packs.ca.supreme_baccarat.bets import KINDS, TIE, TOTAL_SHOT, UNKNOWN_KIND, Bets
+from replay.packs.ca.supreme_baccarat.button import action_buttons
 from replay.packs.ca.supreme_baccarat.hands import Hands
 from replay.packs.ca.supreme_baccarat.rules import Bools
 from replay.rounds import OUTCOME_CODE, UNKNOWN, Array, Fact, Ints, RoundBatch
@@ -112,7 +113,8 @@ def settle(batch: RoundBatch, table: PayTable, bets: Bets, hands: Hands, seats: 
     short_rows = np.flatnonzero(is_short & seated)
     button = np.full(len(batch), UNKNOWN, dtype=np.int64)
     button[short_rows] = rules.button_seat(hands.banker[short_rows, 0], batch.bank_seat[short_rows], seats)
-    placed, placed_seq = _buttons(batch)
+    buttons = action_buttons(batch)
+    placed, placed_seq = buttons.seat, buttons.seq
 
     in_short = np.flatnonzero((is_short & seated)[bets.row] & offered)
     turn = in_short[settlement_order(bets.where(in_short), button, seats)]
@@ -187,16 +189,6 @@ def _before_in_round(row: Ints, moves: Cents) -> Cents:
     begins = np.searchsorted(row, row)
     gone: Cents = before - before[begins]
     return gone
-
-
-def _buttons(batch: RoundBatch) -> tuple[Ints, Ints]:
-    """Where the action button was last put in each round, and the event that says so; UNKNOWN if none does."""
-    facts = batch.facts.of(Fact.BUTTON)
-    action = facts.choice == batch.name_id("action")
-    seat, seq = np.full(len(batch), UNKNOWN, dtype=np.int64), np.full(len(batch), UNKNOWN, dtype=np.int64)
-    seat[facts.row[action]] = facts.seat[action]  # facts are in order, and the last one stays
-    seq[facts.row[action]] = facts.seq[action]
-    return seat, seq
 
 
 def same_money(one: Lines, other: Lines) -> Bools:

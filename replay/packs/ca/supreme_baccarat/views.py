@@ -22,8 +22,8 @@ def hands_view(hands: Hands, row: int) -> list[HandView]:
     if not hands.known[row]:
         return []
     views = _both(hands, row)
-    if row in hands.second:
-        views += _both(hands.with_second(), row, " (or)")
+    for number in range(1, 1 + len(hands.others.get(row, ()))):
+        views += _both(hands.with_other(number), row, " (or)")
     return views
 
 
@@ -68,7 +68,7 @@ def rack_reading(
         max(decks, 1),
         solver.SHOE,
         dealt,
-        readings=2 if row in hands.second else 1,
+        readings=1 + len(hands.others.get(row, ())),
     )
 
 
