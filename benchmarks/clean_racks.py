@@ -138,8 +138,7 @@ def baccarat_kinds(made: Any, played: list[Hands]) -> Iterator[str]:
         found = [
             [[card for card in side[row].tolist() if card != NO_CARD] for side in (hands.player, hands.banker)],
         ]
-        if row in hands.second:
-            found.append([list(hands.second[row].player), list(hands.second[row].banker)])
+        found += [[list(other.player), list(other.banker)] for other in hands.others.get(row, ())]
         right = [[truth[0], truth[1]] == hand for hand in found]
         yield _kind(right, row in hands.why_not or any(remark.row == row for remark in hands.remarks))
 

@@ -404,6 +404,7 @@ class Assembler:
         now.opened_us = fixed["opened_us"]
         now.unknown = bool(fixed["flags"] & _GAP)
         now.previous_button = fixed["start_place"]
+        now.previous_void = bool(fixed["flags"] & _VOIDED)
         now.bank_seat = fixed["bank_seat"]
         now.bank_run = max(fixed["bank_run"], 0)
         if fixed["flags"] & _VOIDED:

@@ -15,17 +15,20 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.citations import Citation, cite
-from replay.game import Basis, Checked, Lines, Remark
+from replay.game import NOT_SEEN_SET, SEEN_IN_THE_RACK, Basis, Checked, Lines, Remark
 from replay.reconstruct.evidence import Denied
+from replay.reconstruct.faults import SET_FOUL, SET_THREE_AND_FOUR
 from replay.rounds import OUTCOME_CODE, OUTCOMES, PAYER_CODE, PAYERS, Array, Fact, Facts, Ints, RoundBatch
 from schemas.events import Outcome, Payer
-from schemas.findings import CERTAIN, LIKELY
+from schemas.findings import CERTAIN, LIKELY, POSSIBLE
 from schemas.money import dollars
 
 _WIN, _LOSE = OUTCOME_CODE[Outcome.WIN], OUTCOME_CODE[Outcome.LOSE]
 _NO_ACTION = OUTCOME_CODE[Outcome.NO_ACTION]
 _VOID_BIT = 1 << OUTCOME_CODE[Outcome.VOID]
 _NO_VIGORISH = cite("rulings.md", "R-23")
+_FOUL_UNSEEN = cite("rulings.md", "R-51", "A foul nobody saw is a reading too, but only of a wager that was *taken*")
+_FOUL_SHARE = {NOT_SEEN_SET: SET_FOUL, SEEN_IN_THE_RACK: SET_THREE_AND_FOUR}
 _VERBS = {
     Outcome.WIN: "win",
     Outcome.LOSE: "lose",
@@ -131,6 +134,7 @@ class _Settlements:
     outcome: npt.NDArray[np.uint8]  # as last reported
     several: Array  # nobody saw the split, and the outcome depends on it
     fine: Array  # what was reported is what should have happened, or may have
+    foul_unseen: Array  # it is not, but a foul that nobody would have seen explains it: the wager was taken
 
 
 def _settlements(lines: Lines, facts: Facts) -> _Settlements:
@@ -158,7 +162,9 @@ def _settlements(lines: Lines, facts: Facts) -> _Settlements:
     same_money = (paid == expected_paid) & (taken == expected_taken)
     fine = np.where(several, allowed & same_money, same_money) & (count > 0)
     fine |= void & (count == 0)  # chips of a void round go back, reported or not
-    return _Settlements(match, count, paid, taken, outcome, several, fine)
+    foul_unseen = (lines.unseen > 0) & ~fine & (count > 0) & ~void
+    foul_unseen &= (outcome == _LOSE) & (paid == 0) & (taken == lines.stake)
+    return _Settlements(match, count, paid, taken, outcome, several, fine, foul_unseen)
 
 
 def denied_by(batch: RoundBatch, lines: Lines, by_outcome: Array | None = None) -> list[list[Denied]]:
@@ -173,7 +179,8 @@ def denied_by(batch: RoundBatch, lines: Lines, by_outcome: Array | None = None) 
     denied: list[list[Denied]] = [[] for _ in range(len(batch))]
     for at in np.flatnonzero(~fine & (beside.count > 0)).tolist():
         reports = tuple(facts.seq[beside.match.reports(at)].tolist())
-        denied[int(settled.row[at])].append(Denied(int(settled.seat[at]), reports))
+        foul = _FOUL_SHARE[int(settled.unseen[at])] if beside.foul_unseen[at] else 0.0
+        denied[int(settled.row[at])].append(Denied(int(settled.seat[at]), reports, foul))
     envy = batch.facts.of(Fact.ENVY)
     if len(envy):
         for at in _envy(lines.where(lines.kind == Fact.ENVY), envy).lonely.tolist():
@@ -187,8 +194,8 @@ def _compare_settlements(batch: RoundBatch, checked: Checked, result: Compared) 
     sub = lines.where(chosen)
     beside = _settlements(sub, facts)
     match, count, paid, taken, outcome = beside.match, beside.count, beside.paid, beside.taken, beside.outcome
-    several, fine = beside.several, beside.fine
-    result.denied[sub.row[~fine & (count > 0)]] = True
+    several, fine, foul_unseen = beside.several, beside.fine, beside.foul_unseen
+    result.denied[sub.row[~fine & ~foul_unseen & (count > 0)]] = True
     result.reported[chosen] = count
     result.reported_outcome[chosen] = outcome
     result.reported_paid[chosen] = paid
@@ -196,7 +203,10 @@ def _compare_settlements(batch: RoundBatch, checked: Checked, result: Compared) 
     moved = np.zeros(len(batch), dtype=np.int64)
     np.add.at(moved, facts.row, facts.amount + facts.taken)
     beyond_cover = (batch.bank_posted_cents >= 0) & (moved > batch.bank_posted_cents)
-    for at in np.flatnonzero(~fine).tolist():
+    for at in np.flatnonzero(foul_unseen).tolist():
+        result.remarks.append(_foul_nobody_showed(batch, sub, at, facts, match.reports(at)))
+        result.undecided[int(sub.row[at])] = f"seat {int(sub.seat[at])} may have set a foul hand, and nobody showed it"
+    for at in np.flatnonzero(~fine & ~foul_unseen).tolist():
         reports = match.reports(at)
         over = bool(beyond_cover[sub.row[at]])
         result.remarks.append(_settlement_remark(batch, sub, at, facts, reports, int(paid[at]), int(taken[at]), over))
@@ -226,7 +236,32 @@ def _compare_settlements(batch: RoundBatch, checked: Checked, result: Compared) 
                 basis=Basis.REPORTS,
             )
         )
-    _compare_vigorish(batch, checked, chosen, fine, several, result)
+    _compare_vigorish(batch, checked, chosen, fine, several | foul_unseen, result)
+
+
+def _foul_nobody_showed(batch: RoundBatch, lines: Lines, at: int, facts: Facts, reports: Ints) -> Remark:
+    """FOUL-403 (rulings.md R-51): never a wrong settlement by a dealer who may have done right."""
+    bits = int(lines.possible[at])
+    allowed = " or ".join(_VERBS[outcome] for number, outcome in enumerate(OUTCOMES) if bits >> number & 1)
+    if lines.unseen[at] == NOT_SEEN_SET:
+        why = f"set in any way that is not foul the hand would {allowed}"
+    else:
+        why = f"as it lies in the rack the hand would {allowed}, but its order cannot show three cards set before four"
+    return Remark(
+        int(lines.row[at]),
+        "FOUL-403",
+        f"{dollars(int(lines.stake[at]))} was taken, and only a foul that nobody showed explains it: {why}",
+        _FOUL_UNSEEN,
+        int(lines.seat[at]),
+        batch.names[lines.bettor[at]] or None,
+        batch.names[lines.wager[at]],
+        None,
+        -int(lines.stake[at]),
+        0,
+        tuple(int(seq) for seq in facts.seq[reports]),
+        POSSIBLE,
+        Basis.READINGS,
+    )
 
 
 def _settlement_remark(
@@ -277,6 +312,8 @@ def _settlement_remark(
         )
     if Outcome.VOID in allowed:
         code = "SETTLE-105"
+    elif code == "FOUL-401" and outcome is Outcome.LOSE:
+        code = ""  # it was caught; the amount is what is wrong
     elif code == "COVER-801":
         too_much = paid + taken > int(lines.paid[at]) + int(lines.taken[at])
         code = code if too_much and beyond_cover else ""
@@ -295,7 +332,7 @@ def _settlement_remark(
         paid - taken,
         difference,
         evidence,
-        LIKELY if lines.unseen[at] else CERTAIN,
+        LIKELY if lines.unseen[at] == NOT_SEEN_SET else CERTAIN,
         Basis.REPORTS if lines.by_reports[at] else Basis.HANDS,
     )
 

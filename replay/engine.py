@@ -51,6 +51,7 @@ _VERIFIED, _DIFFERS, _VOID, _CANNOT_TELL, _CANNOT_JUDGE = (VERDICTS.index(verdic
 _FILING = cite("rulings.md", "How the rule texts are read", "the choice is an option of the rule pack")
 _CLOSING = cite("rulings.md", "R-10")
 _RECORDED = Citation(text="docs/operations.md", section="A round that cannot be judged")
+_LEAVE_OPEN = {"FOUL-403"}  # nobody may have done anything wrong: the verdict is open, and the finding says why
 _NOT_OPENED = "nobody opened such a round; a device may have named the wrong one"
 
 
@@ -188,7 +189,7 @@ def audit_or_raise(batch: RoundBatch) -> Audit:
             reasons[row] = "events of this round are missing"
             continue
         # That something was not read is told, but says by itself nothing against the round.
-        against = {remark.code for remark in remarks[row] if remark.basis is not Basis.UNREAD}
+        against = {remark.code for remark in remarks[row] if remark.basis is not Basis.UNREAD} - _LEAVE_OPEN
         if against:
             verdicts[row], reasons[row] = _DIFFERS, ", ".join(sorted(against))
         findings.extend(_finding(batch, row, remark) for remark in remarks[row])

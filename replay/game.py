@@ -28,6 +28,10 @@ from schemas.findings import Basis as Basis  # what a remark rests on
 
 Cents = npt.NDArray[np.int64]
 
+NOT_SEEN_SET, SEEN_IN_THE_RACK = 1, 2
+"""Nobody saw how the hand was set, so it may have been set foul in any way; or only the order of the rack tells, which
+cannot show that it was set as three cards and four (rulings.md R-51)."""
+
 LINE_COLUMNS: dict[str, type[np.generic]] = {
     "row": np.int64,
     "kind": np.uint8,  # Fact.SETTLED, Fact.ENVY or Fact.COLLECTION
@@ -41,7 +45,7 @@ LINE_COLUMNS: dict[str, type[np.generic]] = {
     "outcome": np.uint8,  # rounds.OUTCOME_CODE
     "possible": np.uint8,  # bit set of the outcomes the evidence allows; one bit when it is certain
     "by_reports": np.uint8,  # 1 where it comes to the same whatever the cards were (surrendered, void, not offered)
-    "unseen": np.uint8,  # 1 where nobody saw how the hand was set, so that it may have been set foul
+    "unseen": np.uint8,  # how far a foul would have gone unseen: NOT_SEEN_SET, SEEN_IN_THE_RACK or 0
     "stake": np.int64,
     "paid": np.int64,  # by the outcome; for a fee or an envy bonus the amount due
     "taken": np.int64,

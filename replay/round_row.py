@@ -54,6 +54,7 @@ class Context:
     deck_since_us: int = UNKNOWN
     dice_since_us: int = UNKNOWN
     previous_button: int = UNKNOWN
+    previous_void: bool = False
     bank_seat: int = UNKNOWN  # of the round before
     bank_run: int = 0
     wagered_seats: list[int] | None = None  # seats with a wager in the round before
@@ -166,6 +167,8 @@ def build_row(
         flags |= _NO_FILING
     if context.unknown:
         flags |= _CONTEXT_UNKNOWN
+    if context.previous_void:
+        flags |= _AFTER_VOID
     if row.rack:
         flags |= _RACK_READ
     if row.dealt:
@@ -556,7 +559,7 @@ _DEALT_TO_CODE = {name: bytes([code]) for code, name in enumerate(DEALT_TO)}
 
 # Plain numbers: the flags are looked at once an event, and IntFlag arithmetic costs a microsecond.
 _ATTESTED = int(AdmittedFlag.ATTESTED)
-_VOIDED, _CORRECTED = int(RoundFlag.VOIDED), int(RoundFlag.CORRECTED)
+_VOIDED, _CORRECTED, _AFTER_VOID = int(RoundFlag.VOIDED), int(RoundFlag.CORRECTED), int(RoundFlag.AFTER_VOID)
 _CLOSED, _CLOSED_AND_ATTESTED = int(RoundFlag.CLOSED), int(RoundFlag.CLOSED | RoundFlag.ATTESTED)
 _FILING_UNUSABLE, _NO_FILING = int(RoundFlag.FILING_UNUSABLE), int(RoundFlag.NO_FILING)
 _CONTEXT_UNKNOWN, _RACK_UNSURE = int(RoundFlag.CONTEXT_UNKNOWN), int(RoundFlag.RACK_UNSURE)

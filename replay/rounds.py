@@ -101,6 +101,7 @@ class RoundFlag(IntFlag):
     RACK_UNSURE = 8192  # a rack scan did not begin with what was in the rack before
     NEVER_OPENED = 16384  # events came for a round that nobody said was opened
     RACK_UNCUT = 32768  # the rack was read after several rounds, and nothing tells which of the cards are this round's
+    AFTER_VOID = 65536  # the round before was void
 
 
 FIXED: dict[str, type[np.generic]] = {

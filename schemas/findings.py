@@ -200,6 +200,7 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
     ),
     # hands
     ("FOUL-401", _H, "Foul not caught", "A foul hand was settled as if it had been set right."),
+    ("FOUL-403", _L, "Taken, maybe as foul", "A wager was taken, and only a foul that nobody showed explains it."),
     ("HOUSE-402", _H, "House way broken", "The dealer's hand was not set in the manner filed and not reset."),
     # wagers
     ("WAGER-501", _H, "Wager after no more bets", "A wager was placed, raised or withdrawn after betting closed."),

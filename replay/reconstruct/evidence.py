@@ -71,6 +71,7 @@ class Denied(NamedTuple):
 
     place: int
     seq: tuple[int, ...] = ()
+    foul_share: float = 0.0  # of players, so many set a foul that nobody would have seen here and that explains it
 
 
 class Hearing(NamedTuple):

@@ -125,23 +125,20 @@ def _by_answer(solved: Solved, answer: Answer) -> Solved:
     broken = any(against.what is Contradiction.RULE for against in first.against)
     if not first.faults and not broken:
         return solved._replace(readings=_readings([first.reading]), troubles=[])
-    if (HOLE in first.reading.cards(PLAYER) + first.reading.cards(BANKER)) or _no_round(solved):
-        return _with_causes(solved, answer)
+    if not solved.readings:
+        return _with_causes(solved, answer)  # no two hands, or a card of no such deck: that is what is told
+    told = [_trouble(first, others, number) for number in range(len(first.faults))]
+    if not _readings([first.reading]):
+        return Solved([], told, f"most likely {of_explanation(first)}, and nothing says which card it is")
     kept, sure = [], 0.0
     for reading, confidence in answer.readings:
         kept.append(reading)
         sure += confidence
         if sure >= CONFIDENT or len(kept) == MOST_READINGS:
             break
-    told = [_trouble(first, others, number) for number in range(len(first.faults))]
     if broken and not first.faults:
         told.append(_rule_broken(first, others))
     return Solved(_readings([first.reading, *kept]), told)
-
-
-def _no_round(solved: Solved) -> bool:
-    """As many cards as are no two hands, or a card of no such deck: that is what is told."""
-    return not solved.readings
 
 
 def _readings(hands: Sequence[Hands]) -> list[solver.Reading]:
@@ -157,7 +154,7 @@ def _rule_broken(best: Explanation, others: Sequence[Explanation]) -> Trouble:
         sentence += f"; and {of_contradictions([one for one in best.against if one.what is Contradiction.SETTLED])}"
     if best.confidence < BEYOND_DOUBT and others:
         sentence += f"; or else {of_explanation(others[0])}"
-    return Trouble("DEAL-303", sentence, wrong.cite, round(best.confidence, 4))
+    return Trouble("DEAL-303", sentence, wrong.cite, round(best.confidence, 4), Basis.EXPLANATION)
 
 
 def _with_causes(solved: Solved, answer: Answer) -> Solved:

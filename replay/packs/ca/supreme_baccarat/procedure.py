@@ -233,7 +233,15 @@ def button_held_against_cards(
 def _about_button(batch: RoundBatch, hands: Hands, row: int, code: str, sentence: str) -> Remark:
     seq = _known(int(action_buttons(batch).seq[row]))
     evidence = tuple(sorted({*card_events(batch, row), *seq}))
-    return Remark(row, code, sentence, rules.BUTTON_CARD, evidence=evidence, confidence=confidence(hands, row))
+    return Remark(
+        row,
+        code,
+        sentence,
+        rules.BUTTON_CARD,
+        evidence=evidence,
+        confidence=confidence(hands, row),
+        basis=basis(hands, row),
+    )
 
 
 def bank_turns(batch: RoundBatch) -> Iterator[Remark]:

@@ -21,9 +21,8 @@ What MA-PGP and rulings.md leave open, and how it is read here:
   order. So are both where the only Qualifying Wager was made or withdrawn late, forfeited or voided; the hands of such
   a round are taken as rearranged ("has placed", §9(l)).
 * A hand surrendered after it was exposed is not surrendered (§9(e)): WAGER-505, and the wager is settled by the hands.
-* A wrong start makes hands dead only where dice were totalled wrongly (§11(c)); by number or button it is START-201
-  without that consequence.
-* The button moves after a void round too ("after each round of play", §8c(d)).
+* A wrong start makes hands dead (§11(c)); by number or button only as filed (R-57).
+* After a void round the button stays or moves: both are in order (R-56).
 * With a card found face up set aside (§11(f)) three cards are the right stub, not four (§8(d)).
 * A dealer with no wager left to play against need not set the hand: no house way then.
 * Where rack and hand shown disagree and no deal decides, the hand (or its setting) may be either.

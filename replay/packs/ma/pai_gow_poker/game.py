@@ -12,7 +12,7 @@ from replay.game import Checked
 from replay.packs.ma.pai_gow_poker import rules
 from replay.packs.ma.pai_gow_poker.case_round import row_of_case
 from replay.packs.ma.pai_gow_poker.deal import as_delivered, read_deals
-from replay.packs.ma.pai_gow_poker.hands import Bools, Hands, Sources, read_shown, rebuild
+from replay.packs.ma.pai_gow_poker.hands import Bools, Hands, Sources, read_shown, rebuild, shown_again
 from replay.packs.ma.pai_gow_poker.odd_deals import OddDeals, explain_deals, with_decks
 from replay.packs.ma.pai_gow_poker.odd_racks import Explained, explain_odd, not_told_otherwise, with_causes, with_doubt
 from replay.packs.ma.pai_gow_poker.pickup import pickup_of, racked_by_place, read_racks
@@ -86,11 +86,12 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False) -> Checked:
     cards_wrong = card_remarks(batch, seats, rack, deal, dealt_from, wrong_deal)
     remarks = [
         *wager_remarks(batch, seats, terms),
-        *with_doubt(start_remarks(batch, seats, starts, hands.start), answers, made.sources.presumed),
+        *with_doubt(start_remarks(batch, seats, starts, hands.start, terms), answers, made.sources.presumed),
         *deal_remarks(batch, seats, deal, wrong_deal, hands, terms),
         *with_causes(with_decks(cards_wrong, made.odd_deals.twice_in_deck), answers),
         *not_told_otherwise(made.odd_deals.remarks, answers),
         *hands.remarks,
+        *shown_again(batch, made.sources.shown),
         *settled.remarks,
         *equipment_remarks(batch, terms),
     ]

@@ -30,7 +30,7 @@ from replay.packs.ma.pai_gow_poker.pickup import (
 )
 from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, PLACES
 from replay.packs.ma.pai_gow_poker.seats import NEVER, Seats
-from replay.packs.ma.pai_gow_poker.sentences import listed
+from replay.packs.ma.pai_gow_poker.sentences import listed, names, whose
 from replay.packs.ma.pai_gow_poker.solver import Evidence, agrees, dealt_from, shown_differs, solve
 from replay.ranking.seven import premium
 from replay.reconstruct.evidence import ShownHand
@@ -44,7 +44,7 @@ _NOBODY = np.arange(CARDS_EACH, dtype=np.uint8)  # fills places whose hand is no
 
 @dataclass(frozen=True)
 class ShownHands:
-    """The last hand shown at each place of each round, one with a setting before one without."""
+    """The first hand shown at each place of each round: as it was exposed, before anybody rearranged it (R-51)."""
 
     index: Ints  # (n, 7) into batch.shown, -1 where none
     masks: Masks  # (n, 7) the cards, as a set; 0 where none
@@ -58,10 +58,8 @@ def read_shown(batch: RoundBatch) -> ShownHands:
     shown, rows = batch.shown, len(batch)
     index = np.full((rows, PLACES), -1, np.int64)
     own = np.flatnonzero((shown.place >= 0) & (shown.place < PLACES) & (shown.hand == 0))
-    # In order of events, so that the last one stays. A dealer who rearranges a hand (rulings.md R-51) shows its cards
-    # once more, without a setting: how it was set is what the hand shown before says.
-    for index_of in (own[shown.low[own] == 0], own[shown.low[own] > 0]):
-        index[shown.row[index_of], shown.place[index_of]] = index_of
+    first = own[np.lexsort((own, shown.seq[own]))][::-1]  # the last first, so that the first one stays
+    index[shown.row[first], shown.place[first]] = first
     here = index >= 0
     masks = np.zeros((rows, PLACES), np.uint64)
     low = np.zeros((rows, PLACES), np.uint8)
@@ -76,6 +74,33 @@ def read_shown(batch: RoundBatch) -> ShownHands:
         whole[here] = (shown.count[at] == CARDS_EACH) & (np.bitwise_count(found) == CARDS_EACH)
         cards[whole] = shown.cards[index[whole], :CARDS_EACH]
     return ShownHands(index, masks, whole, whole & (low == 2), whole & (low > 0) & (low != 2), cards)
+
+
+def shown_again(batch: RoundBatch, shown: ShownHands) -> list[Remark]:
+    """RACK-323 of a hand that was shown again with cards that cannot be the same seven (rulings.md R-51): otherwise a
+    later one is the hand as it was rearranged, and says nothing."""
+    all_shown = batch.shown
+    own = np.flatnonzero((all_shown.place >= 0) & (all_shown.place < PLACES) & (all_shown.hand == 0))
+    first = shown.index[all_shown.row[own], all_shown.place[own]]
+    later = own[first != own]
+    together = np.bitwise_count(masks_of(all_shown.cards[later]) | masks_of(all_shown.cards[first[first != own]]))
+    remarks = []
+    for at in later[together > CARDS_EACH].tolist():
+        row, place = int(all_shown.row[at]), int(all_shown.place[at])
+        before = int(shown.index[row, place])
+        was, now = (names(all_shown.cards[one, : all_shown.count[one]].tolist()) for one in (before, at))
+        remarks.append(
+            Remark(
+                row,
+                "RACK-323",
+                f"{whose(place)} was shown as {was}, and then again as {now}, which cannot be the same seven cards",
+                rules.PICKUP,
+                seat=place or None,
+                evidence=(int(all_shown.seq[before]), int(all_shown.seq[at])),
+                basis=Basis.SHOWN,
+            )
+        )
+    return remarks
 
 
 @dataclass(frozen=True)

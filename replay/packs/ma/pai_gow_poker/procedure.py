@@ -21,7 +21,7 @@ from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, DECK_SIZE, PLACES, S
 from replay.packs.ma.pai_gow_poker.seats import FORTUNE, NEVER, OTHER, PAI_GOW, Seats
 from replay.packs.ma.pai_gow_poker.sentences import hours, listed, names, place_name
 from replay.packs.ma.pai_gow_poker.solver import dealt_from
-from replay.packs.ma.pai_gow_poker.terms import Dealing, Starting, Terms
+from replay.packs.ma.pai_gow_poker.terms import Dealing, Starting, Terms, WrongStart
 from replay.rounds import (
     ACTION_CODE,
     GAME_START,
@@ -230,6 +230,7 @@ class Starts:
     expected: Ints
     announced: Ints
     method: Ints  # START_METHOD_CODE
+    also: Ints  # another place that is as right; UNKNOWN where there is none
 
     @property
     def presumed(self) -> Ints:
@@ -245,28 +246,34 @@ def starts_of(batch: RoundBatch, terms: Terms) -> Starts:
     button_known = (previous >= 0) & (previous < PLACES) & ~batch.has(RoundFlag.CONTEXT_UNKNOWN)
     button = np.where(button_known, rules.next_button(previous), UNKNOWN)
     button = np.where(previous == GAME_START, DEALER, button)  # §8c(d): "At the commencement of play ... the dealer"
-    expected = np.where(by_button, button, expected)
     place = batch.start_place.astype(np.int64)
     announced = np.where((place >= 0) & (place < PLACES), place, UNKNOWN)
-    return Starts(expected, announced, method)
+    # R-56: after a void round it stays (§4(a)(3): "as each round of play is completed"); that it moved is accepted too.
+    either = by_button & button_known & batch.has(RoundFlag.AFTER_VOID)
+    also = np.where(either, button, UNKNOWN)
+    button = np.where(either & (announced != button), previous, button)
+    return Starts(np.where(by_button, button, expected), announced, method, also)
 
 
-def start_remarks(batch: RoundBatch, seats: Seats, starts: Starts, actual: Ints) -> list[Remark]:
+def start_remarks(batch: RoundBatch, seats: Seats, starts: Starts, actual: Ints, terms: Terms) -> list[Remark]:
     """START-201. `actual` is where the cards say the deal began; where they do not, the place announced counts. With a
-    bank the count begins at the bank (MA-PGP §10(h)(3)), which is for a filing with banks to say."""
+    bank the count begins at the bank (MA-PGP §10(h)(3)), which is for a filing with banks to say. Hands dealt from a
+    wrong place are dead (§11(c)), by number or button only if filed so (rulings.md R-57)."""
     began = np.where(actual != UNKNOWN, actual, starts.announced)
     due = np.where(starts.expected != UNKNOWN, starts.expected, starts.announced)
     wrong = (began != UNKNOWN) & (due != UNKNOWN) & (began != due) & ~seats.all_void & (batch.bank_seat <= 0)
+    wrong &= (began != starts.also) | ((actual != UNKNOWN) & (starts.announced == due))
     remarks = []
     for row in np.flatnonzero(wrong).tolist():
         seen = actual[row] != UNKNOWN
         place, announced = place_name(int(began[row])), place_name(int(starts.announced[row]))
-        then = "the round was played on"  # no section makes the hands dead but §11(c), which is about dice
+        dice = START_METHODS[starts.method[row]] is StartMethod.DICE
+        then = "play continued"
+        if dice or terms.wrong_start_without_dice is WrongStart.DEAD:
+            then = f"{'all hands' if seen else 'if they were dealt from there, all hands'} were dead, but {then}"
         match START_METHODS[starts.method[row]]:
             case StartMethod.DICE:
                 basis, citation = f"the dice total {batch.start_number[row]}", rules.START_DICE
-                dead = "all hands were dead" if seen else "if they were dealt from there, all hands were dead"
-                then = f"{dead} and {then}"
             case StartMethod.RNG:
                 basis, citation = f"the number is {batch.start_number[row]}", rules.START_RNG
             case StartMethod.BUTTON:

@@ -7,6 +7,7 @@ is never worked out from what was reported of it (`replay.game`).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -19,7 +20,7 @@ from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, DECK_SIZE, PLACES
 from replay.packs.ma.pai_gow_poker.seats import seats_of
 from replay.packs.ma.pai_gow_poker.settlement import settle
 from replay.packs.ma.pai_gow_poker.terms import Terms
-from replay.reconstruct.evidence import HOLE, Hearing, Reading
+from replay.reconstruct.evidence import HOLE, Denied, Hearing, Reading
 from replay.rounds import UNKNOWN, Cards, Fact
 
 Bools = npt.NDArray[np.bool_]
@@ -95,8 +96,16 @@ class SettledAs:
             np.full(count, UNKNOWN),
             np.zeros((count, PLACES), bool),
             np.broadcast_to(sources.shown.cards[self._row], cards.shape),
-            np.zeros((count, PLACES), bool),
+            np.broadcast_to(sources.shown.set_right[self._row], (count, PLACES)),
             [],
         )
         denied = denied_by(copies, settle(copies, seats_of(copies, self._terms), hands, self._terms).lines)
-        return [Hearing(tuple(one), among=self._seats) for one in denied]
+        return [self._hearing(one) for one in denied]
+
+    def _hearing(self, denied: Sequence[Denied]) -> Hearing:
+        """Of wagers taken that a foul nobody saw may explain nobody is said to have settled them wrong; beside others
+        that were, they are weighed as one misjudged more, else by how seldom such fouls are set."""
+        wrong = tuple(one for one in denied if not one.foul_share)
+        if wrong:
+            return Hearing(wrong, misjudged=len({one.place for one in denied}), among=self._seats)
+        return Hearing(share=math.prod(one.foul_share for one in denied))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from replay.game import Lines, Remark, join_lines, make_lines, possible
+from replay.game import NOT_SEEN_SET, SEEN_IN_THE_RACK, Lines, Remark, join_lines, make_lines, possible
 from replay.packs.ma.pai_gow_poker import rules
 from replay.packs.ma.pai_gow_poker.hands import Hands
 from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, LOSES, PLACES, TIES, WINS
@@ -232,8 +232,11 @@ def _pai_gow_lines(chosen: _Chosen) -> Lines:
     taken = np.where(result == LOSES, stake, 0)
     cite_at = result.astype(np.int16)
     one = (outcomes & (outcomes - 1)) == 0
-    unseen = one & chosen.hands.known[entry, at] & ~chosen.hands.set_known[entry, at]
-    cite_at[unseen] += _CITE_NOT_SEEN
+    known, set_known = chosen.hands.known[entry, at], chosen.hands.set_known[entry, at]
+    cite_at[one & known & ~set_known] += _CITE_NOT_SEEN
+    both_known = known & chosen.hands.known[entry, 0] & ~chosen.hands.set_wrong[entry, at]
+    unseen = np.where(set_known, np.where(chosen.hands.shown_set[row, at], 0, SEEN_IN_THE_RACK), NOT_SEEN_SET)
+    unseen[~both_known] = 0
     foul = chosen.foul[entry, at]
     cite_at[foul] = _CITE_FOUL
     code = np.where(foul, _FOUL, np.where(chosen.moved[entry, at], _HOUSE, 0))
@@ -241,7 +244,7 @@ def _pai_gow_lines(chosen: _Chosen) -> Lines:
 
     def override(where: Bools, said: Outcome, bits: int, takes: bool, cite: int) -> None:
         outcome[where], outcomes[where], code[where], cite_at[where] = OUTCOME_CODE[said], bits, 0, cite
-        unseen[where] = False
+        unseen[where] = 0
         by_reports[where] = True
         paid[where], taken[where] = 0, stake[where] if takes else 0
 

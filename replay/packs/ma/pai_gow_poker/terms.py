@@ -36,6 +36,11 @@ class VigorishRounding(StrEnum):
     EXACT = "exact"
 
 
+class WrongStart(StrEnum):
+    DEAD = "dead"
+    STANDS = "stands"
+
+
 class SurrenderedBonus(StrEnum):
     SETTLED = "settled"
     FORFEITED = "forfeited"
@@ -76,6 +81,7 @@ class Terms:
     fortune: FortuneTable | None  # None: not offered
     royal_match: RoyalMatch
     surrendered_bonus: SurrenderedBonus
+    wrong_start_without_dice: WrongStart
     table_limits_cents: tuple[int, int]
     fortune_limits_cents: tuple[int, int]
     decks: int
@@ -92,6 +98,7 @@ def terms_of(filing: Filing) -> Terms:
         fortune=None if choice == "none" else FortuneTable.of(filing.pack.paytables[f"fortune-{choice.lower()}"]),
         royal_match=_ROYAL_MATCH[filing.text("royal_match")],
         surrendered_bonus=SurrenderedBonus(filing.text("surrendered_bonus")),
+        wrong_start_without_dice=WrongStart(filing.text("wrong_start_without_dice")),
         table_limits_cents=(filing.number("table_minimum_cents"), filing.number("table_maximum_cents")),
         fortune_limits_cents=(filing.number("fortune_minimum_cents"), filing.number("fortune_maximum_cents")),
         decks=filing.number("decks"),
