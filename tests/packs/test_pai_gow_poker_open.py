@@ -314,8 +314,8 @@ def test_a_round_that_was_never_finished_misses_no_card() -> None:
 # ---- start, stub, equipment ----------------------------------------------------------------------------------------
 
 
-def test_hands_are_dead_only_where_dice_were_totalled_wrongly() -> None:
-    """MA-PGP §11(c) is about dice; a wrong number or button is wrong, but no section makes the hands dead for it."""
+def test_hands_dealt_from_a_wrong_place_are_dead() -> None:
+    """MA-PGP §11(c); it is about dice, but nothing distinguishes the wrong (rulings.md R-57)."""
     (played,) = rounds(17, 1, THREE)
     row = reported(row_of(played, deal_read=False), played)
     row.fixed.update(start_number=7, start_place=0)  # place 6
@@ -327,7 +327,7 @@ def test_hands_are_dead_only_where_dice_were_totalled_wrongly() -> None:
         row.fixed.update(start_method=START_METHOD_CODE[method], previous_button=3)
         (finding,) = audited(row, **options)[1]
         assert finding.code == "START-201"
-        assert ("all hands were dead" in finding.sentence) == (method is StartMethod.DICE)
+        assert "all hands were dead" in finding.sentence
         assert finding.confidence == LIKELY, "where the cards were dealt from nobody saw"
     seen = reported(row_of(played), played)
     seen.fixed.update(start_number=(played.start + 1) % 7 + 8, start_place=(played.start + 1) % 7)

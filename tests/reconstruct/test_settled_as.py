@@ -9,10 +9,14 @@ import random
 from collections.abc import Iterator
 from itertools import combinations
 
+import pytest
+
 from replay.engine import VERDICTS, audit
 from replay.filing import canonical_filing
 from replay.reconstruct.confidence import CONFIDENT, ON_ONE_WITNESS
-from replay.rounds import OUTCOME_CODE, Fact, FactRow, RoundRow, batch_of
+from replay.reconstruct.explanations import Contradiction, Explanation
+from replay.rounds import OUTCOME_CODE, Fact, FactRow, RoundFlag, RoundRow, batch_of
+from schemas.cards import CARD_NAMES, codes_of
 from schemas.events import Outcome
 from schemas.findings import CERTAIN, Finding
 from tests.packs import supreme_baccarat_rounds as baccarat
@@ -194,3 +198,95 @@ def test_fees_do_not_depend_on_whose_hand_it_was() -> None:
     fees = [finding for finding in audited(row)[1] if finding.code.startswith("FEE")]
     assert fees
     assert all(fee.confidence == CERTAIN and "or else" not in fee.sentence for fee in fees)
+
+
+# ---- baccarat: one place decides by rack, rules, money and the button's card ---------------------------------------
+
+
+def told_of(
+    player: str,
+    banker: str,
+    *,
+    rack: str = "",
+    settled_by: tuple[str, str] | None = None,
+    button: tuple[int, str] = (0, ""),
+) -> tuple[RoundRow, list[Finding]]:
+    """A coup read by its rack alone, settled by these hands; the action button at a seat, by a card."""
+    row = baccarat.Table(BETS, player, banker).row(rack=rack or True, deal=False)
+    by_player, by_banker = settled_by or (player, banker)
+    results = baccarat.settle(BETS, by_player.split(), by_banker.split(), 1, -1, TABLE_SEATS)
+    row.facts += [
+        FactRow(
+            Fact.SETTLED, 110 + at, bet.seat, "", bet.wager, code=OUTCOME_CODE[Outcome(said)], amount=paid, taken=taken
+        )
+        for at, (bet, (said, paid, taken)) in enumerate(zip(BETS, results, strict=True))
+    ]
+    if button[0]:
+        row.facts.append(FactRow(Fact.BUTTON, 105, button[0], choice="action", card=codes_of(button[1])[0]))
+    row.facts.sort(key=lambda fact: fact.seq)
+    row.named["filing"] = canonical_filing("ca/supreme_baccarat", "1.0", {})
+    return row, cards_and_money(row)
+
+
+def explained_first(row: RoundRow) -> Explanation:
+    (part,) = audit(batch_of([row])).parts
+    return part.checked.answers[0].explanations[0]
+
+
+def test_a_third_card_wrongly_drawn_and_settled_as_it_lay_accuses_nobody_of_wrong_settlements() -> None:
+    """Player 6 drew 2c: 8 against 7, and every wager was settled so."""
+    row, findings = told_of("6s Kd 2c", "7c Th")
+    assert [finding.code for finding in findings] == ["DEAL-303"]
+    assert "Player had 6 and drew 2c, though it must stand" in findings[0].sentence
+    assert findings[0].confidence == pytest.approx(explained_first(row).confidence, abs=1e-4)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_is_told_is_what_the_explanation_says_and_no_surer(seed: int) -> None:
+    """Coups with a third card too many or too few, settled as they lay: the likeliest explanation is the one told, and
+    no wager is called settled wrong but where that explanation says so."""
+    rng = random.Random(seed)
+    player, banker = baccarat.play([rng.choice(CARD_NAMES[:52]) for _ in range(6)])
+    hand = rng.choice([player, banker])
+    hand[2:] = [] if len(hand) == 3 else [rng.choice(CARD_NAMES[:52])]
+    row, findings = told_of(" ".join(player), " ".join(banker))
+    accused = {finding.seat for finding in findings if finding.code.startswith("SETTLE")}
+    answers = audit(batch_of([row])).parts[0].checked.answers
+    if 0 not in answers:
+        assert not findings, "read as it lies"
+        return
+    first = answers[0].explanations[0]
+    assert accused == {one.place for one in first.against if one.what is Contradiction.SETTLED} or not accused
+    assert all(finding.confidence <= max(first.confidence, 0.5) + 1e-4 for finding in findings)
+    if accused:
+        assert not first.faults and all(one.what is Contradiction.SETTLED for one in first.against)
+
+
+def test_the_card_of_the_action_button_is_a_witness_of_the_banker_hand() -> None:
+    """7c decided the button, and the rack has it first of all: the Banker hand went in first."""
+    _, (swapped,) = told_of("9s Kd", "7c Th", rack="7c Th 9s Kd", button=(8, "7c"))
+    _, (by_money,) = told_of("9s Kd", "7c Th", rack="7c Th 9s Kd")
+    assert swapped.code == by_money.code == "RACK-324"
+    assert swapped.confidence > by_money.confidence
+
+
+@pytest.mark.parametrize(
+    ("button", "codes"),
+    [
+        ((8, "7c"), []),  # seven seats from seat 1's left
+        ((5, "7c"), ["BUTTON-802"]),  # by the right card, at the wrong seat
+        ((3, "9s"), ["BUTTON-805"]),  # the Player hand's first card, and counted from it
+        ((4, "Th"), ["BUTTON-805"]),  # the Banker hand's second
+    ],
+)
+@pytest.mark.parametrize("deal", [False, True])
+def test_the_action_button_is_held_against_the_cards(button: tuple[int, str], codes: list[str], deal: bool) -> None:
+    """CA Supreme Baccarat, Game Rules: by "the Banker hand's first down card"; rulings.md R-30, R-40."""
+    row, _ = told_of("9s Kd", "7c Th", button=button)
+    if deal:
+        cards = codes_of("9s 7c Kd Th")
+        row.dealt, row.dealt_place, row.dealt_to = cards, [0] * 4, bytes(4)
+        row.fixed["flags"] |= int(RoundFlag.DEAL_READ)
+    findings = cards_and_money(row)
+    assert [finding.code for finding in findings] == codes
+    assert all((finding.confidence == CERTAIN) is deal for finding in findings)

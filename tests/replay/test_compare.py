@@ -9,10 +9,10 @@ import pytest
 
 from replay.citations import cite
 from replay.compare import Compared, compare
-from replay.game import Checked, join_lines, make_lines, possible
+from replay.game import NOT_SEEN_SET, SEEN_IN_THE_RACK, Checked, join_lines, make_lines, possible
 from replay.rounds import OUTCOME_CODE, PAYER_CODE, Fact, FactRow, RoundBatch, RoundRow, batch_of, unknown_fixed
 from schemas.events import Outcome, Payer
-from schemas.findings import LIKELY
+from schemas.findings import POSSIBLE
 
 RULE = cite("MA-PGP", "§16(a)")
 
@@ -79,10 +79,19 @@ def test_a_wager(expected: dict[str, Any], report: list[FactRow], code: str | No
     assert [remark.difference_cents for remark in compared.remarks] == ([difference] if code else [])
 
 
-def test_where_nobody_saw_the_setting_a_difference_is_only_likely() -> None:
-    """rulings.md R-51: every setting that is not foul wins, but it may have been set foul."""
-    (remark,) = run([settled(Outcome.LOSE, 0, 500)], unseen=1, **WIN).remarks
-    assert (remark.code, remark.confidence) == ("SETTLE-102", LIKELY)
+@pytest.mark.parametrize("unseen", [NOT_SEEN_SET, SEEN_IN_THE_RACK])
+def test_where_nobody_saw_the_setting_a_wager_taken_may_have_been_foul(unseen: int) -> None:
+    """rulings.md R-51: every setting that is not foul wins, but it may have been set foul, and a foul loses it all."""
+    compared = run([settled(Outcome.LOSE, 0, 500)], unseen=unseen, **WIN)
+    (remark,) = compared.remarks
+    assert (remark.code, remark.confidence, remark.difference_cents) == ("FOUL-403", POSSIBLE, 0)
+    assert list(compared.undecided) == [1] and not compared.denied.any()
+    assert codes(run([settled(Outcome.LOSE, 0, 400)], unseen=unseen, **WIN)) == ["SETTLE-102"]
+    assert codes(run([settled(Outcome.PUSH)], unseen=unseen, **WIN)) == ["SETTLE-102"]
+
+
+def test_a_foul_that_was_caught_is_not_one_that_was_not() -> None:
+    assert codes(run([settled(Outcome.LOSE, 0, 400)], "FOUL-401", **LOSE)) == ["SETTLE-101"]
 
 
 def test_a_difference_goes_under_the_cause_the_pack_knows() -> None:
