@@ -47,8 +47,7 @@ def test_every_overlap_is_found_and_no_other() -> None:
                 for other in rows
                 if other["dealer"] == row["dealer"] and other["table_id"] != row["table_id"]
                 for two in other["dealt"]
-                if min(one["closed_us"], two["closed_us"]) - max(one["opened_us"], two["opened_us"])
-                > DEALER_OVERLAP_US
+                if min(one["closed_us"], two["closed_us"]) - max(one["opened_us"], two["opened_us"]) > DEALER_OVERLAP_US
             }
             assert found["elsewhere"] == len(expected)
             assert [mark[0] for mark in found["marks"]] == [

@@ -8,7 +8,7 @@ import pytest
 
 from replay.case_run import filing_of_case
 from replay.engine import VERDICTS, audit
-from replay.filing import game_module
+from replay.packs.ma.pai_gow_poker.case_round import row_of_case
 from replay.rounds import (
     OUTCOME_CODE,
     START_METHOD_CODE,
@@ -39,7 +39,7 @@ def seat_3(**hand: str) -> RoundRow:
         {"name": "seat 3", "pack": "ma/pai_gow_poker", "seats": {3: seat}, "dealer": DEALER, "expect": {}}
     )
     filing = filing_of_case(case)
-    return game_module(filing.pack).row_of_case(case, filing)
+    return row_of_case(case, filing)
 
 
 def settled(row: RoundRow, outcome: Outcome, paid: int = 0, taken: int = 0) -> tuple[str, list[Finding]]:
