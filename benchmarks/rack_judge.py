@@ -64,7 +64,9 @@ def accounts_of(trial: Trial, rates: dict[str, float]) -> Accounts:
 
 
 def is_told(trial: Trial, found: Accounts) -> bool:
-    """Whether the true account of a rack spoiled once stands out."""
+    """Whether the true account of a round in which one thing went wrong stands out, if anything shows it at all."""
+    if trial.played.settled_wrong and not trial.seen_settled_wrong():
+        return False
     key = account_of(trial)
     true = found[key].weight if key in found else 0.0
     near = sum(account.weight for other, account in found.items() if _next_to(other, key))

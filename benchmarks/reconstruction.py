@@ -358,14 +358,14 @@ def percent(share: float) -> str:
 
 def report_one(seen: Sequence[str], tallies: dict[tuple[str, str], Tally], most: int) -> None:
     heads = ("racks", "told", "located", "ambig.", "lost", "wrong", "no trace", "hands", "ms")
-    print(f"{'fault':<15}{'evidence':<22}{''.join(f'{head:>9}' for head in heads)}")
+    print(f"{'fault':<20}{'evidence':<22}{''.join(f'{head:>9}' for head in heads)}")
     for (kind, evidence), tally in tallies.items():
         shares = [percent(tally.share(outcome)) for outcome in (AMBIGUOUS, LOST, WRONG, NO_TRACE)]
         located = percent(tally.told_located / tally.told) if tally.told else "-"
         cells = [str(tally.trials), percent(tally.told / max(tally.trials, 1)), located, *shares]
         cells.append(percent(tally.hands_wrong.total() / max(tally.trials, 1)))
         cells.append(f"{1000 * tally.seconds / max(tally.trials, 1):.1f}")
-        print(f"{kind:<15}{evidence:<22}{''.join(f'{cell:>9}' for cell in cells)}")
+        print(f"{kind:<20}{evidence:<22}{''.join(f'{cell:>9}' for cell in cells)}")
     for evidence in seen:
         line = total_of([tally for (_, by), tally in tallies.items() if by == evidence])
         share = percent(line.told_located / max(line.told, 1))
