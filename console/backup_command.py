@@ -8,7 +8,7 @@ import click
 
 from console import show
 from console.command import Command, Settings, color_option, home_option, json_option, pass_settings
-from console.home import Home, open_home
+from console.home import Home, mark_as_copy, open_home
 from ingest.backup import back_up
 from ingest.backup import restore as restore_home
 from ingest.lake import Lake
@@ -51,24 +51,39 @@ def backup(settings: Settings, folder: Path) -> None:
 
 @click.command(
     cls=Command,
-    examples=["muckraker restore /mnt/other-disk/muckraker /srv/muckraker"],
+    examples=[
+        "muckraker restore /mnt/other-disk/muckraker /srv/muckraker",
+        "muckraker restore /mnt/other-disk/muckraker /srv/muckraker --take-over",
+    ],
 )
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.argument("new_home", metavar="HOME", type=click.Path(path_type=Path))
+@click.option(
+    "--take-over",
+    "takes_over",
+    is_flag=True,
+    help="On a Kafka cluster: go on in place of the home that was backed up, whose workers must be stopped.",
+)
 @json_option
 @color_option
 @pass_settings
-def restore(settings: Settings, folder: Path, new_home: Path) -> None:
+def restore(settings: Settings, folder: Path, new_home: Path, takes_over: bool) -> None:
     """Make a home from a backup; every file is verified before the home is there.
 
     HOME must not exist, or be an empty folder. Killed at any moment there is no home yet, and it may simply be run
-    again. Then `muckraker run` goes on where the backup ends.
+    again. With an embedded log, `muckraker run` then goes on where the backup ends. On a Kafka cluster a restored home
+    can be read, and does not run before it takes over from the home that was backed up: `--take-over`, or `muckraker
+    take-over` later.
     """
     with settings.bar("restoring") as bar:
-        done = restore_home(folder, new_home, _lake_in, bar.show)
-    open_home(new_home)
+        done = restore_home(folder, new_home, _lake_in, bar.show, mark_as_copy)
+    home = open_home(new_home)
+    if takes_over or done.log == "embedded":
+        from console.pipeline import take_over
+
+        home = take_over(home)
     if settings.as_json:
-        settings.document({"home": str(new_home), **vars(done)})
+        settings.document({"home": str(new_home), "id": home.id, "copy_of": home.copy_of, **vars(done)})
         return
     checked = "seals and all" if done.seal_checked else "but for the seals, whose public key is not in the backup"
     click.echo(
@@ -79,7 +94,13 @@ def restore(settings: Settings, folder: Path, new_home: Path) -> None:
         click.echo("Its log is a Kafka cluster, which must still hold every record from these offsets on:")
         for topic, partitions in done.positions.items():
             click.echo(f"  {topic}: " + ", ".join(f"{partition}:{end}" for partition, end in partitions.items()))
-    click.echo(f"Next: muckraker run --home {new_home}")
+    if home.id is None:
+        click.echo(
+            "It can be read, and does not run: the tables belong to the home that was backed up. To go on with this "
+            f"one instead, stop that one's workers for good and type: muckraker take-over --home {new_home}"
+        )
+    else:
+        click.echo(f"Next: muckraker run --home {new_home}")
 
 
 def _lake_in(path: Path) -> Lake:

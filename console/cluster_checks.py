@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from console import show
+from console.asking import ANSWER_S, REACH_S
 from console.checks import Check, guarded
 from console.home import FINDINGS_TOPIC, TOPIC, Home
+from console.pipeline import group_owner
 from ingest.kafka_health import ClusterHealth, has_fast_checksums
 from ingest.kafka_log import KafkaLog
+from ingest.kafka_reach import check_reachable
 from ingest.kafka_settings import KafkaSettings
 
 MOST_CLOCK_S = 1.0  # NTP keeps clocks within a fraction of that
@@ -26,13 +29,27 @@ def cluster_checks(home: Home) -> Iterator[Check]:
     yield reached
     if reached.ok:
         yield guarded(_clock, home, "give this user DESCRIBE on the cluster, or compare the clocks by hand")
+        yield guarded(_owner, home, "see that the group can be asked")
         yield guarded(_events_topic, home, "see docs/kafka.md")
         yield guarded(_findings_topic, home, "see docs/kafka.md")
         yield guarded(_unread, home, "see to the topic and the lake first")
+    elif home.id is None:
+        yield _owner_check(group_owner(home, _settings_of(home), home.lake()).problem_here())
+
+
+def _owner(home: Home) -> Check:
+    cluster = _settings_of(home)
+    with ClusterHealth(cluster, TOPIC) as health:
+        return _owner_check(group_owner(home, cluster, home.lake()).problem(health))
+
+
+def _owner_check(problem: str | None) -> Check:
+    return Check("owner", problem is None, problem or "the group is this home's")  # the problem says what to type
 
 
 def _brokers(home: Home) -> Check:
     cluster = _settings_of(home)
+    check_reachable(cluster, REACH_S)
     with ClusterHealth(cluster, TOPIC) as health:
         brokers = health.brokers()
         members = health.members()
@@ -105,7 +122,7 @@ def _unread(home: Home) -> Check:
 def _settings_of(home: Home) -> KafkaSettings:
     cluster = home.kafka()
     assert cluster is not None, "asked only of a home on a cluster"
-    return cluster
+    return cluster.hurried(ANSWER_S)
 
 
 def _log_of(home: Home) -> KafkaLog:

@@ -16,12 +16,14 @@ from rich.text import Text
 
 from analytics.warehouse import Warehouse
 from console import show
+from console.asking import ANSWER_S
 from console.checks import Check, guarded
 from console.command import Command, Settings, color_option, home_option, json_option, pass_settings
 from console.exits import Exit, HomeTrouble
 from console.home import TOPIC, Home
 from console.pipeline import lag
 from console.rule_commands import pack_document
+from ingest.right_log import check_log
 from replay.citations import TEXTS
 from replay.filing import game_module, load_pack, pack_ids
 
@@ -91,11 +93,16 @@ def _checks(settings: Settings) -> Iterator[Check]:
         return
     yield Check("home", True, str(home.path))
     yield _disk(home.path)
+    reached = True
     if home.kafka() is not None:
         from console.cluster_checks import cluster_checks
 
-        yield from cluster_checks(home)
-    log = guarded(_log, home, f"see that {home.log_name} can be reached, or restore it from a backup")
+        for check in cluster_checks(home):
+            reached = reached and (check.ok or check.name != "brokers")
+            yield check
+    log = Check("log", False, f"{home.log_name} cannot be asked", "see to the brokers first")
+    if reached:
+        log = guarded(_log, home, f"see that {home.log_name} can be reached, or restore it from a backup")
     yield log
     yield guarded(_lake, home, f"see that {home.lake_path} can be read by you, or restore it from a backup")
     if log.ok:
@@ -173,12 +180,13 @@ def _log(home: Home) -> Check:
             f"{home.log_path} is not there",
             "record something: `muckraker simulate` or `muckraker ingest`",
         )
-    log = home.log()
+    log, lake = home.log(ANSWER_S), home.lake()
     try:
         marks = [log.high_water_mark(TOPIC, partition) for partition in range(log.partitions(TOPIC))]
         for partition, mark in enumerate(marks):
+            check_log(log, lake, TOPIC, partition)
             if mark:
-                log.read(TOPIC, partition, mark - 1, 1)
+                log.look(TOPIC, partition, mark - 1)
     finally:
         log.close()
     return Check("log", True, f"{show.counted(sum(marks), 'record')} in {show.counted(len(marks), 'partition')}")
@@ -197,7 +205,7 @@ def _lake(home: Home) -> Check:
 
 
 def _lag(home: Home) -> Check:
-    waiting = lag(home)
+    waiting = lag(home, ANSWER_S)
     if waiting < 0:
         return Check(
             "lag",

@@ -88,7 +88,8 @@ class Home:
     def log(self, patience_s: float | None = None) -> EventLog:
         """The log: the cluster's where the home has one, else the embedded one, made if there is none.
 
-        A cluster that is out of reach is waited for as long as its settings say, or for `patience_s`.
+        A cluster that is out of reach is waited for as long as its settings say, or for `patience_s`; then it is an
+        error at once if no broker answers in that time.
         """
         cluster = self.kafka()
         if cluster is None:
@@ -96,6 +97,9 @@ class Home:
         from ingest.kafka_log import KafkaLog
 
         if patience_s is not None:
+            from ingest.kafka_reach import check_reachable
+
+            check_reachable(cluster, patience_s)
             cluster = cluster.hurried(patience_s)
         return KafkaLog(cluster, expected=self.expected_topics())
 

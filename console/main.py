@@ -70,6 +70,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "console.backup_command:restore",
         "Make a home from a backup; every file is verified before the home is there.",
     ),
+    "take-over": (
+        "console.take_over_command:take_over",
+        "Let this home go on in place of another copy of it: after a restore, a copy or a move.",
+    ),
     "findings": (
         "console.finding_commands:findings",
         "List findings, the worst first: code, where, the sentence, the money.",
@@ -120,7 +124,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     "Record": ("simulate", "ingest", "keys", "run", "status"),
     "Look": ("findings", "rounds", "round", "quality", "query"),
     "Check": ("reaudit", "verify", "prove", "witness", "settle", "case", "rules", "theory", "rank"),
-    "Keep": ("compact", "retain", "backup", "restore"),
+    "Keep": ("compact", "retain", "backup", "restore", "take-over"),
 }
 EXAMPLES = (
     "muckraker demo                                a simulated gaming day, audited, in under a minute",

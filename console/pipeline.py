@@ -8,19 +8,22 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from socket import gethostname
 from threading import Event, Thread
 from time import perf_counter, time
 from typing import TYPE_CHECKING, Any
 
-from console.home import FINDINGS_TOPIC, TOPIC, Home
-from ingest.lake import OwnedElsewhere
-from ingest.log import LogError, WrongLog
+from console.home import FINDINGS_TOPIC, TOPIC, Home, give_identity
+from ingest.lake import Lake, OwnedElsewhere
+from ingest.log import EventLog, LogError, WrongLog
+from ingest.right_log import check_log
 from ingest.worker import PartitionStatus, Processed, Worker
 from replay.engine import Replay, advance_together
 from replay.warm_up import warm_up
 
 if TYPE_CHECKING:
     from ingest.findings_topic import FindingsTopic
+    from ingest.kafka_owner import GroupOwner
     from ingest.kafka_settings import KafkaSettings
     from ingest.metrics import Metrics
 
@@ -84,6 +87,7 @@ def drain(home: Home, segment_records: int | None = None, progress: Progress | N
             progress(sum(p.records for p in done) + records, total, sum(p.rounds for p in done) + rounds)
 
     try:
+        owner = None if cluster is None else _owned(home, cluster, log, lake)
         for partition in range(log.partitions(TOPIC)):
             try:
                 with Worker(
@@ -102,11 +106,52 @@ def drain(home: Home, segment_records: int | None = None, progress: Progress | N
                 if cluster is None:
                     raise
                 elsewhere += 1
+        if owner is not None:
+            owner.note()
     finally:
         if listener is not None:
             listener.close()
         log.close()
     return _report(done, perf_counter() - began, elsewhere)
+
+
+def group_owner(home: Home, cluster: KafkaSettings, lake: Lake) -> GroupOwner:
+    """The home's claim to its group."""
+    from ingest.kafka_owner import GroupOwner, HomeName
+
+    at = f"{gethostname()}:{home.path.resolve()}"
+    return GroupOwner(cluster, TOPIC, home.partitions, lake, HomeName(home.id, home.copy_of, str(home.path), at))
+
+
+def _owned(home: Home, cluster: KafkaSettings, log: EventLog, lake: Lake) -> GroupOwner:
+    """The same, when the log is the lake's own and the group is the home's."""
+    for partition in range(log.partitions(TOPIC)):
+        check_log(log, lake, TOPIC, partition)
+    owner = group_owner(home, cluster, lake)
+    for partition, found in owner.confirm().items():
+        owner.check(partition, found)
+    return owner
+
+
+def take_over(home: Home) -> Home:
+    """Make the home the one that its group belongs to, whoever had it: a copy, or the home again. Where it is one on a
+    cluster, the log must be the lake's own, and nobody may be at work in the group."""
+    cluster = home.kafka()
+    if cluster is None:
+        return give_identity(home, None)
+    from ingest.kafka_log import FoundTopic, KafkaLog
+
+    lake = home.lake()
+    log = KafkaLog(cluster, expected={TOPIC: FoundTopic(home.partitions, None)})  # its id may be a mirror's
+    try:
+        for partition in range(log.partitions(TOPIC)):
+            check_log(log, lake, TOPIC, partition)
+        topic_id = log.topic_id(TOPIC)
+    finally:
+        log.close()
+    home = give_identity(home, topic_id)
+    group_owner(home, cluster, lake).take_over()
+    return home
 
 
 def follow(
@@ -143,8 +188,10 @@ def _follow_in_group(
     listener = findings_topic(cluster)
     assert listener is not None
     try:
+        owner = group_owner(home, cluster, lake)
         try:
             log.partitions(TOPIC)
+            owner.confirm()
         except WrongLog:
             raise  # told at once
         except LogError as error:  # the cluster is in trouble at the moment, and the group has patience
@@ -164,6 +211,7 @@ def _follow_in_group(
                 listener=told,
                 observer=metrics,
             ),
+            owner,
             listener,
             progress=progress,
             judge=advance_together,

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from console import show
+from console.asking import ask_log
 from console.command import Command, Settings, color_option, home_option, json_option, pass_settings, zone_option
 from console.exits import Exit
 from console.home import TOPIC, Home
 from ingest.gate import DUPLICATE, QUARANTINED
 from ingest.lake import Lake
-from ingest.log import LogError
 from ingest.owners import owners
 from ingest.segment_bytes import CANNOT_JUDGE
+
+if TYPE_CHECKING:
+    from ingest.kafka_health import Member
 
 # What manifests count, under the names it has here: every version of a round and all that was ever found is written,
 # while `rounds` and `findings` are those that stand, counted as the commands of these names list them.
@@ -32,7 +36,7 @@ COUNTED = {
 @click.command(
     cls=Command,
     examples=["muckraker status", "muckraker status --json"],
-    exits={Exit.FOUND: "the log cannot be asked; what is known of the lake is shown"},
+    exits={Exit.FOUND: "the log cannot be asked, or the home may not run; what is known of the lake is shown"},
 )
 @json_option
 @zone_option
@@ -47,12 +51,15 @@ def status(settings: Settings) -> None:
     """
     home = settings.home()
     lake = home.lake()
-    document: dict[str, Any] = {"home": str(home.path), "log": home.log_name, "log_problem": None}
-    ends: dict[int, int] = {}
-    try:
-        ends = _log_ends(home)
-    except LogError as error:
-        document["log_problem"] = str(error)
+    told = ask_log(home, lake)
+    ends = told.ends
+    document: dict[str, Any] = {
+        "home": str(home.path),
+        "home_id": home.id,
+        "log": home.log_name,
+        "log_problem": told.problem,
+        "owner_problem": told.owner_problem,
+    }
     with settings.bar("looking") as bar:
         numbers = sorted({*ends, *lake.partitions(TOPIC), *range(home.partitions)})
         partitions = []
@@ -65,12 +72,12 @@ def status(settings: Settings) -> None:
     document |= {name: sum(one[name] for one in partitions) for name in ("segments", *COUNTED.values(), "bytes")}
     document |= _standing(home)
     document["keys"] = _keys(home, lake)
-    document["workers"] = _workers(home, lake, document)
+    document["workers"] = _workers(lake, told.members)
     if settings.as_json:
         settings.document(document)
     else:
         _print(settings, document)
-    if document["log_problem"] is not None:
+    if document["log_problem"] is not None or document["owner_problem"] is not None:
         click.get_current_context().exit(Exit.FOUND)
 
 
@@ -89,17 +96,6 @@ def _standing(home: Home) -> dict[str, int | None]:
             "rounds": None,
             "findings": None,
         }  # `doctor` names the file; how far the record is can be told all the same
-
-
-def _log_ends(home: Home) -> dict[int, int]:
-    """Where each partition of the log ends."""
-    if not home.has_log():
-        return dict.fromkeys(range(home.partitions), 0)
-    log = home.log()
-    try:
-        return {partition: log.high_water_mark(TOPIC, partition) for partition in range(log.partitions(TOPIC))}
-    finally:
-        log.close()
 
 
 def _partition(lake: Lake, partition: int, end: int | None) -> dict[str, Any]:
@@ -135,7 +131,7 @@ def _keys(home: Home, lake: Lake) -> dict[str, Any]:
     return {"tables": len(ring), "tables_without": sorted(seen - set(ring))}
 
 
-def _workers(home: Home, lake: Lake, document: dict[str, Any]) -> list[dict[str, Any]]:
+def _workers(lake: Lake, members: Sequence[Member]) -> list[dict[str, Any]]:
     """Processes of this machine that have partitions, and on a cluster the members of the group anywhere."""
     held: dict[int, list[int]] = {}
     for partition, process in owners(lake, TOPIC).items():
@@ -144,17 +140,6 @@ def _workers(home: Home, lake: Lake, document: dict[str, Any]) -> list[dict[str,
         {"process": process, "client": None, "host": None, "partitions": partitions}
         for process, partitions in sorted(held.items())
     ]
-    cluster = home.kafka()
-    if cluster is None or document["log_problem"] is not None:
-        return workers
-    from ingest.kafka_health import ClusterHealth
-
-    try:
-        with ClusterHealth(cluster, TOPIC) as health:
-            members = health.members()
-    except LogError as error:
-        document["log_problem"] = str(error)
-        return workers
     return [
         *workers,
         *(
@@ -173,6 +158,9 @@ def _print(settings: Settings, document: dict[str, Any]) -> None:
     click.echo(f"{document['home']}, log: {document['log']}")
     if document["log_problem"] is not None:
         click.echo(f"The log cannot be asked: {document['log_problem']}")
+        click.echo("What follows is what the lake has.")
+    if document["owner_problem"] is not None:
+        click.echo(f"This home does not run: {document['owner_problem']}")
     made = show.table(
         ("partition", "right"),
         ("log ends at", "right"),

@@ -380,8 +380,15 @@ def _spans(said: dict[str, Any]) -> dict[tuple[str, int], list[str]]:
 # --- restoring -------------------------------------------------------------------------------------------------------
 
 
-def restore(folder: Path, home: Path, lake_in: Callable[[Path], Lake], progress: Progress | None = None) -> Restored:
-    """Make the home that the backup in `folder` is of; `lake_in(path)` is the lake of a home at that path."""
+def restore(
+    folder: Path,
+    home: Path,
+    lake_in: Callable[[Path], Lake],
+    progress: Progress | None = None,
+    mark: Callable[[Path], None] | None = None,
+) -> Restored:
+    """Make the home that the backup in `folder` is of; `lake_in(path)` is the lake of a home at that path, and
+    `mark(path)` says in it that it is a copy, before it is there."""
     said = read_backup(folder)
     if home.exists() and (not home.is_dir() or any(home.iterdir())):
         raise BackupError(
@@ -394,6 +401,8 @@ def restore(folder: Path, home: Path, lake_in: Callable[[Path], Lake], progress:
         work.mkdir(mode=0o700)
         try:
             restored = _restore(folder, said, work, lake_in, progress)
+            if mark is not None:
+                mark(work)
             fsync_folder(work)
             if home.is_dir():
                 home.rmdir()

@@ -2,7 +2,8 @@
 
 Any number of these run side by side, on any machines that see the lake. Kafka deals out the partitions (cooperative
 sticky: only those that move stop), the lake says where each goes on, and a `Worker` does the work. Kafka's committed
-offset is only a hint for people who look at lag with Kafka's own tools.
+offset is only a hint for people who look at lag with Kafka's own tools; beside it stands which home the group belongs
+to (ingest/kafka_owner.py).
 
 What happens when a partition changes hands:
 
@@ -44,6 +45,7 @@ from kafka.errors import KafkaError
 from kafka.structs import OffsetAndMetadata
 
 from ingest.kafka_log import consumer_of, explained, log_records
+from ingest.kafka_owner import GroupOwner, registered
 from ingest.kafka_settings import KafkaSettings
 from ingest.lake import Lake, LakeError, OwnedElsewhere
 from ingest.log import LogError, WrongLog
@@ -73,11 +75,13 @@ class GroupWorker:
         topic: str,
         lake: Lake,
         make_worker: WorkerFactory,
+        owner: GroupOwner,
         listener: Listener | None = None,
         progress: ProgressCallback | None = None,
         judge: Judge = one_by_one,
     ) -> None:
         self._settings = settings
+        self._owner = owner
         self._topic = topic
         self._topic_name = settings.topic_name(topic)  # in the cluster
         self._lake = lake
@@ -257,6 +261,7 @@ class GroupWorker:
         held_for_s = time.monotonic() - self._given[partition]
         worker: Worker | None = None
         try:
+            self._check_owner(consumer, partition)
             if held_for_s > self._take_over_s:
                 self._lake.take_over(self._topic, partition)
             worker = self._make_worker(partition, self._listener)
@@ -289,17 +294,26 @@ class GroupWorker:
         logger.info("took a partition", extra={"partition": partition, "offset": worker.position})
         return worker
 
+    def _check_owner(self, consumer: KafkaConsumer, partition: int) -> None:
+        """Another home may have taken the group over since this process was last in it."""
+        patience_ms = round(self._settings.request_timeout_s * 1000)
+        try:
+            found = consumer.committed(self._at(partition), metadata=True, timeout_ms=patience_ms)
+        except KafkaError as error:
+            raise explained(self._settings, self._topic_name, "asking whose the group is", error) from error
+        self._owner.check(partition, registered(found))
+
     def _seek(self, consumer: KafkaConsumer, partition: int, offset: int) -> None:
         with suppress(ValueError):  # it has just been taken away, and the callback that says so is on its way
             consumer.seek(self._at(partition), offset)
 
     def _hint(self, consumer: KafkaConsumer) -> None:
-        """Tell Kafka how far the lake is, for whoever asks it. Nothing relies on it, so failures are only noted."""
+        """Tell Kafka how far the lake is, and whose. The next time does as well, so failures are only noted."""
         if time.monotonic() - self._hinted_at < HINT_S:
             return
         self._hinted_at = time.monotonic()
         offsets = {
-            self._at(partition): OffsetAndMetadata(worker.committed, "", -1)
+            self._at(partition): OffsetAndMetadata(worker.committed, self._owner.metadata, -1)
             for partition, worker in self._workers.items()
         }
         if offsets:

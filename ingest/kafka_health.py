@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
 
-from kafka import KafkaAdminClient
-from kafka.errors import CoordinatorNotAvailableError, KafkaError
+from kafka import KafkaAdminClient, TopicPartition
+from kafka.errors import (
+    CoordinatorNotAvailableError,
+    IllegalGenerationError,
+    KafkaError,
+    NoError,
+    RebalanceInProgressError,
+    UnknownMemberIdError,
+)
+from kafka.structs import OffsetAndMetadata
 
 from ingest.kafka_settings import KafkaSettings
+from ingest.kafka_topics import patiently
 from ingest.kafka_trouble import explained, outright_refusal
+from ingest.log import LogError
+
+
+class GroupHasMembers(LogError):
+    """Something that can only be done to a group while nobody is in it."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +94,29 @@ class ClusterHealth:
             except CoordinatorNotAvailableError:  # a cluster that has had no group yet
                 return []
         return sorted(map(_member, described["members"]), key=lambda member: (member.partitions, member.client_id))
+
+    def committed(self, topic: str, partitions: Iterable[int]) -> dict[int, OffsetAndMetadata]:
+        """What our group has committed for these partitions of a topic: an offset of -1 where it has nothing."""
+        group, name = self._settings.group_id, self._settings.topic_name(topic)
+        wanted = [TopicPartition(name, partition) for partition in partitions]
+        with self._explained(f"asking whose the group {group} is"):
+            found = patiently(self._settings, lambda: self._admin.list_group_offsets({group: wanted}))[group]
+        return {at.partition: committed for at, committed in found.items()}
+
+    def register(self, topic: str, offsets: Mapping[int, OffsetAndMetadata]) -> None:
+        """Commit these for our group; a GroupHasMembers where only its members may."""
+        group, name = self._settings.group_id, self._settings.topic_name(topic)
+        commits = {TopicPartition(name, partition): offset for partition, offset in offsets.items()}
+
+        def commit() -> None:
+            for error in self._admin.alter_group_offsets(group, commits).values():
+                if error in (UnknownMemberIdError, IllegalGenerationError, RebalanceInProgressError):
+                    raise GroupHasMembers(f"the group {group} has members")
+                if error is not NoError:
+                    raise error()
+
+        with self._explained(f"registering a home for the group {group}"):
+            patiently(self._settings, commit)
 
     @contextmanager
     def _explained(self, doing: str) -> Iterator[None]:

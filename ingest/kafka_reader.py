@@ -60,6 +60,7 @@ class Reader:
 
     def __init__(self, settings: KafkaSettings) -> None:
         self._settings = settings
+        self._patience_ms = round(settings.request_timeout_s * 1000)
         self._asker: KafkaConsumer | None = None
         self._looker: KafkaConsumer | None = None
         self._readers: dict[TopicPartition, _PartitionReader] = {}  # the one used last is last
@@ -104,10 +105,10 @@ class Reader:
         raise kafka_errors.KafkaTimeoutError(f"no record of {partition}")
 
     def start(self, partition: TopicPartition) -> int:
-        return int(self._asking().beginning_offsets([partition])[partition])
+        return int(self._asking().beginning_offsets([partition], timeout_ms=self._patience_ms)[partition])
 
     def end(self, partition: TopicPartition) -> int:
-        return int(self._asking().end_offsets([partition])[partition])
+        return int(self._asking().end_offsets([partition], timeout_ms=self._patience_ms)[partition])
 
     def forget(self, partition: TopicPartition) -> None:
         """Fetch no more of it, and drop what was."""

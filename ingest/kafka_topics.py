@@ -122,12 +122,16 @@ class Topics:
         return described
 
     def _patiently(self, ask: Callable[[], Any]) -> Any:
-        """What `ask` answers, asked again while there is time and what it meets may pass."""
-        end = time.monotonic() + self._settings.request_timeout_s
-        while True:
-            try:
-                return ask()
-            except kafka_errors.KafkaError as error:
-                if not error.retriable or time.monotonic() + _AGAIN_S >= end:
-                    raise
-                time.sleep(_AGAIN_S)
+        return patiently(self._settings, ask)
+
+
+def patiently(settings: KafkaSettings, ask: Callable[[], Any]) -> Any:
+    """What `ask` answers, asked again while there is time and what it meets may pass."""
+    end = time.monotonic() + settings.request_timeout_s
+    while True:
+        try:
+            return ask()
+        except kafka_errors.KafkaError as error:
+            if not error.retriable or time.monotonic() + _AGAIN_S >= end:
+                raise
+            time.sleep(_AGAIN_S)

@@ -173,10 +173,11 @@ def _try_tls(settings: KafkaSettings, server: str) -> None:
     host = host.strip("[]")
     with socket.create_connection((host, int(port)), timeout=_PROBE_S) as connection:
         if settings.security_protocol.endswith("SSL"):
-            _tls_context(settings).wrap_socket(connection, server_hostname=host).close()
+            tls_context(settings).wrap_socket(connection, server_hostname=host).close()
 
 
-def _tls_context(settings: KafkaSettings) -> ssl.SSLContext:
+def tls_context(settings: KafkaSettings) -> ssl.SSLContext:
+    """Who vouches for the brokers, and who we are, as the settings say."""
     options = settings.client()
     context = ssl.create_default_context(cafile=options["ssl_cafile"])
     if options["ssl_certfile"] is not None:

@@ -52,9 +52,10 @@ def made_home(path: Path, settings: Path, partitions: int) -> Home:
 
 
 def second_home(path: Path, like: Home) -> Home:
-    """Another home over the same topics, with the same keys: it must come to the same bytes."""
+    """Another home over the same topics, with the same keys and a group of its own: it must come to the same bytes."""
     settings = path.with_suffix(".toml")
-    settings.write_bytes((like.path / "kafka.toml").read_bytes())
+    group = cluster_of(like).group_id
+    settings.write_text((like.path / "kafka.toml").read_text().replace(f'"{group}"', f'"{unique_topic("group")}"'))
     home = made_home(path, settings, like.partitions)
     for part in ("keys", "seal"):
         shutil.copytree(like.path / part, path / part, dirs_exist_ok=True)

@@ -213,6 +213,7 @@ CALLS = {
     "retain --bring-back": ["retain", "--bring-back", "GIVEN", "--home", "HOME"],
     "backup": ["backup", "NEW/backup", "--home", "HOME"],
     "restore": ["restore", "GIVEN/backup", "NEW/restored"],
+    "take-over": ["take-over", "--home", "HOME"],
     "settle": ["settle", str(CASE)],
     "case run": ["case", "run", str(CASE)],
     "rules list": ["rules", "list"],

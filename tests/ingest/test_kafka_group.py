@@ -11,6 +11,7 @@ import pytest
 from kafka import KafkaAdminClient
 
 from console.home import FINDINGS_TOPIC, TOPIC, Home, open_home
+from console.pipeline import group_owner
 from ingest import kafka_group
 from ingest.kafka_group import GroupWorker
 from ingest.kafka_log import KafkaLog
@@ -128,7 +129,8 @@ class InProcess:
         self.spoil: Callable[[int], None] = lambda partition: None
         self.failed: list[Exception] = []
         self._log = KafkaLog(cluster_of(home))
-        self.worker = GroupWorker(cluster_of(home), TOPIC, self.lake, self._make)
+        owner = group_owner(home, cluster_of(home), self.lake)
+        self.worker = GroupWorker(cluster_of(home), TOPIC, self.lake, self._make, owner)
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
 
