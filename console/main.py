@@ -41,6 +41,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Say in which time zone times are shown and read, or file another (ZONE, as America/Los_Angeles).",
     ),
     "simulate": ("console.feed_commands:simulate", "Play simulated tables into the log, or into a file."),
+    "validate": (
+        "console.validate_command:validate",
+        "Check a vendor's events before they are sent: each mistake with its line, member and the right word.",
+    ),
     "ingest": (
         "console.feed_commands:ingest",
         "Append events from outside to the log, one CloudEvent a line (`-` is standard input).",
@@ -121,7 +125,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 SECTIONS: dict[str, tuple[str, ...]] = {
     "Begin": ("demo", "init", "time-zone", "doctor", "version"),
-    "Record": ("simulate", "ingest", "keys", "run", "status"),
+    "Record": ("simulate", "validate", "ingest", "keys", "run", "status"),
     "Look": ("findings", "rounds", "round", "quality", "query"),
     "Check": ("reaudit", "verify", "prove", "witness", "settle", "case", "rules", "theory", "rank"),
     "Keep": ("compact", "retain", "backup", "restore", "take-over"),

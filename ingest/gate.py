@@ -74,7 +74,17 @@ from ingest.gate_waiting import (
 from ingest.gate_words import ABORTED_REASON, DUPLICATE, QUARANTINED, RECORDED, SKIPPED, plain, where
 from ingest.keys import Keys
 from ingest.log import AbortedRecord, LogRecord, Place, TransactionMarker, partition_of
-from ingest.refusal import INVALID, TOO_LONG, oddity, prevhash_in, refusal_of, seq_in, subject_in, table_id_in
+from ingest.refusal import (
+    INVALID,
+    TOO_LONG,
+    foreign_source,
+    oddity,
+    prevhash_in,
+    refusal_of,
+    seq_in,
+    subject_in,
+    table_id_in,
+)
 from ingest.table_stream import (
     HELD_EVENTS,
     KEPT_DIGITS,
@@ -225,7 +235,7 @@ class Gate:
             return self._refuse(record, f"time: {time.isoformat()} lies outside the years 1970 to 9999 (UTC)")
         source: str = said["source"]
         if source not in table.sources and not self._is_source(table, source):
-            return self._refuse(record, f"source: {source} is not a device of table {table_id}")
+            return self._refuse(record, f"source: {foreign_source(source, table_id)}")
 
         digest = sha256(raw).digest()
         hashed = digest.hex()
@@ -387,7 +397,7 @@ class Gate:
 
     def _is_source(self, table: TableStream, source: str) -> bool:
         """Whether a source that the table has not been heard from before is a device of the table."""
-        if not source.startswith(f"/tables/{table.id}/devices/"):
+        if foreign_source(source, table.id) is not None:
             return False
         if len(table.sources) < KNOWN_SOURCES:
             table.sources.add(source)

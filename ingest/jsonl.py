@@ -7,10 +7,12 @@ its bytes in quarantine. Appending a file twice is legal; the gate recognises th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
+
+import orjson
 
 from ingest.log import EventLog
 from schemas.events import MAX_EVENT_BYTES
@@ -22,6 +24,15 @@ MAX_LINE_BYTES = 1 << 20
 _BATCH_RECORDS = 10_000
 _BATCH_BYTES = 16 << 20
 _TABLE_ID = re.compile(rb'"tableid"\s*:\s*"([A-Z0-9][A-Z0-9-]{0,31})"')
+
+
+class Line(NamedTuple):
+    """One line of a file, without its end."""
+
+    number: int  # from 1
+    value: bytes
+    truncated: bool  # it is longer than MAX_LINE_BYTES, and cut
+    bytes_read: int
 
 
 class InputError(Exception):
@@ -62,20 +73,10 @@ def _append_stream(
     counts = Counts()
     batch: list[tuple[str, bytes]] = []
     batch_bytes = 0
-    while True:
-        line = _read(stream, MAX_LINE_BYTES + 2, name)  # room for the newline, CR LF at most
-        if not line:
-            break
-        counts.bytes_read += len(line)
-        if line.endswith(b"\n"):
-            value = line[:-2] if line.endswith(b"\r\n") else line[:-1]
-        else:
-            value = line
-            if len(line) == MAX_LINE_BYTES + 2:
-                counts.bytes_read += _skip_line(stream, name)
-        if len(value) > MAX_LINE_BYTES:
-            value = value[:MAX_LINE_BYTES]
-            counts.truncated += 1
+    for line in _read_lines(stream, name):
+        value = line.value
+        counts.bytes_read += line.bytes_read
+        counts.truncated += line.truncated
         if not value or value.isspace():
             counts.blank += 1
             continue
@@ -93,6 +94,54 @@ def _append_stream(
             batch, batch_bytes = [], 0
     _flush(log, topic, batch, counts, progress)
     return counts
+
+
+def lines_in(stream: BinaryIO, name: object) -> Iterator[Line]:
+    """The lines of a file of events, blank ones left out. One event written over several lines is one of them."""
+    lines = _read_lines(stream, name)
+    head: list[Line] = []
+    for line in lines:
+        head.append(line)
+        if not line.value.isspace() and line.value:
+            break
+    if head and not _is_json(head[-1].value):  # a broken line, or one event in many?
+        size = 0
+        for line in lines:
+            head.append(line)
+            size += len(line.value)
+            if size > MAX_LINE_BYTES:
+                break
+        else:
+            whole = b"\n".join(line.value for line in head).strip()
+            first = next(line.number for line in head if line.value.strip())
+            if _is_json(whole):
+                yield Line(first, whole, False, 0)
+                return
+    for line in (*head, *lines):
+        if line.value and not line.value.isspace():
+            yield line
+
+
+def _is_json(text: bytes) -> bool:
+    try:
+        orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return False
+    return True
+
+
+def _read_lines(stream: BinaryIO, name: object) -> Iterator[Line]:
+    number = 0
+    while line := _read(stream, MAX_LINE_BYTES + 2, name):  # room for the newline, CR LF at most
+        number += 1
+        size = len(line)
+        if line.endswith(b"\n"):
+            value = line[:-2] if line.endswith(b"\r\n") else line[:-1]
+        else:
+            value = line
+            if len(line) == MAX_LINE_BYTES + 2:
+                size += _skip_line(stream, name)
+        yield Line(number, value[:MAX_LINE_BYTES], len(value) > MAX_LINE_BYTES, size)
 
 
 def _flush(

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, NoReturn
 import orjson
 from pydantic import ValidationError
 
-from schemas.cards import CARD_PATTERN
+from ingest.mistakes import NO_JSON, mistakes_in, short
 from schemas.events import MAX_SEQ
 
 _TABLE_ID = re.compile(rb'"tableid"\s*:\s*"([A-Z0-9][A-Z0-9-]{0,31})"')
@@ -30,7 +30,6 @@ _STEERING_ESCAPE = re.compile(
 )
 _GREAT = re.compile(r"[0-9]{19}|[0-9.][eE]")  # numbers that may be beyond 64 bits, or beyond floats
 _MOST = 2**63 - 1
-_MOST_LISTED = 100  # problems of a record that are looked into
 _MINUTE = timedelta(minutes=1)
 _SUBJECT = re.compile(rb'"subject"\s*:\s*"([A-Za-z0-9][A-Za-z0-9._-]{0,63})"')
 
@@ -56,8 +55,6 @@ def prevhash_in(raw: bytes) -> str | None:
     found = _PREVHASH.search(raw)
     return found[1].decode("ascii") if found is not None else None
 
-
-_NO_JSON = "not JSON: "
 
 INVALID = "GATE-006"
 TOO_LONG = "GATE-024"
@@ -92,7 +89,7 @@ def refusal_of(raw: bytes, error: ValidationError) -> Refusal:
     if "recursion limit exceeded" in reason:
         return Refusal(TOO_DEEP, reason.replace("not JSON: recursion limit exceeded", "nested too deep"))
     # The other parser may read what this one does not, such as half of a pair of surrogates: two readings
-    return _odd_in(text, tolerant=reason.startswith(_NO_JSON)) or Refusal(INVALID, reason)
+    return _odd_in(text, tolerant=reason.startswith(NO_JSON)) or Refusal(INVALID, reason)
 
 
 def oddity(raw: bytes, members: int, time: datetime) -> Refusal | None:
@@ -147,7 +144,7 @@ def _each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
         seen: set[str] = set()
         for name, _ in pairs:
             if name in seen:
-                shown = name[:60] if name.isprintable() else _short(name)
+                shown = name[:60] if name.isprintable() else short(name)
                 raise _Odd(TWO_READINGS, f"{shown}: said twice, and only one can be meant")
             seen.add(name)
     return members
@@ -173,7 +170,7 @@ def _plain_text(text: str) -> None:
     found = _STEERING.search(text)
     if found is not None:
         kind = "half a character," if "\ud800" <= found[0] <= "\udfff" else "the control character"
-        raise _Odd(TWO_READINGS, f"the text {_short(text)} holds {kind} U+{ord(found[0]):04X}")
+        raise _Odd(TWO_READINGS, f"the text {short(text)} holds {kind} U+{ord(found[0]):04X}")
 
 
 def _no_number(name: str) -> NoReturn:
@@ -194,34 +191,13 @@ def _whole(text: str) -> int:
 
 def why(error: ValidationError) -> str:
     """A validation error in one line that names the member and the value."""
-    count = error.error_count()
-    if count > _MOST_LISTED:
-        return f"{count:,} members are wrong or unknown"
-    first = error.errors(include_url=False)[0]
-    kind, value = first["type"], first["input"]
-    if kind == "json_invalid":
-        return f"{_NO_JSON}{first['msg'].removeprefix('Invalid JSON: ')}"
-    if kind == "union_tag_not_found":
-        return "type: missing, so it cannot be told what the event says"
-    if kind == "union_tag_invalid":
-        return f"type: {str(first.get('ctx', {}).get('tag'))[:80]!r} is not an event type"
-    # The first step of the path is the event type the union chose; the member's path is what follows it.
-    member = ".".join(str(step)[:60] for step in first["loc"][1:]) or "the event"
-    match kind:
-        case "missing":
-            text = f"{member}: required, and missing"
-        case "extra_forbidden":
-            text = f"{member}: there is no such member (it says {_short(value)})"
-        case "string_pattern_mismatch" if first.get("ctx", {}).get("pattern") == CARD_PATTERN:
-            text = f"{member}: {_short(value)} is not a card (rank 2-9 T J Q K A, then suit c d h s; jokers X1, X2)"
-        case _:
-            text = f"{member}: {first['msg'][:1].lower()}{first['msg'][1:]}, not {_short(value)}"
-    more = count - 1
-    return text if not more else f"{text} (and {more} more)"
+    (first,) = mistakes_in(error, most=1)
+    more = error.error_count() - 1
+    return str(first) if not more or not first.member else f"{first} (and {more} more)"
 
 
-def _short(value: object) -> str:
-    if isinstance(value, list | dict) and len(value) > 8:
-        return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value):,}"
-    text = repr(value[:60] if isinstance(value, str) else value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+def foreign_source(source: str, table_id: str) -> str | None:
+    """Why a source is not a device of the table; None if it is."""
+    if source.startswith(f"/tables/{table_id}/devices/"):
+        return None
+    return f"{source} is not a device of table {table_id}"

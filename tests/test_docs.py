@@ -184,6 +184,7 @@ CALLS = {
     "doctor": ["doctor", "--home", "HOME"],
     "init": ["init", "--home", "NEW/home"],
     "simulate": ["simulate", "--rounds", "2", "--tables", "1", "--out", "NEW/day.jsonl"],
+    "validate": ["validate", str(CASE)],
     "ingest": ["ingest", str(CASE), "--home", "NEW/home"],
     "keys list": ["keys", "list", "--home", "HOME"],
     "keys history": ["keys", "history", "--home", "HOME"],

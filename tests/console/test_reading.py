@@ -325,7 +325,7 @@ def test_version(call: Call) -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        "demo", "simulate", "ingest", "keys add", "keys rotate", "keys revoke", "keys list",
+        "demo", "simulate", "validate", "ingest", "keys add", "keys rotate", "keys revoke", "keys list",
         "keys history", "keys head", "keys resync", "run", "findings", "rounds", "round show", "query",
         "reaudit", "settle", "case run", "rules list", "rules show", "theory", "rank", "doctor", "version",
     ],

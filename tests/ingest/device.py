@@ -33,7 +33,7 @@ class TableDevice:
     def public_hex(self) -> str:
         return public_hex(self.key)
 
-    def say(self, kind: str, subject: str | None = None, **data: Any) -> bytes:
+    def say(self, kind: str, subject: str | None = None, /, **data: Any) -> bytes:
         """The next event, signed where table controllers sign."""
         event: dict[str, Any] = {
             "specversion": "1.0",
