@@ -22,6 +22,7 @@ from console.main import SECTIONS
 from ingest.kafka_settings import KafkaSettings, read_settings
 from ingest.kafka_topics import TOPIC_CONFIG
 from tests.console.conftest import call_command
+from tests.ingest.device import TableDevice
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CHANGELOG.md")] + sorted(
@@ -184,7 +185,7 @@ CALLS = {
     "doctor": ["doctor", "--home", "HOME"],
     "init": ["init", "--home", "NEW/home"],
     "simulate": ["simulate", "--rounds", "2", "--tables", "1", "--out", "NEW/day.jsonl"],
-    "validate": ["validate", str(CASE)],
+    "validate": ["validate", "GIVEN/from-the-middle.jsonl"],
     "ingest": ["ingest", str(CASE), "--home", "NEW/home"],
     "keys list": ["keys", "list", "--home", "HOME"],
     "keys history": ["keys", "history", "--home", "HOME"],
@@ -260,6 +261,7 @@ def given(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert call_command("witness", "trust", folder / "vkeys", "--witness", folder / "witness").exit_code == 0
     checkpoint = sorted((home / "lake").glob("*/0/*/checkpoints"))[-1]
     (folder / "checkpoint").write_bytes(checkpoint.read_bytes())
+    (folder / "from-the-middle.jsonl").write_bytes(b"\n".join(TableDevice().rounds(2)[9:]))
     return folder
 
 
