@@ -91,7 +91,6 @@ from ingest.table_stream import (
     KNOWN_SOURCES,
     MISSING_RANGES,
     NEVER,
-    RECENT_ROUNDS,
     REFUSED_RECORDS,
     REMEMBERED_HASHES,
     UNATTESTED_EVENTS,
@@ -279,7 +278,7 @@ class Gate:
                     released = (self._pass(table, offset, timestamp_us, raw, event, hashed, time_us, in_step),)
             else:
                 released, status = _NOTHING, QUARANTINED
-                self._pass_by(table, event, hashed)
+                table.pass_by(seq, hashed)
         else:
             released, status, reason = self._out_of_order(
                 table, Held(offset, timestamp_us, raw, event, hashed, time_us)
@@ -441,7 +440,7 @@ class Gate:
         entered = round_id is not None and round_id != table.round_id
         if entered:
             assert round_id is not None
-            self._enter_round(table, round_id)
+            self._limits.enter_round(table, round_id)
         if entered or not table.round_open:
             within = Within.NO_ROUND
         else:
@@ -466,15 +465,6 @@ class Gate:
                 self._findings.on(judged.code, table, event, time_us, judged.what, CITE_SIGNATURES)
         return _admitted((offset, raw, event, flags))
 
-    def _enter_round(self, table: TableStream, round_id: str) -> None:
-        table.round_id, table.round_open = round_id, True
-        rounds = table.rounds
-        if round_id not in rounds:
-            rounds[round_id] = table.count - 1  # this one is counted already
-            if len(rounds) > RECENT_ROUNDS:
-                del rounds[next(iter(rounds))]
-        self._limits.set_look_at(table)
-
     def _signature(self, table: TableStream, raw: bytes, event: Event, timestamp_us: int, time_us: int) -> int:
         rewritten = self._signatures.rewritten(table)
         if rewritten is not None:
@@ -488,18 +478,6 @@ class Gate:
         elif judged.code is not None:
             self._findings.on(judged.code, table, event, time_us, judged.what, CITE_SIGNATURES)
         return judged.flag
-
-    def _pass_by(self, table: TableStream, event: Event, hashed: str) -> None:
-        """The stream goes on behind an event in its place that is too much; a copy may come late."""
-        seq = event.seq
-        last = table.missing[-1] if table.missing else None
-        if last is not None and last.last == seq - 1 and table.last_hash is None:
-            table.missing[-1] = Missing(last.first, seq, hashed)
-        else:
-            table.missing.append(Missing(seq, seq, hashed))
-            del table.missing[:-MISSING_RANGES]
-        table.expected = seq + 1
-        table.last_hash = None
 
     # --- out of order -------------------------------------------------------------------------------------------------
 
@@ -532,7 +510,7 @@ class Gate:
             reason = self._limits.surplus(table, arrived)
             if reason is not None:
                 if is_next:
-                    self._pass_by(table, arrived.event, arrived.hash)
+                    table.pass_by(seq, arrived.hash)
                 return _NOTHING, QUARANTINED, reason
         if index is not None:
             table.count += 1
@@ -596,7 +574,7 @@ class Gate:
         while (first := due(table)) is not None:
             self._let_through(table, first, released)
         while (one := surplus(table)) is not None:
-            self._take_out(table, one)
+            table.take_out(one)
             self._disown(table, one)
 
     def _let_through(self, table: TableStream, first: Held, released: list[Admitted]) -> None:
@@ -639,7 +617,7 @@ class Gate:
 
     def _take(self, table: TableStream, one: Held, released: list[Admitted]) -> None:
         """Let a held event through."""
-        self._take_out(table, one)
+        table.take_out(one)
         self._let(table, one, released)
 
     def _let(self, table: TableStream, one: Held, released: list[Admitted]) -> None:
@@ -649,12 +627,6 @@ class Gate:
         released.append(self._pass(table, offset, timestamp_us, raw, event, hashed, time_us, in_step=False))
         for rival in table.held.pop(event.seq, []):
             self._disown(table, rival, one)
-
-    def _take_out(self, table: TableStream, one: Held) -> None:
-        ones = table.held[one.event.seq]
-        ones.remove(one)
-        if not ones:
-            del table.held[one.event.seq]
 
     def _disown_waiting(self, table: TableStream, below: int | None = None) -> None:
         for seq in sorted(table.held):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from ingest.gate_findings import CITE_LIMITS, CITE_SIGNATURES, FLOOD_WINDOW_US, GateFindings
 from ingest.gate_signatures import Signatures
 from ingest.gate_words import lasting
-from ingest.table_stream import NEVER, UNATTESTED_EVENTS, Held, TableStream
+from ingest.table_stream import NEVER, RECENT_ROUNDS, UNATTESTED_EVENTS, Held, TableStream
 from schemas.events import Event, RoundClosed, event_type
 
 FLOOD_EVENTS = 6_000
@@ -38,6 +38,16 @@ class Limits:
             if began is not None:
                 at = min(at, began + ROUND_EVENTS)
         table.look_at = at
+
+    def enter_round(self, table: TableStream, round_id: str) -> None:
+        """The round that is under way from here on."""
+        table.round_id, table.round_open = round_id, True
+        rounds = table.rounds
+        if round_id not in rounds:
+            rounds[round_id] = table.count - 1  # this event is counted already
+            if len(rounds) > RECENT_ROUNDS:
+                del rounds[next(iter(rounds))]
+        self.set_look_at(table)
 
     def surplus(self, table: TableStream, arrived: Held) -> str | None:
         """One of the table's limits may be reached: why the event is too much, or None if it may pass."""

@@ -187,6 +187,24 @@ class TableStream:
         if len(self.disowned) > DISOWNED_EVENTS:
             del self.disowned[next(iter(self.disowned))]
 
+    def take_out(self, one: Held) -> None:
+        """It waits no longer."""
+        ones = self.held[one.event.seq]
+        ones.remove(one)
+        if not ones:
+            del self.held[one.event.seq]
+
+    def pass_by(self, seq: int, digest: str) -> None:
+        """The stream goes on behind an event in its place that is too much; a copy may come late."""
+        last = self.missing[-1] if self.missing else None
+        if last is not None and last.last == seq - 1 and self.last_hash is None:
+            self.missing[-1] = Missing(last.first, seq, digest)
+        else:
+            self.missing.append(Missing(seq, seq, digest))
+            del self.missing[:-MISSING_RANGES]
+        self.expected = seq + 1
+        self.last_hash = None
+
     def missing_at(self, seq: int) -> int | None:
         """Where in `missing` the range with this seq is."""
         for index, missing in enumerate(self.missing):
