@@ -48,6 +48,7 @@ VIEWS: tuple[str, ...] = (  # in the order they build on each other
     "findings",
     "tables",
 )
+MOST_TRIES = 3  # segments may be merged, and removed, between listing and reading them
 _PARTITION = re.compile(r"\d+\Z")
 
 # As the lake writes them; the warehouse has to know so that the views of an empty lake have the right columns.
@@ -118,10 +119,31 @@ def check_columns(file: Path, schema: pa.Schema) -> None:
 
 
 class Warehouse:
-    """Views over the segments under `lake` as they were when it was opened. Use it as a context manager."""
+    """Views over the segments under `lake` as they were when it was opened. Use it as a context manager.
+
+    Small segments are merged all the time, and those they replaced are removed an hour later. Whoever takes longer than
+    that has the segments listed anew, which then say the same and perhaps more.
+    """
 
     def __init__(self, lake: str | Path) -> None:
         self.lake = Path(lake)
+        self._open_anew()
+
+    def _open_anew(self) -> None:
+        for attempt in range(MOST_TRIES):
+            try:
+                self._open()
+            except WarehouseError:
+                if attempt + 1 == MOST_TRIES or not self._merged_meanwhile():
+                    raise
+            else:
+                return
+
+    def _merged_meanwhile(self) -> bool:
+        """Whether a segment that was listed is gone as a whole: a bigger one has replaced it."""
+        return any(not segment.is_dir() for segment in self.segments)
+
+    def _open(self) -> None:
         self.segments = committed_segments(self.lake)
         self._con = duckdb.connect(
             ":memory:",
@@ -207,6 +229,17 @@ class Warehouse:
         return [{"view": view, "row": view_comment(view), "columns": columns[view]} for view in VIEWS]
 
     def _run(self, sql: str, parameters: Sequence[object] = ()) -> pa.Table:
+        for _ in range(MOST_TRIES - 1):
+            try:
+                return self._answer(sql, parameters)
+            except LakeUnreadable:
+                if not self._merged_meanwhile():
+                    raise
+                self._con.close()
+                self._open_anew()
+        return self._answer(sql, parameters)
+
+    def _answer(self, sql: str, parameters: Sequence[object]) -> pa.Table:
         try:
             return self._con.sql(sql, params=[_storable(value) for value in parameters]).to_arrow_table()
         except duckdb.PermissionException as error:

@@ -8,6 +8,7 @@ import click
 
 from console import show
 from console.command import Command, Settings, color_option, home_option, json_option, pass_settings
+from console.merging_beside import merge_until_closed
 from ingest.compaction import MOST_RECORDS, TARGET_RECORDS, Compaction, Merged, Removed
 
 MEBIBYTE = 1 << 20
@@ -42,18 +43,30 @@ MEBIBYTE = 1 << 20
     show_default=True,
     help="Keep replaced segments so long for readers that are using them: longer than any query or re-audit runs.",
 )
+@click.option(
+    "--beside",
+    is_flag=True,
+    hidden=True,
+    help="Merge what is small until standard input closes, for `run --follow`.",
+)
 @click.option("--dry-run", is_flag=True, help="Only say what would be merged.")
 @json_option
 @home_option
 @color_option
 @pass_settings
-def compact(settings: Settings, target_records: int, behind_hours: float, grace_hours: float, dry_run: bool) -> None:
+def compact(
+    settings: Settings, target_records: int, behind_hours: float, grace_hours: float, beside: bool, dry_run: bool
+) -> None:
     """Merge the lake's small segments into big ones; no record, finding or proof changes.
 
     Workers and readers may go on meanwhile. Every segment is verified before it is merged, and the merged one before
-    the old ones are removed. Killed at any moment it may simply be run again. Type it once a day.
+    the old ones are removed. Killed at any moment it may simply be run again. `run --follow` merges what is small by
+    itself; this makes bigger segments still.
     """
     lake = settings.home().lake()
+    if beside:
+        merge_until_closed(lake)
+        return
     merged: list[Merged] = []
     removed: list[Removed] = []
     places = [(topic, partition) for topic in lake.topics() for partition in lake.partitions(topic)]

@@ -65,6 +65,8 @@ def compare_segment(segment: Path, table_id: str | None = None, day: str | None 
 
 
 def _read(path: Path, schema: pa.Schema) -> pa.Table:
+    if not path.parent.is_dir():
+        raise WarehouseError(f"{path.parent} was merged into a bigger segment meanwhile: run `muckraker reaudit` again")
     check_columns(path, schema)
     try:
         return pq.read_table(path, columns=schema.names, partitioning=None).cast(schema)

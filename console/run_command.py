@@ -91,6 +91,9 @@ def run(
                 from console.quality_beside import checking_beside
 
                 around.enter_context(checking_beside(home))
+            from console.merging_beside import merging_beside
+
+            around.enter_context(merging_beside(home))
             with _stopping() as stop:
                 report = follow(home, stop, segment_records, progress, metrics)
         else:

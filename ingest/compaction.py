@@ -1,7 +1,12 @@
 """Compaction: one big segment in the place of many small ones, without changing anything anybody can see or prove.
 
-A quiet partition cuts a segment every minute, and each has a state of all its tables: a year of that is 500,000 folders
-whose states take more room than the records. The Merkle tree is over records, so segments can be merged and no proof
+A worker cuts a segment for every verdict that somebody may wait for: a year of that is millions of folders. So whoever
+follows merges beside it, all the time (`next_tier`; console/merging_beside.py): sixteen neighbours of one size become
+one of the next, up to 65,536 records. So a reader opens one segment for each 65,536 records, a few dozen smaller ones
+(256 at most: of any sixteen neighbours that are left, one is bigger than the others together), and those of the last
+minute. `muckraker compact` (`runs`) makes bigger ones still.
+
+The Merkle tree is over records, so segments can be merged and no proof
 changes: events and rounds are put one after the other, findings in their one order, every checkpoint and every hash
 kept for proofs is carried over, and the new manifest says whose place it takes. Only the states of the inner segments
 are left out; a worker starts from the last one, which is never touched.
@@ -15,11 +20,11 @@ How a run of neighbours is replaced (`Compaction`), each step only after the one
 4. it is read back and held against the old ones, and its seal and tree are checked;
 5. it is renamed to its place among the segments, and the folder is fsynced: from here on it counts and the old ones do
    not (`schemas.segments.standing`);
-6. when readers that listed the old ones are done (a grace of hours), and the new one is found intact once more, the old
-   ones are moved into `.compacting` and removed.
+6. when readers that listed the old ones are done (a grace; a reader that takes longer lists them anew), and the new one
+   is found intact once more, the old ones are moved into `.compacting` and removed.
 
-Killed before 5 the old segments count, after it the new one; never both and never neither. The newest segments are left
-alone, so a worker may go on writing all the while.
+Killed before 5 the old segments count, after it the new one; never both and never neither. The newest segments, and
+those behind the newest state, are left alone, so a worker may go on writing, or another one start, all the while.
 """
 
 from __future__ import annotations
@@ -35,7 +40,7 @@ import pyarrow.parquet as pq
 
 from ingest.durable import fsync_folder
 from ingest.lake import MANIFEST, LakeError, Segment
-from ingest.partition_work import KEEP_NEWEST, PartitionWork
+from ingest.partition_work import PartitionWork
 from schemas.findings import in_one_order
 from schemas.segments import RETIRED, replaced, segment_name, standing
 
@@ -43,6 +48,9 @@ TARGET_RECORDS = 500_000
 MOST_RECORDS = 5_000_000
 MOST_RAW_BYTES = 1 << 30  # a column of more than 2 GiB could not be written in one piece
 HOUR_US = 3_600_000_000
+TIER = 16  # so many neighbours of one size are merged, and a size is so many times the one before
+BIGGEST_TIER = 3  # what is bigger than TIER ** (BIGGEST_TIER + 1) records is not merged in the background
+TIER_GRACE_HOURS = 1.0
 TABLES = ("events", "findings", "rounds")
 
 
@@ -94,12 +102,12 @@ class Compaction(PartitionWork):
         further behind belongs to one that is over.
         """
         found = self._lake.segments(self._topic, self._partition)
-        if len(found) <= KEEP_NEWEST:
+        if not self._settled():
             return []
         border_us = _look(found[-1]).newest_us - int(behind_hours * HOUR_US)
         runs: list[list[Looked]] = []
         run: list[Looked] = []
-        for segment in found[:-KEEP_NEWEST]:
+        for segment in self._settled():
             if (segment.path / RETIRED).exists():  # its events are gone, and its neighbours' are not
                 runs.append(run)
                 run = []
@@ -113,6 +121,22 @@ class Compaction(PartitionWork):
             run.append(looked)
         runs.append(run)
         return [run for run in runs if len(run) > 1]
+
+    def next_tier(self) -> list[Looked]:
+        """The next neighbours that the background merges: TIER of the smallest size there are so many of in a row, the
+        oldest first, and none that is bigger than the others together; none when there are none."""
+        found = self._settled()
+        for tier in range(BIGGEST_TIER + 1):
+            run: list[Segment] = []
+            for segment in found:
+                small = segment.last - segment.first < TIER ** (tier + 1)
+                run = [*run[1 - TIER :], segment] if small and not (segment.path / RETIRED).exists() else []
+                sizes = [one.last - one.first + 1 for one in run]
+                if len(run) == TIER and 2 * max(sizes) <= sum(sizes):
+                    looked = [_look(one) for one in run]
+                    if all(one.schemas == looked[0].schemas for one in looked):
+                        return looked
+        return []
 
     def planned(self, run: Sequence[Looked]) -> Merged:
         return Merged(
@@ -168,13 +192,16 @@ class Compaction(PartitionWork):
         """Remove the segments that were replaced more than `grace_hours` ago (step 6)."""
         names = os.listdir(self._folder)
         big = [Segment(self._folder / name, first, last) for first, last, name in standing(names)]
+        every = [*big, *(Segment(self._folder / name, first, last) for first, last, name in replaced(names))]
         removed = waiting = freed = 0
         intact: set[Segment] = set()
         for first, last, name in replaced(names):
             old = Segment(self._folder / name, first, last)
             new = next(segment for segment in big if segment.first <= first and last <= segment.last)
             try:
-                age_s = time.time() - os.stat(new.path / MANIFEST).st_mtime
+                # Readers that listed it did so before the first of those that replaced it was there.
+                covers = [one for one in every if one != old and one.first <= first and last <= one.last]
+                age_s = max(time.time() - os.stat(one.path / MANIFEST).st_mtime for one in covers)
                 if age_s < grace_hours * 3600:
                     waiting += 1
                     continue
@@ -184,6 +211,7 @@ class Compaction(PartitionWork):
                 size = _bytes_of(old)
                 going = self._work / name
                 os.rename(old.path, going)  # at once: a segment is never seen with half of its files
+                every.remove(old)
                 shutil.rmtree(going)
             except OSError as error:
                 raise LakeError(f"{old.path} could not be removed: {error}; run again when that is mended") from error

@@ -21,6 +21,10 @@ KEEP_NEWEST = 2
 """So many segments are left alone however old they are: a worker goes on from the last one."""
 
 
+class PartitionBusy(LakeError):
+    """Another process works on the partition's committed segments."""
+
+
 class PartitionWork:
     """Holds the lock of a partition's work; use it as a context manager."""
 
@@ -47,7 +51,7 @@ class PartitionWork:
                     leftover.unlink()
         except BlockingIOError:
             os.close(self._lock)
-            raise LakeError(f"{self._folder}: another compaction is at work there; let it finish") from None
+            raise PartitionBusy(f"{self._folder}: another compaction is at work there; let it finish") from None
         except OSError as error:
             os.close(self._lock)
             raise LakeError(f"{self._work}: {error}; see to the disk, then run again") from error
@@ -57,6 +61,15 @@ class PartitionWork:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         os.close(self._lock)
+
+    def _settled(self) -> list[Segment]:
+        """The segments that may be worked on, oldest first: not the newest ones, and none that a worker which starts
+        would read its records from."""
+        found = self._lake.segments(self._topic, self._partition)
+        needed = len(found)
+        while needed and self._lake.manifest(found[needed - 1])["state_offset"] is None:
+            needed -= 1
+        return found[: min(needed, len(found) - KEEP_NEWEST)] if len(found) > KEEP_NEWEST else []
 
     def _before(self, segment: Segment) -> Segment | None:
         found = self._lake.segments(self._topic, self._partition)

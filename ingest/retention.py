@@ -31,7 +31,7 @@ import pyarrow.parquet as pq
 
 from ingest.durable import copy_file, fsync_folder, make_folders, write_file
 from ingest.lake import MANIFEST, LakeError, Segment
-from ingest.partition_work import KEEP_NEWEST, PartitionWork
+from ingest.partition_work import PartitionWork
 from ingest.seal.lake_tree import raw_records
 from ingest.seal.merkle import leaf_hashes
 from ingest.seal.note import NoteError
@@ -57,10 +57,9 @@ class Retention(PartitionWork):
 
     def old(self, before_us: int) -> list[Old]:
         """The segments whose newest record the log had before `before_us`, up to the first younger one."""
-        found = self._lake.segments(self._topic, self._partition)
         waiting = self._lake.replaced(self._topic, self._partition)
         chosen = []
-        for segment in found[:-KEEP_NEWEST]:
+        for segment in self._settled():
             path = segment.path / EVENTS
             if not path.exists() and (segment.path / RETIRED).exists():
                 continue

@@ -116,7 +116,21 @@ def in_order(lake: Lake) -> Iterator[tuple[str, int, Segment, Segment | None]]:
 def verify_segment(
     lake: Lake, keys: LakeKeys, topic: str, partition: int, segment: Segment, previous: Segment | None
 ) -> Verified:
-    """One segment: its files, its seal, its checkpoints and its records."""
+    """One segment: its files, its seal, its checkpoints and its records. Where it, or the one before it, was merged and
+    removed since it was listed, the one that has its records now."""
+    found = _verify_segment(lake, keys, topic, partition, segment, previous)
+    if found.damages and not all(one.path.is_dir() for one in (segment, previous) if one is not None):
+        before: Segment | None = None
+        for now in lake.segments(topic, partition):
+            if now.first <= segment.first and segment.last <= now.last:
+                return _verify_segment(lake, keys, topic, partition, now, before)
+            before = now
+    return found
+
+
+def _verify_segment(
+    lake: Lake, keys: LakeKeys, topic: str, partition: int, segment: Segment, previous: Segment | None
+) -> Verified:
     key = keys.verifier(topic, partition)
     found = Verified(segments=1, records=segment.last - segment.first + 1)
     found.damages = _check_seal(segment, key)
