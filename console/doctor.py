@@ -140,7 +140,8 @@ def _packs() -> Iterator[Check]:
             yield Check(f"pack {pack_id}", False, str(error), "restore the pack's folder from the release")
             continue
         said = (
-            f"version {pack.data.version}, {len(pack.paytables)} pay tables, {len(pack.fees)} fee schedules, all cited"
+            f"version {pack.data.version}, {show.counted(len(pack.paytables), 'pay table')}, "
+            f"{show.counted(len(pack.fees), 'fee schedule')}, all cited"
         )
         problem = f"no citation, or one of an unknown text, at {show.joined(uncited)}"
         yield Check(

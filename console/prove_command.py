@@ -144,7 +144,7 @@ def _prove_growth(settings: Settings, lake: Lake, keys: LakeKeys, since: Path, o
     folder = _new_folder(out or Path(f"proof-growth-{topic}-{partition}-{older.checkpoint.size}"))
     place_file(folder / "older.checkpoint", older.note.encoded(), replace=False)
     place_file(folder / GROWTH, proof.encoded(), replace=False)
-    _add_verifier(folder, f"growth since {older.checkpoint.size} records", proof.checkpoint)
+    _add_verifier(folder, f"growth since {show.counted(older.checkpoint.size, 'record')}", proof.checkpoint)
     _tell(settings, folder, proof.checkpoint, 0)
 
 
@@ -161,7 +161,7 @@ def _add_verifier(folder: Path, what: str, signed: SignedCheckpoint) -> None:
     growth = (folder / GROWTH).exists()
     text = (
         f"Proofs of {what}\n\n"
-        f"They lead up to the checkpoint of {said.size} records of the log\n    {said.origin}\n\n"
+        f"They lead up to the checkpoint of {show.counted(said.size, 'record')} of the log\n    {said.origin}\n\n"
         "To check them you need Python 3.11 or newer with the package `cryptography`, and the log's public key (a\n"
         "vkey line) from somebody you trust: not from this folder and not from whoever gave it to you. Then type\n\n"
         f"    python {VERIFIER} --vkey <the line> "

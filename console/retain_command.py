@@ -65,7 +65,7 @@ def retain(
         return
     assert days is not None
     before_us = int(time.time() * 1_000_000) - int(days * DAY_US)
-    reason = why or f"older than {days:g} days"
+    reason = why or f"older than {_days(days)}"
     segments = records = freed = 0
     places = [(topic, partition) for topic in lake.topics() for partition in lake.partitions(topic)]
     with settings.bar("retiring") as bar:
@@ -89,7 +89,7 @@ def retain(
         )
         return
     if not segments:
-        click.echo(f"Nothing is older than {days:g} days, but for what is retired already and the newest segments.")
+        click.echo(f"Nothing is older than {_days(days)}, but for what is retired already and the newest segments.")
         return
     what = f"{show.counted(segments, 'segment')} with {show.counted(records, 'record')}"
     if dry_run:
@@ -115,3 +115,7 @@ def _bring_back(settings: Settings, lake: Lake, source: Path) -> None:
     click.echo(f"{show.counted(back, 'segment')} brought back from {source}, {size / MEBIBYTE:,.1f} MiB.")
     if absent:
         click.echo(f"{show.counted(absent, 'retired segment')} not in that archive.")
+
+
+def _days(days: float) -> str:
+    return f"{days:g} day{'' if days == 1 else 's'}"

@@ -111,7 +111,10 @@ def _allowed(name: str, option: OptionData) -> str:
     if isinstance(option.default, str):
         return "any name"
     if name.endswith("_cents"):
-        return f"{show.money(option.minimum)} to {show.money(option.maximum)}".strip()
+        least = "" if option.minimum is None else option.in_words(name, option.minimum)
+        return (
+            f"{least}{', or up' if option.zero and not option.minimum else ''} to {show.money(option.maximum)}".strip()
+        )
     least = "" if option.minimum is None else f"{option.minimum:,}"
     most = "" if option.maximum is None else f"{option.maximum:,}"
     return f"{least} to {most}".strip()
@@ -120,7 +123,7 @@ def _allowed(name: str, option: OptionData) -> str:
 def _default(name: str, option: OptionData) -> str:
     """As it is filed, and sums of money in dollars too."""
     value = option.default
-    return f"{value} ({show.money(value)})" if name.endswith("_cents") and isinstance(value, int) else str(value)
+    return f"{value} ({option.in_words(name, value)})" if name.endswith("_cents") else str(value)
 
 
 def _print_option(settings: Settings, name: str, option: OptionData) -> None:

@@ -25,6 +25,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from rich.table import Column, Table
 from rich.text import Text
 
+from schemas.plurals import counted as counted
+
 PIPE_WIDTH = 160  # of tables that do not go to a terminal, unless COLUMNS says otherwise
 SUIT_SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 RED_SUITS = "dh"
@@ -268,11 +270,6 @@ def money(cents: int | None) -> str:
 
 def signed(cents: int) -> str:
     return f"+{money(cents)}" if cents > 0 else money(cents)
-
-
-def counted(number: int, one: str, many: str | None = None) -> str:
-    """`1 round`, `3,000 rounds`."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def how_many(shown: int, there: int, one: str) -> str:

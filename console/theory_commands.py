@@ -197,7 +197,7 @@ def _print_wager(settings: Settings, one: WagerTheory) -> None:
     out.print(Text(_options_text([one])))
     out.print(Text(f"  {one.method.value}: {one.total:,} {one.counts.deal}"))
     if one.counts.sample is not None:
-        out.print(Text(f"  seed {one.counts.sample.seed}, {one.counts.sample.rounds:,} rounds"))
+        out.print(Text(f"  seed {one.counts.sample.seed}, {show.counted(one.counts.sample.rounds, 'round')}"))
     made = show.table(
         "outcome",
         ("count", "right"),

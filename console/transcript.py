@@ -15,7 +15,7 @@ from console import show
 from console.reading import reading_of
 from console.strip import RackStrip, marks_of
 from console.times import VenueTime
-from replay.filing import PackError, load_pack
+from replay.filing import OptionData, PackError, load_pack
 from schemas.findings import BASIS_WORDS, CATALOGUE, Basis, how_sure
 
 _DIFFERS = Text("✗", style="bold red")
@@ -142,18 +142,19 @@ def _options(filing: dict[str, Any]) -> RenderableType:
     parts = (("filed", filed), ("not filed, so the pack's default", defaults))
     return Group(
         *(
-            Text(f"{title}: " + "; ".join(_option(name, value) for name, value in sorted(options.items())))
+            Text(
+                f"{title}: "
+                + "; ".join(_option(name, value, known.get(name)) for name, value in sorted(options.items()))
+            )
             for title, options in parts
             if options
         )
     )
 
 
-def _option(name: str, value: object) -> str:
-    if name.endswith("_cents") and isinstance(value, int):
-        amount = "no limit" if name == "maximum_payout_cents" and not value else show.money(value)
-        return f"{name.removesuffix('_cents').replace('_', ' ')} {amount}"
-    return f"{name.replace('_', ' ')} {str(value).replace('_', ' ')}"
+def _option(name: str, value: Any, known: OptionData | None) -> str:
+    said = str(value).replace("_", " ") if known is None else known.in_words(name, value)
+    return f"{name.removesuffix('_cents') if known is not None else name} {said}".replace("_", " ")
 
 
 def _who(entry: dict[str, Any]) -> str:

@@ -172,7 +172,7 @@ def _write_newest(settings: Settings, home: Home, folder: Path) -> None:
         settings.lines(rows)
         return
     for row in rows:
-        click.echo(f"{row['file']}: {row['records']:,} records of {row['origin']}")
+        click.echo(f"{row['file']}: {show.counted(row['records'], 'record')} of {row['origin']}")
     if not rows:
         click.echo("Nothing is recorded yet.")
 
@@ -386,7 +386,9 @@ def _growth(data: bytes, keys: LakeKeys, cosigners: list[VerifierKey], older: li
     _signed(was, keys, [])
     if not is_consistent(proof.old, was.checkpoint.root, said.size, said.root, proof.hashes):
         raise NoteError(f"the {said.size} records of {said.origin} do not begin with those {proof.old}")
-    return f"the {said.size} records of {said.origin} begin with the {proof.old} that were signed for before"
+    what, begin = show.counted(said.size, "record"), "begins" if said.size == 1 else "begin"
+    before = f"{proof.old:,} that {'was' if proof.old == 1 else 'were'} signed for before"
+    return f"the {what} of {said.origin} {begin} with the {before}"
 
 
 def _signed(signed: SignedCheckpoint, keys: LakeKeys, cosigners: list[VerifierKey]) -> None:

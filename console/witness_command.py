@@ -192,7 +192,7 @@ def witness_submit(settings: Settings, target: str, vkey: str | None) -> None:
         settings.lines(rows)
     else:
         for row in rows:
-            said = f"{row['records']:,} records" if row["accepted"] else f"REFUSED: {row['reason']}"
+            said = show.counted(row["records"], "record") if row["accepted"] else f"REFUSED: {row['reason']}"
             click.echo(f"{row['origin']}: {said}")
         if not rows:
             click.echo("Nothing is recorded yet.")

@@ -13,6 +13,7 @@ from kafka import errors as kafka_errors
 from kafka.admin import ConfigResource, ConfigResourceType
 
 from ingest.kafka_settings import KafkaSettings
+from schemas.plurals import counted
 
 MAX_PARTITIONS = 1024
 MAX_RECORD_BYTES = (1 << 20) + 4_096  # a line of 1 MiB, the longest that is recorded; the gate refuses far shorter ones
@@ -94,7 +95,8 @@ class Topics:
         copies = min(len(partition["replica_nodes"]) for partition in described["partitions"])
         in_step = int(values.get("min.insync.replicas", "1"))
         if copies < _SAFE_COPIES:
-            found.append(f"topic {topic}: {copies} copies are kept; {_SAFE_COPIES} survive the loss of a broker")
+            kept = f"{counted(copies, 'copy', 'copies')} {'is' if copies == 1 else 'are'} kept"
+            found.append(f"topic {topic}: {kept}; {_SAFE_COPIES} survive the loss of a broker")
         elif in_step < 2:
             found.append(
                 f"topic {topic}: min.insync.replicas is {in_step}; set it to 2, or a single copy counts as safe"

@@ -16,6 +16,7 @@ from replay.game import Basis, Remark
 from replay.rounds import Fact, Facts, RoundBatch
 from schemas.cards import name_of
 from schemas.findings import CERTAIN, LIKELY, POSSIBLE
+from schemas.plurals import counted
 
 Bools = npt.NDArray[np.bool_]
 
@@ -41,7 +42,7 @@ def deck_remarks(batch: RoundBatch, cite: Citation, dealt_whole: Bools | None = 
                 remarks.append(_other_deck(batch, facts, at, deck, cite))
             case Fact.DECK_COUNTED:
                 sentence = (
-                    f"{deck} was counted at the shuffle and had {int(facts.other[at])} cards instead of "
+                    f"{deck} was counted at the shuffle and had {counted(int(facts.other[at]), 'card')} instead of "
                     f"{int(facts.amount[at])}; it was not taken off the table and the round was played with it"
                 )
                 seen = (int(facts.seq[at]),)

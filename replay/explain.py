@@ -32,6 +32,7 @@ from replay.wagers import resolve_wagers
 from schemas.cards import NO_CARD, names_of
 from schemas.clock import time_of
 from schemas.findings import Finding, how_sure
+from schemas.plurals import counted
 
 
 def explain_round(rounds_row: pa.Table, how: bool = False) -> dict[str, Any]:
@@ -217,7 +218,7 @@ def _note(facts: Facts, at: int, names: tuple[str, ...]) -> str:
         case Fact.VOIDED:
             return f"{'all hands' if facts.seat[at] == 0 else f'hand of {place}'} declared void: {choice}"
         case Fact.TOO_MANY:
-            return f"{int(facts.other[at])} copies of a card in the rack{card}"
+            return f"{counted(int(facts.other[at]), 'copy', 'copies')} of a card in the rack{card}"
         case Fact.USELESS_CORRECTION:
             return "a correction that could not be applied"
         case _:

@@ -23,7 +23,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from replay.citations import TEXTS, Citation
 from replay.pickup.procedure import Procedure, ProcedureError, procedure_from, read_procedure, shipped_procedure
 from schemas.cards import Deck
-from schemas.money import Dollars
+from schemas.money import Dollars, dollars
 from schemas.places import Numbering, Ring
 from schemas.problems import first_problem
 
@@ -69,8 +69,19 @@ class OptionData(_Data):
     choices: list[str] | None = None
     minimum: int | None = None
     maximum: int | None = None
+    zero: str | None = None
+    """What a 0 means where it is not a number like the others: `no limit`."""
+
     default: OptionValue
     cite: Citation
+
+    def in_words(self, name: str, value: OptionValue) -> str:
+        """A value as people read it: money in dollars, a 0 by what it means."""
+        if value == 0 and not isinstance(value, bool) and self.zero is not None:
+            return self.zero
+        if name.endswith("_cents") and isinstance(value, int):
+            return dollars(value)
+        return str(value).replace("_", " ")
 
     @model_validator(mode="after")
     def _default_is_allowed(self) -> OptionData:

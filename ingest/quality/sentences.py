@@ -79,7 +79,7 @@ def said_lag(row: Row) -> str:
 def said_silence(row: Row) -> str:
     return (
         f"{_who(row)}: nothing was heard of it after event {row['seq']} ({_clock(row['at_us'])}) while the table "
-        f"played on: more than {SILENT_US // MINUTE_US} minutes and {row['allowed_rounds']} rounds."
+        f"played on: more than {SILENT_US // MINUTE_US} minutes and {_times(row['allowed_rounds'], 'round')}."
     )
 
 

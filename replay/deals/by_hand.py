@@ -91,5 +91,6 @@ def _void(method: Method, boxed: Sequence[int], exposed: Sequence[int]) -> str:
     if barred:
         return f"{names_of(barred)} was found face up or exposed"
     if len(counted) > method.most_boxed:
-        return f"{len(counted)} cards ({names_of(counted)}) were found face up or exposed"
+        cards = "1 card" if len(counted) == 1 else f"{len(counted)} cards"
+        return f"{cards} ({names_of(counted)}) {'was' if len(counted) == 1 else 'were'} found face up or exposed"
     return ""

@@ -10,6 +10,7 @@ from replay.reconstruct.explanations import Against, Answer, Contradiction, Expl
 from replay.reconstruct.faults import Fault, FaultKind
 from replay.reconstruct.layout import BANKER, BOARD, BURNS, PLAYER, STUB
 from schemas.cards import NO_CARD, names_of
+from schemas.plurals import counted
 
 Name = Callable[[int], str]
 
@@ -61,7 +62,9 @@ def of_fault(fault: Fault) -> str:
         case FaultKind.MIXED:
             few = len(fault.cards) <= 2 * _NAMED
             ends = read if few else f"{_cards(fault.cards[:_NAMED])} … {_cards(fault.cards[-_NAMED:])}"
-            return f"{len(fault.cards)} cards of another round ({ends}) lie in the rack, from card {fault.at + 1} on"
+            lie = "lies" if len(fault.cards) == 1 else "lie"
+            cards = counted(len(fault.cards), "card")
+            return f"{cards} of another round ({ends}) {lie} in the rack, from card {fault.at + 1} on"
         case FaultKind.READ_TWICE:
             return f"the rack reader counted {read} of {where} twice"
         case FaultKind.MISREAD:

@@ -25,6 +25,7 @@ from replay.rounds import DEALT_TO, Cards
 from schemas.cards import JOKER_1, NO_CARD, names_of
 from schemas.findings import CERTAIN, LIKELY, POSSIBLE
 from schemas.places import Ring
+from schemas.plurals import counted
 
 TO_PLAYER, TO_BANKER, TO_BURN = DEALT_TO.index("player"), DEALT_TO.index("banker"), DEALT_TO.index("burn")
 TO_UNKNOWN = DEALT_TO.index("")
@@ -155,7 +156,9 @@ def _unreadable(cards: bytes, where: str) -> Solved:
     if foreign:
         sentence = f"{names_of(foreign)} in the {where} ({names_of(cards)}) belongs to no deck of this game"
         return Solved([], [Trouble("CARD-313", sentence, rules.DECK)], sentence)
-    sentence = f"the {where} holds {len(cards)} cards ({names_of(cards)}), which are no two hands of two or three"
+    sentence = (
+        f"the {where} holds {counted(len(cards), 'card')} ({names_of(cards)}), which make no two hands of two or three"
+    )
     code, cite = ("DEAL-301", rules.DRAWING) if where == "deal" else ("RACK-321", rules.PICKUP)
     return Solved([], [Trouble(code, sentence, cite, LIKELY)], sentence)
 

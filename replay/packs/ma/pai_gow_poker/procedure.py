@@ -38,6 +38,7 @@ from schemas.events import Action, StartMethod
 from schemas.findings import CERTAIN, LIKELY
 from schemas.money import dollars
 from schemas.places import DEALER
+from schemas.plurals import counted
 
 Bools = npt.NDArray[np.bool_]
 
@@ -393,7 +394,9 @@ def _misdeals(batch: RoundBatch, seats: Seats, deal: Deal, wrong: Bools, terms: 
         stub = int(batch.stub_count[row])
         counts = deal.hand_counts[row].tolist()
         if counts[0] != UNKNOWN and any(count != CARDS_EACH for count in counts):
-            what = listed([f"{place_name(p)} got {n} cards" for p, n in enumerate(counts) if n != CARDS_EACH])
+            what = listed(
+                [f"{place_name(p)} got {counted(n, 'card')}" for p, n in enumerate(counts) if n != CARDS_EACH]
+            )
             citation = rules.MISDEAL
         else:
             what = f"{stub} {'card was' if stub == 1 else 'cards were'} left after the deal instead of {STUB}"
