@@ -172,7 +172,7 @@ def _write_newest(settings: Settings, home: Home, folder: Path) -> None:
         settings.lines(rows)
         return
     for row in rows:
-        click.echo(f"{row['file']}: {show.counted(row['records'], 'record')} of {row['origin']}")
+        click.echo(f"{row['file']}: {show.counted(int(str(row['records'])), 'record')} of {row['origin']}")
     if not rows:
         click.echo("Nothing is recorded yet.")
 
