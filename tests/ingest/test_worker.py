@@ -528,9 +528,7 @@ def test_a_gap_is_declared_when_the_log_has_gone_on_for_half_a_minute(house: Hou
         assert worker.counted.held == 0
     assert house.codes() == [("GATE-003", "PG-00", 12)]
     assert [row["seqs"] for row in house.table("rounds.parquet").to_pylist()][1] == [9, 10, 11, 13, 14, 15, 16, 17]
-    ends = [
-        Lake(house.folder / "lake").manifest(one)["ends"] for one in Lake(house.folder / "lake").segments(TOPIC, 0)
-    ]
+    ends = [Lake(house.folder / "lake").manifest(one)["ends"] for one in Lake(house.folder / "lake").segments(TOPIC, 0)]
     assert ends == [[], []], "the log did not end"
 
 
