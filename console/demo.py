@@ -231,7 +231,7 @@ def _print_findings(settings: Settings, summary: dict[str, Any]) -> None:
     if sample is not None:
         out.print()
         out.print(Text("For example", style="bold"))
-        out.print(show.indented(Text(f"{sample['code']} {sample['sentence']}")))
+        out.print(show.indented(Text(f"{sample['code']} {show.cards_in(sample['sentence'])}")))
         out.print(show.indented(Text(sample["citation"], style="italic dim")))
         out.print()
 

@@ -195,7 +195,7 @@ def place_of(row: dict[str, Any]) -> str:
 
 def sentence_of(row: dict[str, Any], times: VenueTime) -> str:
     """The sentence without the table and round it begins with, which have a column of their own."""
-    sentence = times.sentence(str(row["sentence"]))
+    sentence = show.cards_in(times.sentence(str(row["sentence"])))
     for start in (f"{row['table_id']} round {row['round_id']}", str(row["table_id"])):
         if sentence.startswith(start):
             return sentence[len(start) :].lstrip(" ,:")

@@ -35,7 +35,10 @@ def reading_of(reading: dict[str, Any] | None) -> RenderableType | None:
         *_titled("3 What is left", _explanations(reading)),
         *_titled("4 The deal beside it", _deal(reading["deal"])),
         *_titled("5 How sure each finding is, and by what", _findings(reading["findings"])),
-        *_titled("6 What would change it", [Text(said) for said in reading["would_change"]] or [Text("nothing")]),
+        *_titled(
+            "6 What would change it",
+            [Text(show.cards_in(said)) for said in reading["would_change"]] or [Text("nothing")],
+        ),
     )
 
 
@@ -88,7 +91,7 @@ def _explanations(reading: dict[str, Any]) -> list[RenderableType]:
         return [Text("the hands above" + (", and other readings" if reading["status"] == "ambiguous" else ""))]
     made = Table.grid(Column(no_wrap=True, justify="right"), Column(overflow="fold"), padding=(0, 1, 0, 0))
     for one in found[:_MOST_EXPLANATIONS]:
-        made.add_row(show.share(one["confidence"]), Text(one["says"]))
+        made.add_row(show.share(one["confidence"]), Text(show.cards_in(one["says"])))
         events = ", ".join(map(str, one["rests_on_events"]))
         denied = ", ".join(map(str, one["contradicts_events"]))
         against = f"; contradicts events {denied}" if denied else ""
@@ -123,8 +126,13 @@ def _deal(deal: dict[str, Any] | None) -> list[RenderableType]:
     if not deal["read"]:
         said.append(Text("the deal was not read in full, or it is not known where it began", style="yellow"))
     elif deal["delivered"]:
-        said.append(Text(f"it was delivered otherwise: {deal['delivered']}; only so deal and rack agree", "bold red"))
+        said.append(
+            Text(
+                f"it was delivered otherwise: {show.cards_in(deal['delivered'])}; only so deal and rack agree",
+                "bold red",
+            )
+        )
     elif not deal["differences"]:
         said.append(Text("deal and rack agree, card for card", style="green"))
-    said += [Text(f"{one['code']}: {one['says']}", style="bold red") for one in deal["differences"]]
+    said += [Text(f"{one['code']}: {show.cards_in(one['says'])}", style="bold red") for one in deal["differences"]]
     return said

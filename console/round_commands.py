@@ -156,7 +156,7 @@ def rounds(
             row["dealer"] or "",
             show.verdict_text(row["verdict"]),
             show.severity_text(row["severity"]) if row["severity"] else Text(""),
-            Text(row["reason"]),
+            Text(show.cards_in(row["reason"])),
             show.money(row["money_cents"]) if row["money_cents"] else "",
             "yes" if row["attested"] else "no",
             *([Text(", ".join(row["failed_checks"] or []), style="yellow")] if built_on_failed else []),

@@ -233,7 +233,7 @@ def indented(content: RenderableType, by: int = 2, above: int = 0, below: int = 
 
 
 def cards_text(names: str) -> Text:
-    """`As Td X1` as A♠ T♦ X1, red suits red."""
+    """`As Td X1` as A♠ 10♦ Joker, red suits red."""
     from schemas.cards import CARD_NAMES
 
     text = Text()
@@ -241,10 +241,29 @@ def cards_text(names: str) -> Text:
         if position:
             text.append(" ")
         if name in CARD_NAMES and name[1] in SUIT_SIGNS:
-            text.append(name[0] + SUIT_SIGNS[name[1]], style="red" if name[1] in RED_SUITS else "")
+            text.append(_card(name), style="red" if name[1] in RED_SUITS else "")
         else:
-            text.append({"X1": "Jkr", "X2": "Jkr2"}.get(name, name), style="magenta")
+            text.append(_JOKERS.get(name, name), style="magenta")
     return text
+
+
+_JOKERS = {"X1": "Joker", "X2": "Joker2"}
+_CARD = re.compile(r"(?<![\w.$/-])(?:[2-9TJQKA][cdhs]|X[12])(?![\w-])")
+_RANKS = re.compile(r"(?<![\w/])(?:[2-9TJQKA]-)*T(?:-[2-9TJQKA])*(?![\w/])")
+
+
+def cards_in(sentence: str) -> str:
+    """A sentence of the record, which writes `As Td X1`, with the cards as tables show them: A♠ 10♦ Joker."""
+    return _CARD.sub(lambda found: _JOKERS.get(found[0]) or _card(found[0]), sentence)
+
+
+def ranks_in(hand: str) -> str:
+    """What a hand is, `pair T-5-3-2`, with tens as people write them."""
+    return _RANKS.sub(lambda found: found[0].replace("T", "10"), cards_in(hand))
+
+
+def _card(name: str) -> str:
+    return name[0].replace("T", "10") + SUIT_SIGNS[name[1]]
 
 
 def share(part: float) -> str:

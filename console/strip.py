@@ -139,5 +139,5 @@ def marks_of(strip: list[dict[str, Any]]) -> list[Text]:
             first, last = cards[0]["card"], cards[-1]["card"]
             where = f"card {first}" if first == last else f"cards {first}–{last}"
             names = show.cards_text(" ".join(card["is"] for card in cards))
-            said.append(Text.assemble((f"{_SIGN} {where}, ", FAULT), names, (f": {why}", FAULT)))
+            said.append(Text.assemble((f"{_SIGN} {where}, ", FAULT), names, (f": {show.cards_in(why)}", FAULT)))
     return said

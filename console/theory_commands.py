@@ -105,7 +105,9 @@ def rank(settings: Settings, pack_id: str, cards: str, options: tuple[str, ...])
         return
     made = show.table("", "what it is", "cards", "by")
     for fact in reading.facts:
-        made.add_row(Text(fact.label), Text(fact.value), show.cards_text(fact.cards), Text(fact.cite, style="dim"))
+        made.add_row(
+            Text(fact.label), Text(show.ranks_in(fact.value)), show.cards_text(fact.cards), Text(fact.cite, style="dim")
+        )
     settings.out.print(show.cards_text(reading.cards))
     settings.out.print(show.indented(made, above=1))
 

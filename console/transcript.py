@@ -77,7 +77,7 @@ def _print_head(
     for code in sorted({finding["code"] for finding in findings}):
         _say(out, f"{code} {CATALOGUE[code].title}")
     if report["verdict"] != "differs" and report["reason"]:  # of one that differs the reason is its codes
-        _say(out, report["reason"], "yellow")
+        _say(out, show.cards_in(report["reason"]), "yellow")
     dealer = f"dealer {report['dealer']}" if report["dealer"] else "dealer unknown"
     deck = f", deck {report['deck']}" if report["deck"] else ""
     _say(out, f"Gaming day {report['gaming_day'] or 'unknown'}, {dealer}{deck}")
@@ -187,7 +187,7 @@ def _deal(report: dict[str, Any]) -> RenderableType:
         amount = f" {show.money(action['amount_cents'])}" if action["amount_cents"] else ""
         lines.append(Text(f"seat {_who(action)}: {action['action'].replace('_', ' ')}{amount}"))
     for note in report["notes"]:
-        lines.append(Text(f"{note['text']} (event {note['seq']})"))
+        lines.append(Text(f"{show.cards_in(note['text'])} (event {note['seq']})"))
     if report["stub_count"] is not None:
         lines.append(Text(f"stub counted: {show.counted(report['stub_count'], 'card')}"))
     drawn = bool(report["strip"])  # the rack has a section of its own then
@@ -213,7 +213,11 @@ def hands_table(hands: list[dict[str, Any]]) -> Table:
     made = show.table(("place", "whole"), *((name or "cards", "whole") for name in names), "")
     for hand in hands:
         parts = {part["name"]: show.cards_text(part["cards"]) for part in hand["parts"]}
-        made.add_row(hand["place"], *(parts.get(name, Text("")) for name in names), Text(hand["note"], style="dim"))
+        made.add_row(
+            hand["place"],
+            *(parts.get(name, Text("")) for name in names),
+            Text(show.ranks_in(hand["note"]), style="dim"),
+        )
     return made
 
 
@@ -320,7 +324,7 @@ def _findings(findings: list[dict[str, Any]], times: VenueTime) -> RenderableTyp
         said.append(
             Text.assemble((f"{finding['code']} {title}", "bold"), " (", show.severity_text(finding["severity"]), ")")
         )
-        said.append(show.indented(Text(times.sentence(finding["sentence"]))))
+        said.append(show.indented(Text(show.cards_in(times.sentence(finding["sentence"])))))
         said.append(show.indented(Text(f"Rule: {finding['citation']}", style="italic")))
         evidence = ", ".join(str(seq) for seq in finding["evidence"]) or "none named"
         money = f"; difference {show.signed(finding['difference_cents'])}" if finding["difference_cents"] else ""

@@ -65,9 +65,9 @@ def test_neighbours_with_the_same_fault_are_told_together() -> None:
 
 
 def test_a_card_that_is_not_there_is_named_on_the_bracket() -> None:
-    assert "seat 4 12–17 without T♦" in drawn(STRIP[2:], 80)[0]
+    assert "seat 4 12–17 without 10♦" in drawn(STRIP[2:], 80)[0]
     nothing = drawn([packet("seat 3", 54, missing="Td")], 80)
-    assert nothing[0].startswith("┌seat 3 without T♦")
+    assert nothing[0].startswith("┌seat 3 without 10♦")
 
 
 def test_colours_are_there_and_can_be_left_out() -> None:
