@@ -45,7 +45,8 @@ _ORDERS = {
 }
 _COLUMNS = (
     "finding_id, code, title, severity, table_id, round_id, round_version, gaming_day, dealer, seat, bettor, wager, "
-    "expected_cents, actual_cents, difference_cents, sentence, citation, confidence, basis, happened_at, evidence, seq"
+    "expected_cents, actual_cents, difference_cents, sentence, citation, confidence, basis, happened_at, evidence, "
+    "seq, contested"
 )
 
 
@@ -72,7 +73,7 @@ _COLUMNS = (
     "things happened."
 )
 @limit_option
-@click.option("--all-versions", is_flag=True, help="Also findings about older versions of a round.")
+@click.option("--all-versions", is_flag=True, help="Also findings about versions of a round that do not stand.")
 @click.option("--fail", is_flag=True, help="Exit 1 when there are findings.")
 @json_option
 @zone_option
@@ -98,8 +99,8 @@ def findings(
 ) -> None:
     """List findings, the worst first: code, where, the sentence, the money.
 
-    Worst first is by severity, then by the money at stake, then by time. Those that stand are listed: about the newest
-    version of a round or about the record itself, what `muckraker quality` found included.
+    Worst first is by severity, then by the money at stake, then by time. Those that stand are listed: about the
+    version of a round that stands or about the record itself, what `muckraker quality` found included.
 
     The difference is signed from the patron's side: -$5.00 is a patron who has $5.00 too little, +$5.00 one who has
     $5.00 too much (of a fee or vigorish: +$1.00 is $1.00 that was not taken). docs/findings.md explains every code.
@@ -121,7 +122,7 @@ def findings(
         where, parameters = every.where("findings")
         number = every.count(warehouse, "findings", view)
         rows = warehouse.rows(
-            f"SELECT {_COLUMNS}{', superseded' if all_versions else ''} FROM {view} WHERE {where} "
+            f"SELECT {_COLUMNS}{', superseded, unattested' if all_versions else ''} FROM {view} WHERE {where} "
             f"ORDER BY {_ORDERS[sort]}, table_id, seq, code, seat, sentence LIMIT {limit or 'ALL'}",
             parameters,
         )
@@ -196,6 +197,8 @@ def place_of(row: dict[str, Any]) -> str:
 def sentence_of(row: dict[str, Any], times: VenueTime) -> str:
     """The sentence without the table and round it begins with, which have a column of their own."""
     sentence = show.cards_in(times.sentence(str(row["sentence"])))
+    if row["contested"]:
+        sentence += " An unsigned correction says otherwise."
     for start in (f"{row['table_id']} round {row['round_id']}", str(row["table_id"])):
         if sentence.startswith(start):
             return sentence[len(start) :].lstrip(" ,:")

@@ -40,12 +40,13 @@ from console.filters import (
 from console.quality_summary import not_checked
 from console.times import When
 from console.transcript import print_round
+from replay.closed_rounds import device_id
 from replay.explain import explain_round
 from schemas.findings import Verdict
 
 _LIST_COLUMNS = (
     "table_id, round_id, version, verdict, reason, gaming_day, dealer, pack, opened_at, closed_at, attested, "
-    "first_seq, last_seq, failed_checks, severity, money_cents"
+    "contested, first_seq, last_seq, failed_checks, severity, money_cents"
 )
 # A round is as bad as the worst finding that stands about it; one that cannot be told is worse than one that can.
 _SOURCE = (
@@ -158,11 +159,17 @@ def rounds(
             show.severity_text(row["severity"]) if row["severity"] else Text(""),
             Text(show.cards_in(row["reason"])),
             show.money(row["money_cents"]) if row["money_cents"] else "",
-            "yes" if row["attested"] else "no",
+            _attested(row),
             *([Text(", ".join(row["failed_checks"] or []), style="yellow")] if built_on_failed else []),
         )
     settings.out.print(made)
     click.echo(show.how_many(len(rows), number, "round"))
+
+
+def _attested(row: dict[str, Any]) -> Text:
+    if row["contested"]:
+        return Text("yes; an unsigned correction says otherwise", style="yellow")
+    return Text("yes") if row["attested"] else Text("unattested", style="yellow")
 
 
 def _verdicts(warehouse: Warehouse, scope: Filters) -> str:
@@ -221,19 +228,21 @@ def round_show(settings: Settings, place: str, wanted: int | None, with_events: 
     with Warehouse(settings.home().lake_path) as warehouse:
         check_table(warehouse, table_id)
         versions = warehouse.rows(
-            "SELECT version, verdict, reason, newest, gaming_day, failed_checks FROM round_versions "
+            "SELECT version, verdict, reason, newest, stands, attested, gaming_day, failed_checks, last_seq "
+            "FROM round_versions "
             "WHERE table_id = ? AND round_id = ? ORDER BY version",
             key,
         )
         if not versions:
             raise BadInput(_unknown_round(warehouse, table_id, round_id))
-        version = versions[-1]["version"] if wanted is None else wanted
+        stands = next(row["version"] for row in versions if row["stands"])
+        version = stands if wanted is None else wanted
         if version not in [row["version"] for row in versions]:
             raise BadInput(f"{place} has {show.counted(len(versions), 'version')}, not a version {version}")
         stored = warehouse.lake_rounds("table_id = ? AND round_id = ? AND version = ?", [*key, version])
         findings = warehouse.rows(
             "SELECT * FROM finding_versions WHERE table_id = ? AND round_id = ? "
-            "AND (round_version = ? OR code LIKE 'GATE-%' OR code = 'FILING-001') "
+            "AND (round_version = ? OR code LIKE 'GATE-%' OR code IN ('FILING-001', 'ROUND-005')) "
             "AND code NOT IN (SELECT code FROM quality_checks) "
             "ORDER BY seq, code, seat, sentence",
             [*key, version],
@@ -242,7 +251,7 @@ def round_show(settings: Settings, place: str, wanted: int | None, with_events: 
         events = _events(warehouse, key) if with_events else None
         said = next(row for row in versions if row["version"] == version)
         data_quality = _data_quality(warehouse, table_id, said, stored)
-        versions = [{name: row[name] for name in ("version", "verdict", "reason", "newest")} for row in versions]
+        versions = _versions(warehouse, key, versions)
     report = {**explain_round(stored, how), "corrections": corrections, "data_quality": data_quality}
     if report["verdict"] != said["verdict"] or report["reason"] != said["reason"]:
         settings.note(
@@ -269,12 +278,32 @@ def _data_quality(warehouse: Warehouse, table_id: str, version: dict[str, Any], 
     return {"checked": bool(failed) or not not_checked(warehouse, table_id, version["gaming_day"]), "failed": failed}
 
 
-def _corrections(warehouse: Warehouse, key: list[str], last_seq: int) -> list[dict[str, Any]]:
+def _versions(warehouse: Warehouse, key: list[str], rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Every version of a round in brief: the verdict, whether it stands, what was found then, and who changed what."""
+    found = warehouse.rows(
+        "SELECT round_version, list(DISTINCT code ORDER BY code) AS codes, sum(difference_cents) AS difference "
+        "FROM finding_versions WHERE table_id = ? AND round_id = ? AND code NOT LIKE 'GATE-%' "
+        "AND code NOT LIKE 'QUALITY-%' AND code <> 'ROUND-005' GROUP BY ALL",
+        key,
+    )
+    by_version = {row["round_version"]: row for row in found}
+    told = []
+    before = -1
+    for row in rows:
+        codes = by_version.get(row["version"], {"codes": [], "difference": 0})
+        said = {name: row[name] for name in ("version", "verdict", "reason", "newest", "stands", "attested")}
+        made_by = [] if before < 0 else _corrections(warehouse, key, row["last_seq"], before)
+        told.append({**said, "codes": codes["codes"], "difference_cents": codes["difference"], "made_by": made_by})
+        before = row["last_seq"]
+    return told
+
+
+def _corrections(warehouse: Warehouse, key: list[str], last_seq: int, after: int = -1) -> list[dict[str, Any]]:
     """What was taken back in this version, by whom and why: the corrected event itself stays as it was said."""
     rows = warehouse.rows(
-        "SELECT seq, json FROM events WHERE table_id = ? AND round_id = ? AND seq <= ? "
+        "SELECT seq, json FROM events WHERE table_id = ? AND round_id = ? AND seq <= ? AND seq > ? "
         "AND event_type = 'muckraker.round.corrected.v1' ORDER BY seq",
-        [*key, last_seq],
+        [key[0], device_id(key[1]), last_seq, after],
     )
     return [{"seq": row["seq"], **orjson.loads(row["json"])["data"]} for row in rows]
 
@@ -283,7 +312,7 @@ def _events(warehouse: Warehouse, key: list[str]) -> list[dict[str, Any]]:
     rows = warehouse.rows(
         "SELECT seq, happened_at, event_type, source, event_id, sha256, json FROM events "
         "WHERE table_id = ? AND round_id = ? ORDER BY seq",
-        key,
+        [key[0], device_id(key[1])],
     )
     for row in rows:
         row["data"] = orjson.dumps(orjson.loads(row.pop("json"))["data"]).decode()

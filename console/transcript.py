@@ -87,9 +87,9 @@ def _print_head(
     )
     _say(out, f"{times.span(opened, closed)}, events {first} to {last} of the table")
     if report["attested"]:
-        _say(out, "Attested: the table controller signed the round's last event, and with it the chain before it")
+        _say(out, "Attested: every event this verdict rests on lies on an unbroken chain under a good signature")
     else:
-        _say(out, "Not attested: no good signature closes this round", "yellow")
+        _say(out, "Unattested: no good signature vouches for every event this verdict rests on", "yellow")
     for flag in report["flags"]:
         if flag in _FLAG_WORDS and not (flag == "gap" and report["reason"]):  # the reason has just said so
             _say(out, _FLAG_WORDS[flag], "yellow")
@@ -106,11 +106,21 @@ def _print_head(
     else:
         _say(out, f"Filed: {report['filing']['pack']} {report['filing']['version']}")
     if len(versions) > 1:
-        told = "; ".join(
-            f"{row['version']} {row['verdict'].replace('_', ' ')}{' (newest)' if row['newest'] else ''}"
-            for row in versions
-        )
-        _say(out, f"This is version {report['version']} of {len(versions)}: {told}", "yellow")
+        _say(out, f"This is version {report['version']} of {len(versions)}:", "yellow")
+        for row in versions:
+            _say(out, f"  {_version(row)}", "bold" if row["version"] == report["version"] else "")
+
+
+def _version(row: dict[str, Any]) -> str:
+    """A version in a line: what was found then, who changed it and why, and whether it stands."""
+    found = f", {', '.join(row['codes'])}" if row["codes"] else ""
+    money = f" ({show.signed(row['difference_cents'])})" if row["difference_cents"] else ""
+    marks = ["attested" if row["attested"] else "unattested", *(["stands"] if row["stands"] else [])]
+    why = "".join(
+        f"; event {one['seq']}: {one['by']} corrected event {one['corrects_seq']}, “{one['reason']}”"
+        for one in row["made_by"]
+    )
+    return f"{row['version']} {row['verdict'].replace('_', ' ')}{found}{money}: {', '.join(marks)}{why}"
 
 
 def _say(out: Console, text: str, style: str = "") -> None:

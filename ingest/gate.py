@@ -25,7 +25,6 @@ are not admitted get a finding each only up to a rate; tables that nobody regist
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import timedelta
 from functools import partial
@@ -54,7 +53,9 @@ from ingest.gate_findings import (
     GateFindings,
 )
 from ingest.gate_limits import Limits
+from ingest.gate_links import as_signed, joined, link_begins, vouch
 from ingest.gate_outside import Outside
+from ingest.gate_prevailing import Prevailing
 from ingest.gate_signatures import MUST_BE_SIGNED, Signatures
 from ingest.gate_waiting import (
     DISOWNED_WINDOW_US,
@@ -62,18 +63,29 @@ from ingest.gate_waiting import (
     due,
     first_us,
     follows_chain,
-    is_protected,
     lowest,
     may_wait,
     next_by_chain,
+    note_stray,
+    over_refused,
     surplus,
-    vouched,
     waiting,
     waiting_count,
 )
-from ingest.gate_words import ABORTED_REASON, DUPLICATE, QUARANTINED, RECORDED, SKIPPED, plain, where
+from ingest.gate_words import (
+    ABORTED_REASON,
+    DUPLICATE,
+    QUARANTINED,
+    RECORDED,
+    SKIPPED,
+    TABLE_ID,
+    RoundEvent,
+    plain,
+    where,
+    wrong_partition,
+)
 from ingest.keys import Keys
-from ingest.log import AbortedRecord, LogRecord, Place, TransactionMarker, partition_of
+from ingest.log import AbortedRecord, LogRecord, Place, TransactionMarker
 from ingest.refusal import (
     INVALID,
     TOO_LONG,
@@ -122,10 +134,10 @@ _GAP_BEFORE = int(AdmittedFlag.GAP_BEFORE)
 _CHAIN_BROKEN = int(AdmittedFlag.CHAIN_BROKEN)
 _LATE = int(AdmittedFlag.LATE)
 _ATTESTED = int(AdmittedFlag.ATTESTED)
+_OVERRULES = int(AdmittedFlag.OVERRULES)
 
 _admitted = partial(tuple.__new__, Admitted)  # Admitted(*…) without its Python code, for every event there is
 
-_TABLE_ID = re.compile(r"[A-Z0-9][A-Z0-9-]{0,31}\Z")
 _EPOCH_US = time_of(0).toordinal() * 86_400_000_000
 _MICROSECOND = timedelta(microseconds=1)
 _MINUTES = tuple(b":%02d:" % minute for minute in range(60))
@@ -169,6 +181,7 @@ class Gate:
         self._unregistered = 0
         self._due_us = NEVER  # the log time at which something has waited long enough for what is missing before it
         self._rows: list[EventRow] = []
+        self._prevailing = Prevailing(self._findings, self._signatures)
 
     # --- in and out ---------------------------------------------------------------------------------------------------
 
@@ -212,7 +225,7 @@ class Gate:
             return self._misplaced(record, table_id)
         table = self._tables.get(table_id)
         if table is None:
-            if (reason := self._wrong_partition(key)) is not None:
+            if (reason := wrong_partition(self._place, key)) is not None:
                 return self._refuse(record, reason, _WRONG_PARTITION)
             table = self._new_table(table_id)
             if table is None:
@@ -273,9 +286,11 @@ class Gate:
                     hashes[seq] = hashed
                     if len(hashes) > REMEMBERED_HASHES and hashes.pop(seq - REMEMBERED_HASHES, None) is None:
                         table.remember(seq, hashed)
-                    released = (_admitted((offset, raw, event, 0)),)
+                    released = (_admitted((offset, raw, event, 0, None)),)
                 else:
                     released = (self._pass(table, offset, timestamp_us, raw, event, hashed, time_us, in_step),)
+                    if table.overruled:
+                        released = (*self._prevailing.take(), *released)
             else:
                 released, status = _NOTHING, QUARANTINED
                 table.pass_by(seq, hashed)
@@ -334,8 +349,8 @@ class Gate:
         """The findings since they were last taken."""
         return self._findings.take()
 
-    def round_rows(self, table_id: str, round_id: str) -> list[tuple[int, int, bytes]]:
-        """Seq, offset and bytes of the recorded events of a round among the rows that were not taken yet."""
+    def round_rows(self, table_id: str, round_id: str) -> list[RoundEvent]:
+        """The recorded events of a round among the rows that were not taken yet."""
         return [
             (row[4], row[0], row[12])
             for row in self._rows
@@ -350,6 +365,11 @@ class Gate:
             return True
         digest = sha256(raw).hexdigest()
         return digest[:KEPT_DIGITS] not in table.disowned and all(held.hash != digest for held in waiting(table))
+
+    def as_signed(self, table_id: str, round_id: str, found: list[RoundEvent]) -> list[RoundEvent]:
+        """The recorded events of a round, with those that a signed chain overruled replaced by what it says instead."""
+        table = self._tables.get(table_id)
+        return found if table is None else as_signed(table, round_id, found)
 
     def table_count(self) -> int:
         """How many tables were ever heard of here."""
@@ -429,8 +449,11 @@ class Gate:
         said = event.__dict__
         seq: int = said["seq"]
         flags = 0
+        vouches: tuple[int, int] | None = None
         if said["prevhash"] != table.last_hash:
             flags = self._chains.does_not_follow(table, raw, event, timestamp_us, time_us)
+            table.end_link()
+            link_begins(table, seq, said["prevhash"])
         table.last_hash = hashed
         table.expected = seq + 1
         if seq > table.top:
@@ -458,12 +481,15 @@ class Gate:
         if said["sig"] is not None or entered:
             self._signatures.forget_resyncs(table, timestamp_us, seq)
         if said["sig"] is not None:
-            flags |= self._signature(table, raw, event, timestamp_us, time_us)
+            signed = self._signature(table, raw, event, timestamp_us, time_us)
+            flags |= signed
+            if signed == _ATTESTED:
+                vouches = self._prevailing.vouched(table, event, time_us, offset)
         elif said["type"] in MUST_BE_SIGNED:
             judged = self._signatures.unsigned(table)
             if judged.code is not None:
                 self._findings.on(judged.code, table, event, time_us, judged.what, CITE_SIGNATURES)
-        return _admitted((offset, raw, event, flags))
+        return _admitted((offset, raw, event, flags, vouches))
 
     def _signature(self, table: TableStream, raw: bytes, event: Event, timestamp_us: int, time_us: int) -> int:
         rewritten = self._signatures.rewritten(table)
@@ -498,6 +524,12 @@ class Gate:
             self._disown_waiting(table)
             known, is_next = None, True
         if known is not None:
+            if self._prevailing.takes_over(table, arrived):
+                offset, timestamp_us, raw, event, _, time_us, _ = arrived
+                flags = _OVERRULES | self._signature(table, raw, event, timestamp_us, time_us)
+                released += [*self._prevailing.take(), Admitted(offset, raw, event, flags, vouch(table, seq))]
+                self._settle(table, released)
+                return released, RECORDED, None
             return _NOTHING, *self._outside.known(table, arrived, same=False)
         if seq >= table.expected and not is_next:
             return self._wait(table, arrived)
@@ -515,7 +547,7 @@ class Gate:
         if index is not None:
             table.count += 1
             return (self._late(table, index, arrived),), RECORDED, None
-        self._note_stray(table, arrived)
+        note_stray(table, arrived)
         table.disowned.pop(digest, None)
         self._let(table, arrived, released)
         self._settle(table, released)
@@ -544,21 +576,14 @@ class Gate:
             self._disown_waiting(table)
             if seq > table.expected:
                 self._skip_to(table, event)
-            table.last_hash = None
-        self._note_stray(table, arrived)
+            table.end_link()
+        note_stray(table, arrived)
         if seq > table.top:
             table.top = seq
         table.held.setdefault(seq, []).append(arrived)
         self._due_us = min(self._due_us, arrived.timestamp_us + GAP_WAIT_US)
         self._settle(table, released)
         return released, RECORDED, None
-
-    def _note_stray(self, table: TableStream, arrived: Held) -> None:
-        seq = arrived.event.seq
-        if len(table.strays) < HELD_EVENTS and any(
-            held.event.prevhash == arrived.hash for held in table.held.get(seq + 1, ())
-        ):
-            table.strays.append((seq, arrived.event.subject))
 
     def _let_go(self, table: TableStream, released: list[Admitted]) -> None:
         """Nothing more is coming: let through what may be, with what is missing before it declared."""
@@ -592,7 +617,7 @@ class Gate:
         while held:
             ready = next_by_chain(table)
             if ready is None and table.refused:
-                ready = self._over_refused(table)
+                ready = over_refused(table)
                 if ready is not None:
                     self._skip_to(table, ready.event)
             if ready is None:
@@ -600,20 +625,6 @@ class Gate:
             self._take(table, ready, released)
         if table.strays and (not held or min(held) - table.expected > HELD_EVENTS):
             self._findings.put_in_order(table)
-
-    def _over_refused(self, table: TableStream) -> Held | None:
-        """A waiting event before which nothing is missing but refused records."""
-        hashes = {refused.hash for refused in table.refused}
-        for held in waiting(table):
-            event = held.event
-            if (
-                event.seq > table.expected
-                and event.prevhash[:KEPT_DIGITS] in hashes
-                and table.proven_before(event) <= table.expected
-                and (not is_protected(table) or table.hangs_off_refused(event) or held.hash in vouched(table))
-            ):
-                return held
-        return None
 
     def _take(self, table: TableStream, one: Held, released: list[Admitted]) -> None:
         """Let a held event through."""
@@ -624,7 +635,9 @@ class Gate:
         """Let an event through; whatever else waits under its number has lost its place."""
         offset, timestamp_us, raw, event, hashed, time_us, _ = one
         table.count += 1
-        released.append(self._pass(table, offset, timestamp_us, raw, event, hashed, time_us, in_step=False))
+        passed = self._pass(table, offset, timestamp_us, raw, event, hashed, time_us, in_step=False)
+        released += self._prevailing.take()
+        released.append(passed)
         for rival in table.held.pop(event.seq, []):
             self._disown(table, rival, one)
 
@@ -651,8 +664,8 @@ class Gate:
         """Go past missing or refused events to `event`, the next one there is."""
         table.missing.append(Missing(table.expected, event.seq - 1, event.prevhash))
         del table.missing[:-MISSING_RANGES]
+        table.end_link()
         table.expected = event.seq
-        table.last_hash = None
         self._disown_waiting(table, below=event.seq)
 
     def _declare_gap(self, table: TableStream, after: Held) -> None:
@@ -688,9 +701,12 @@ class Gate:
             )
         table.late_next = seq + 1
         table.remember(seq, arrived.hash)
+        signed = 0
         if event.sig is not None:
-            flags |= self._signature(table, arrived.raw, event, arrived.timestamp_us, arrived.time_us)
-        return Admitted(arrived.offset, arrived.raw, event, flags)
+            signed = self._signature(table, arrived.raw, event, arrived.timestamp_us, arrived.time_us)
+            flags |= signed
+        vouches = None if flags & _CHAIN_BROKEN else joined(table, arrived, signed == _ATTESTED)
+        return Admitted(arrived.offset, arrived.raw, event, flags, vouches)
 
     def _misplaced(self, record: LogRecord, table_id: str) -> Sequence[Admitted]:
         """A valid event in the stream of another table than it names."""
@@ -707,23 +723,10 @@ class Gate:
         assert isinstance(record, AbortedRecord)
         return self._refuse(record, ABORTED_REASON, _ABORTED)
 
-    def _wrong_partition(self, key: str) -> str | None:
-        """Why a table that has not been heard of here cannot be heard of here; None if it can."""
-        place = self._place
-        if place is None or _TABLE_ID.match(key) is None:
-            return None
-        belongs = partition_of(key, place.partitions)
-        if belongs == place.partition:
-            return None
-        return (
-            f"the records of table {key} belong in partition {belongs} of {place.partitions}, and this one is in "
-            f"partition {place.partition}"
-        )
-
     def _refuse(self, record: LogRecord, reason: str, code: str = INVALID) -> Sequence[Admitted]:
         """Quarantine a record that is no valid event of the table, and note what place in the chain it may have had."""
         offset, timestamp_us, key, raw = record
-        if code != _ABORTED and key not in self._tables and (belongs := self._wrong_partition(key)) is not None:
+        if code != _ABORTED and key not in self._tables and (belongs := wrong_partition(self._place, key)) is not None:
             code, reason = _WRONG_PARTITION, belongs
         reason = reason[:MAX_REASON_CHARS]
         digest = sha256(raw).digest()
@@ -776,6 +779,6 @@ class Gate:
 
     def _table_refused_for(self, key: str, raw: bytes) -> TableStream | None:
         """The table a refused record belongs to; none when its key is no table's, or its bytes name another."""
-        if _TABLE_ID.match(key) is None or table_id_in(raw) not in (None, key):
+        if TABLE_ID.match(key) is None or table_id_in(raw) not in (None, key):
             return None
         return self._tables.get(key) or self._new_table(key)

@@ -72,8 +72,8 @@ class Chains:
         table.missing = [hole for hole in table.missing if hole.last < seq]
         table.hashes = {number: digest for number, digest in table.hashes.items() if number < seq}
         table.attested_seq = min(table.attested_seq, seq - 1)
+        table.end_link()
         table.expected = seq
-        table.last_hash = None
         return True
 
     def late(self, table: TableStream, hole: Missing, arrived: Held) -> int:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ingest.chain import GENESIS
 from ingest.gate_findings import CITE_CHAIN, CITE_SEQUENCE, FLOOD_WINDOW_US, GateFindings
+from ingest.gate_links import keep_rival
 from ingest.gate_signatures import Signatures
 from ingest.gate_words import DUPLICATE, QUARANTINED
 from ingest.table_stream import FORK_HEADS, KEPT_DIGITS, REMEMBERED_HASHES, Held, TableStream
@@ -38,6 +39,7 @@ class Outside:
         if table.run == _RESTART and event.seq == table.run_next:
             table.run_next += 1
             return QUARANTINED, "it goes on from a chain that started over"
+        keep_rival(table, arrived)
         new_run = self._new_run(table, _FORK, event.seq)
         arrival = f"another event with this sequence number arrived (log record {arrived.offset}, {_short_type(event)})"
         if event.sig is not None and self._signatures.is_good(table, arrived.raw, arrived.timestamp_us, event.seq):

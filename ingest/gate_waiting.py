@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ingest.table_stream import HELD_EVENTS, Held, TableStream
+from ingest.table_stream import HELD_EVENTS, KEPT_DIGITS, Held, TableStream
 
 LEAP_EVENTS = 512
 """How far ahead of the chain an event without a good signature may be to wait for its turn: as far as copies, forks and
@@ -115,6 +115,21 @@ def _best(table: TableStream, candidates: list[Held]) -> Held | None:
     return max(candidates, key=lambda held: (held.hash in good, held.hash in following, -held.offset))
 
 
+def over_refused(table: TableStream) -> Held | None:
+    """A waiting event before which nothing is missing but refused records."""
+    hashes = {refused.hash for refused in table.refused}
+    for held in waiting(table):
+        event = held.event
+        if (
+            event.seq > table.expected
+            and event.prevhash[:KEPT_DIGITS] in hashes
+            and table.proven_before(event) <= table.expected
+            and (not is_protected(table) or table.hangs_off_refused(event) or held.hash in vouched(table))
+        ):
+            return held
+    return None
+
+
 def due(table: TableStream, nothing_more: bool = False) -> Held | None:
     """The waiting event that the table need wait no longer for those before it; `nothing_more` is coming for now."""
     found = branches(table)
@@ -161,3 +176,12 @@ def may_wait(table: TableStream, arrived: Held) -> str | None:
     if table.disowned_count >= DISOWNED_IN_A_WINDOW and 0 <= since_us < DISOWNED_WINDOW_US:
         return "not the next event of the table's chain, without a good signature, after many others like it"
     return None
+
+
+def note_stray(table: TableStream, arrived: Held) -> None:
+    """An event that came after one that follows it."""
+    seq = arrived.event.seq
+    if len(table.strays) < HELD_EVENTS and any(
+        held.event.prevhash == arrived.hash for held in table.held.get(seq + 1, ())
+    ):
+        table.strays.append((seq, arrived.event.subject))

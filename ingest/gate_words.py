@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+
+from ingest.log import Place, partition_of
+
+TABLE_ID = re.compile(r"[A-Z0-9][A-Z0-9-]{0,31}\Z")
+
+RoundEvent = tuple[int, int, bytes]
+"""An event of a round: seq, log offset, bytes."""
 
 RECORDED = "recorded"
 DUPLICATE = "duplicate"
@@ -45,3 +53,16 @@ def ranges(seqs: Sequence[int]) -> str:
 
 def range_text(found: Iterable[tuple[int, int]]) -> str:
     return ", ".join(str(first) if first == last else f"{first} to {last}" for first, last in found)
+
+
+def wrong_partition(place: Place | None, key: str) -> str | None:
+    """Why a table that has not been heard of in this partition cannot be heard of there; None if it can."""
+    if place is None or TABLE_ID.match(key) is None:
+        return None
+    belongs = partition_of(key, place.partitions)
+    if belongs == place.partition:
+        return None
+    return (
+        f"the records of table {key} belong in partition {belongs} of {place.partitions}, and this one is in "
+        f"partition {place.partition}"
+    )

@@ -38,10 +38,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ingest.durable import fsync_folder, make_folders, write_file
-from ingest.gate_words import ABORTED_REASON, SKIPPED
+from ingest.gate_words import ABORTED_REASON, SKIPPED, RoundEvent
 from ingest.lake_check import check_lake
 from ingest.log import AbortedRecord, LogRecord, TransactionMarker
-from ingest.round_rows import RoundEvent, round_rows_in
+from ingest.round_rows import round_rows_in
 from ingest.seal.merkle import GrowingTree, leaf_hashes
 from ingest.seal.note import NoteError
 from ingest.seal.segment_seal import (

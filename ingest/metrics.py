@@ -23,7 +23,7 @@ from prometheus_client.registry import Collector
 from ingest.gate import DUPLICATE, QUARANTINED, RECORDED, SKIPPED
 from ingest.lake import Segment
 from ingest.worker import PartitionStatus
-from schemas.admitted import Concluded
+from schemas.admitted import ROUND_ATTESTED, Concluded
 from schemas.findings import CATALOGUE
 
 DEFAULT_HOST = "127.0.0.1"
@@ -56,6 +56,7 @@ class Metrics:
             "records", "Log records that are in the lake, by what the gate made of them.", "partition", "status"
         )
         self._rounds = self._counter("rounds", "Rounds judged, by verdict.", "verdict")
+        self._unattested = self._counter("unattested_rounds", "Rounds judged that no good signature vouches for.")
         self._findings = self._counter("findings", "Findings made, by code and severity.", "code", "severity")
         self._segments = self._counter("segments", "Segments written.", "partition")
         self._written = self._counter("lake_bytes", "Bytes written to the lake.", "partition")
@@ -89,6 +90,8 @@ class Metrics:
         if concluded.rounds is not None:
             for entry in concluded.rounds["verdict"].value_counts().to_pylist():
                 self._rounds.labels(entry["values"]).inc(entry["counts"])
+            flags = concluded.rounds["flags"].to_numpy()
+            self._unattested.inc(int((flags & ROUND_ATTESTED == 0).sum()))
         for code, count in Tally(finding.code for finding in concluded.findings).items():
             self._findings.labels(code, str(CATALOGUE[code].severity)).inc(count)
 

@@ -42,6 +42,7 @@ class RoundHistory:
         for piece in self._pieces():
             found += round_rows_of(piece, table_id, round_id)
         found += self._gate.round_rows(table_id, round_id)
+        found = self._gate.as_signed(table_id, round_id, found)
         first: dict[bytes, int] = {}  # what lost its place in the chain and then came again in its turn is there twice
         for seq, offset, raw in sorted(found):
             if seq <= last_seq and raw not in first and self._gate.let_through(table_id, raw):

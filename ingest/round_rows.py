@@ -6,12 +6,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ingest.gate import RECORDED
+from ingest.gate_words import RECORDED, RoundEvent
 from ingest.segments import EVENTS, LakeError, Segment
 from schemas.segments import RETIRED
-
-RoundEvent = tuple[int, int, bytes]
-"""seq, log offset, bytes."""
 
 
 def round_rows_of(events: pa.Table, table_id: str, round_id: str) -> list[RoundEvent]:

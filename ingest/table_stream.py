@@ -53,6 +53,16 @@ class Refused(NamedTuple):
     offset: int
 
 
+class Link(NamedTuple):
+    """A stretch of the chain without a break (ingest/gate_links.py)."""
+
+    first: int  # its first event's seq
+    before: str  # and prevhash
+    last: int = -1  # and its last event's seq and hash; open in the newest link
+    last_hash: str = ""
+    vouched: int = -1  # the last seq in it that a good signature of the table controller vouches for
+
+
 class Missing(NamedTuple):
     """Declared missing: `first` to `last`. `last_hash` is what the event after them says the last one hashes to."""
 
@@ -87,6 +97,7 @@ class TableStream:
         "key_missed",
         "last_hash",
         "late_next",
+        "links",
         "look_at",
         "lull",
         "marks",
@@ -94,10 +105,13 @@ class TableStream:
         "muted",
         "origin",
         "other_clock_us",
+        "overruled",
         "pace_log_us",
         "pace_skew_us",
         "refused",
+        "reinstated",
         "resyncs",
+        "rivals",
         "round_id",
         "round_open",
         "rounds",
@@ -133,6 +147,10 @@ class TableStream:
         self.missing: list[Missing] = []  # ascending
         self.refused: list[Refused] = []  # in the order they came
         self.forks: dict[str, int] = {}  # the hashes of quarantined forks, with their log records' offsets
+        self.links = [Link(0, GENESIS[:KEPT_DIGITS])]  # ascending; the last one is where the table is
+        self.rivals: list[Held] = []  # in quarantine: their numbers are taken by events no good signature vouches for
+        self.reinstated: list[Held] = []  # rivals that prevailed,
+        self.overruled: list[tuple[int, int, int]] = []  # over these: first and last seq, in records before an offset
         self.chains = 0  # how many registered new chains have begun
         self.round_id: str | None = None
         self.rounds: dict[str, int] = {}  # the newest rounds, each with the count it began at
@@ -194,6 +212,13 @@ class TableStream:
         if not ones:
             del self.held[one.event.seq]
 
+    def end_link(self) -> None:
+        """The newest link of its chain goes on no further: what comes next does not follow, or is missing."""
+        if self.last_hash is not None:
+            last = self.links[-1]
+            self.links[-1] = last._replace(last=self.expected - 1, last_hash=self.last_hash[:KEPT_DIGITS])
+            self.last_hash = None
+
     def pass_by(self, seq: int, digest: str) -> None:
         """The stream goes on behind an event in its place that is too much; a copy may come late."""
         last = self.missing[-1] if self.missing else None
@@ -202,8 +227,8 @@ class TableStream:
         else:
             self.missing.append(Missing(seq, seq, digest))
             del self.missing[:-MISSING_RANGES]
+        self.end_link()
         self.expected = seq + 1
-        self.last_hash = None
 
     def missing_at(self, seq: int) -> int | None:
         """Where in `missing` the range with this seq is."""
@@ -300,11 +325,11 @@ def stream_state(table: TableStream) -> dict[str, Any]:
     state["hash_runs"] = runs
     state["hashes"] = b64encode(kept).decode("ascii")
     state["disowned"] = list(table.disowned)
-    state["held"] = [
-        [held.offset, held.timestamp_us, held.raw.decode("utf-8"), held.good]
-        for _, waiting in sorted(table.held.items())
-        for held in waiting
-    ]
+    state["held"] = [_held_state(held) for _, waiting in sorted(table.held.items()) for held in waiting]
+    state["rivals"] = [_held_state(held) for held in table.rivals]
+    state["reinstated"] = [_held_state(held) for held in table.reinstated]
+    state["overruled"] = [list(one) for one in table.overruled]
+    state["links"] = [list(link) for link in table.links]
     state["marks"] = [list(mark) for mark in table.marks]
     state["missing"] = [list(missing) for missing in table.missing]
     state["refused"] = [list(refused) for refused in table.refused]
@@ -325,11 +350,19 @@ def stream_from(table_id: str, kept: dict[str, Any]) -> TableStream:
     for waiting in kept["held"]:
         held = _held_from(*waiting)
         table.held.setdefault(held.event.seq, []).append(held)
+    table.rivals = [_held_from(*one) for one in kept["rivals"]]
+    table.reinstated = [_held_from(*one) for one in kept["reinstated"]]
+    table.overruled = [(first, last, offset) for first, last, offset in kept["overruled"]]
+    table.links = [Link(*link) for link in kept["links"]]
     table.marks = [(time_us, log_us) for time_us, log_us in kept["marks"]]
     table.missing = [Missing(*missing) for missing in kept["missing"]]
     table.refused = [Refused(*refused) for refused in kept["refused"]]
     table.strays = [(seq, round_id) for seq, round_id in kept["strays"]]
     return table
+
+
+def _held_state(held: Held) -> list[Any]:
+    return [held.offset, held.timestamp_us, held.raw.decode("utf-8"), held.good]
 
 
 def _held_from(offset: int, timestamp_us: int, text: str, good: bool) -> Held:

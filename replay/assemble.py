@@ -12,8 +12,7 @@ they rest on, follows from the events alone.
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from replay.closed_rounds import Closed, comes_after, device_id, id_of_use, use_of
@@ -22,6 +21,7 @@ from replay.deck_history import Record, Report, fold, report_of
 from replay.filing import PackError, canonical_filing, cut_rack, filing_of, filing_problem
 from replay.limits import ROUND_BYTES, ROUND_EVENTS_LATER, RoundTooLarge
 from replay.round_row import (
+    ROUND_FLAGS,
     Context,
     LateRack,
     build_row,
@@ -31,6 +31,7 @@ from replay.round_row import (
     seq_of,
 )
 from replay.rounds import GAME_START, UNKNOWN, Fact, RoundFlag, RoundRow
+from replay.table_memory import MOST_GHOSTS, DeckInPlay, Open, Table
 from schemas import events as ev
 from schemas.admitted import Admitted, AdmittedFlag, History
 from schemas.clock import microseconds
@@ -45,7 +46,11 @@ SHORTEST_ROUND = 3  # events: opened, bank accepted, closed; fewer missing ones 
 
 # Plain numbers: the flags are looked at once an event, and IntFlag arithmetic costs a microsecond.
 _GAP_BEFORE, _LATE = int(AdmittedFlag.GAP_BEFORE), int(AdmittedFlag.LATE)
-_GAP, _VOIDED, _ATTESTED = int(RoundFlag.GAP), int(RoundFlag.VOIDED), int(RoundFlag.ATTESTED)
+_ATTESTED, _SUPERVISOR = int(AdmittedFlag.ATTESTED), int(AdmittedFlag.SUPERVISOR)
+_OVERRULES, _CHAIN_BROKEN = int(AdmittedFlag.OVERRULES), int(AdmittedFlag.CHAIN_BROKEN)
+_GAP, _VOIDED, _ATTESTED_ROUND = int(RoundFlag.GAP), int(RoundFlag.VOIDED), int(RoundFlag.ATTESTED)
+_DECK = "deck "
+_FROM_GATE = int(RoundFlag.CHAIN_BROKEN | RoundFlag.BAD_SIGNATURE)
 _RACK_NOT_SURE = int(RoundFlag.GAP | RoundFlag.RACK_UNSURE)
 _RACK_SURE = int(RoundFlag.RACK_READ | RoundFlag.CLOSED)
 _NEVER_OPENED = int(RoundFlag.NEVER_OPENED)
@@ -54,47 +59,6 @@ _ROUND_CLOSED, _ROUND_OPENED = ev.RoundClosed, ev.RoundOpened
 _CARDS_ARE_OUT = (ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
 NOT_JUDGED = "docs/operations.md, A round that cannot be judged"
 _TABLE_EVENTS = frozenset(model for model in ev.DATA_MODELS if model not in ev.ROUND_GROUP)
-
-
-@dataclass
-class Open:
-    """A round under way: its events, and what was known when it began."""
-
-    round_id: str
-    context: Context
-    events: list[Admitted] = field(default_factory=list)
-    missing: int = 0  # events of the table that did not come while it was under way: as long as any, it has a gap
-    bytes: int = 0  # of its events; when they are too many only the first and the last are kept here
-
-
-@dataclass
-class DeckInPlay:
-    """A deck, or a shoe of several, on the table."""
-
-    decks: int
-    jokers: int
-    since_us: int  # when it was introduced
-    counted: int = UNKNOWN  # cards a device counted at the last shuffle, if it has not been dealt from since
-    counted_seq: int = UNKNOWN
-    record: Record = field(default_factory=Record)
-
-    @classmethod
-    def of(cls, said: dict[str, Any]) -> DeckInPlay:
-        return cls(**{**said, "record": Record(**said["record"])})
-
-
-@dataclass
-class Table:
-    """What one table must remember across rounds."""
-
-    now: Context = field(default_factory=Context)
-    decks: dict[str, DeckInPlay] = field(default_factory=dict)
-    open: dict[str, Open] = field(default_factory=dict)
-    last_seq: int = UNKNOWN
-    closed: dict[str, Closed] = field(default_factory=dict)  # newest last
-    greatest: str = ""  # the greatest round id it ever named: a greater one is certainly new
-    again: dict[str, list[int]] = field(default_factory=dict)  # ids used again → seqs at which they were opened anew
-    unread: list[str] = field(default_factory=list)  # closed rounds whose cards lie in the rack and were not read yet
 
 
 class Assembler:
@@ -113,55 +77,16 @@ class Assembler:
     def state(self) -> dict[str, Any]:
         """Everything remembered, as JSON values. Take the rounds first: they are in the lake before more is fed."""
         self._forgotten = {}
-        tables: dict[str, Any] = {}
-        for table_id, table in sorted(self._tables.items()):
-            tables[table_id] = {
-                "now": asdict(table.now),
-                "decks": {deck: asdict(known) for deck, known in table.decks.items()},
-                "last_seq": table.last_seq,
-                "unread": list(table.unread),
-                "greatest": table.greatest,
-                "again": [[round_id, began] for round_id, began in table.again.items()],
-                "closed": [[round_id, asdict(kept)] for round_id, kept in table.closed.items()],
-                "open": [
-                    {
-                        "round": opened.round_id,
-                        "context": asdict(opened.context),
-                        "missing": opened.missing,
-                        "bytes": opened.bytes,
-                        "events": [[a.offset, a.flags, a.raw.decode()] for a in opened.events],
-                    }
-                    for opened in table.open.values()
-                ],
-            }
-        return {"tables": tables}
+        return {"tables": {table_id: table.state() for table_id, table in sorted(self._tables.items())}}
 
     def restore(self, state: dict[str, Any], history: History | None = None) -> None:
         """Goes on where another assembler's `state()` left off."""
         self._history = history
         self._tables = {}
         for table_id, said in state.get("tables", {}).items():
-            closed = {round_id: Closed.of(kept) for round_id, kept in said["closed"]}
-            decks = {deck: DeckInPlay.of(known) for deck, known in said["decks"].items()}
-            table = Table(
-                Context.of(said["now"]),
-                decks,
-                {},
-                said["last_seq"],
-                closed,
-                said["greatest"],
-                dict(said["again"]),
-                list(said["unread"]),
-            )
-            for opened in said["open"]:
-                events = [
-                    Admitted(offset, raw.encode(), parse_event(raw.encode()), flags)
-                    for offset, flags, raw in opened["events"]
-                ]
-                table.open[opened["round"]] = Open(
-                    opened["round"], Context.of(opened["context"]), events, opened["missing"], opened["bytes"]
-                )
+            table, tail = Table.of(said)
             self._tables[table_id] = table
+            self._silently(table_id, table, tail)
 
     # --- feeding -----------------------------------------------------------------------------------------------------
 
@@ -175,12 +100,87 @@ class Assembler:
             self._contain(admitted, error)
 
     def _feed(self, admitted: Admitted) -> None:
-        _, raw, event, noted = admitted
-        said = event.__dict__  # every event comes by here, and a pydantic attribute takes twice a dict value's time
-        table_id: str = said["tableid"]
+        table_id: str = admitted[2].__dict__["tableid"]  # every event comes by here: a dict value takes half the time
         table = self._tables.get(table_id)
         if table is None:
             table = self._tables[table_id] = Table()
+        if admitted[4] is not None or admitted[3] & _OVERRULES:
+            self._feed_signed(table_id, table, admitted)
+        else:
+            if table.anchor is not None:
+                table.follow_anchor(admitted)
+            self._take(table_id, table, admitted)
+
+    def _feed_signed(self, table_id: str, table: Table, admitted: Admitted) -> None:
+        """An event that brings some under a good signature, or one that the signed event behind it will vouch for."""
+        if not admitted.flags & _ATTESTED and admitted.flags & _OVERRULES:
+            table.rivals.append(admitted)
+            return
+        if admitted.flags & _OVERRULES or table.rivals:
+            table = self._make_again(table_id, table, admitted)
+        by_controller = admitted.flags & (_ATTESTED | _SUPERVISOR) == _ATTESTED and not admitted.flags & _LATE
+        if not by_controller:
+            table.follow_anchor(admitted)
+        if admitted.vouched is not None:
+            table.vouch(*admitted.vouched)
+        self._take(table_id, table, admitted)
+        for round_id, kept in list(table.closed.items()):
+            if not kept.attested and self._is_attested(table, kept, ()):
+                self._assemble_again(table_id, table, {round_id})
+        if by_controller:
+            table.set_anchor()
+
+    def _make_again(self, table_id: str, table: Table, signed: Admitted) -> Table:
+        """The controller's signed chain runs otherwise than was recorded since its last signature: the table's memory
+        is made again from there, along the signed chain. Rounds that were over get another version."""
+        rivals, table.rivals = table.rivals, []
+        first = rivals[0].event.seq if rivals else signed.event.seq
+        anchor = table.anchor
+        if anchor is None or anchor.last_seq >= first:  # too long ago: they count from now on
+            for rival in rivals:
+                self._take(table_id, table, rival._replace(flags=_LATE))
+            return table
+        at = next((at for at, one in enumerate(table.tail) if one.event.seq == first), len(table.tail))
+        prefix, behind = table.tail[:at], table.tail[at:]
+        overruled = {rival.event.seq for rival in rivals}
+        rest = [
+            one._replace(flags=one.flags & ~_CHAIN_BROKEN)
+            for one in behind
+            if one.event.seq not in overruled and one.event.seq < signed.event.seq
+        ]
+        again = anchor.copy()
+        again.anchor, again.vouched = anchor, table.vouched
+        self._tables[table_id] = again
+        self._silently(table_id, again, prefix)
+        made = table.emitted
+        again.emitted = {name: max(made.get(name, 0), again.emitted.get(name, 0)) for name in {*made, *again.emitted}}
+        for one in [*(rival._replace(flags=0) for rival in rivals), *rest]:
+            again.follow_anchor(one)
+            self._take(table_id, again, one)
+        for round_id, version in made.items():
+            kept = again.closed.get(round_id)
+            if kept is None or kept.version < version:
+                again.ghosts[round_id] = version
+        again.ghosts = dict(list(again.ghosts.items())[-MOST_GHOSTS:])
+        return again
+
+    def _silently(self, table_id: str, table: Table, events: list[Admitted]) -> None:
+        """Feed what has been fed before: what came of it has been said."""
+        rows, findings = len(self._done), len(self.findings)
+        for admitted in events:
+            table.follow_anchor(admitted)
+            try:
+                self._take(table_id, table, admitted)
+            except NOT_OF_THE_ROUND:
+                raise
+            except Exception as error:  # noqa: BLE001 - contained, as it was the first time
+                self._contain(admitted, error)
+        del self._done[rows:]
+        del self.findings[findings:]
+
+    def _take(self, table_id: str, table: Table, admitted: Admitted) -> None:
+        _, raw, event, noted, _ = admitted
+        said = event.__dict__
         round_id: str | None = said["subject"]
         seq: int = said["seq"]
         missing = 0
@@ -242,6 +242,7 @@ class Assembler:
                 now.previous_button = GAME_START
                 now.unknown = False
                 now.bank_seat, now.bank_run, now.wagered_seats = UNKNOWN, 0, None
+                now.rests = {"filing": [event.seq, event.seq], **_of_decks(now)}
                 try:
                     now.unusable = filing_problem(filing_of(now.filing)) or ""
                 except PackError as problem:
@@ -261,15 +262,19 @@ class Assembler:
                     )
             case ev.DealerChanged():
                 now.dealer = data.dealer
+                now.rests = {**now.rests, "dealer": [event.seq, event.seq]}
             case ev.CardsIntroduced():
                 since = microseconds(event.time)
                 table.decks[data.deck] = DeckInPlay(data.decks, data.jokers, since, record=Record(since))
                 for oldest in list(table.decks)[:-MOST_DECKS]:
                     del table.decks[oldest]
+                now.rests = {**now.rests, f"{_DECK}{data.deck}": [event.seq, event.seq]}
+                now.rests = {name: at for name, at in now.rests.items() if _is_of(name, table.decks)}
                 _empty_rack(table)
             case ev.CardsRemoved():
                 _note_removal(table, event, data)
                 table.decks.pop(data.deck, None)
+                now.rests = {name: at for name, at in now.rests.items() if _is_of(name, table.decks)}
                 _empty_rack(table)
             case ev.ShuffleCompleted():
                 playing = next((opened.context.deck for opened in table.open.values()), "")
@@ -278,6 +283,7 @@ class Assembler:
                 _note_count(table, event, data)
             case ev.DiceIntroduced():
                 now.dice_since_us = microseconds(event.time)
+                now.rests = {**now.rests, "dice": [event.seq, event.seq]}
             case _:
                 pass  # counts, fills, cuts, heartbeats and devices change nothing a round is assembled from
 
@@ -293,6 +299,7 @@ class Assembler:
             context.deck_counted, context.deck_counted_seq = known.counted, known.counted_seq
             known.counted = known.counted_seq = UNKNOWN
         context.records = {name: other.record for name, other in table.decks.items() if other.record}
+        context.rests = {name: at for name, at in context.rests.items() if _is_of(name, (context.deck,))}
         return context
 
     # --- closing -----------------------------------------------------------------------------------------------------
@@ -312,10 +319,11 @@ class Assembler:
         """The row of a round that cannot be put together; of what it did to the table nothing is known."""
         log_contained("a round could not be put together", table_id, opened.round_id, error)
         flags = _GAP if opened.missing else 0
-        row = _bare(table_id, opened.round_id, opened.events, opened.context, flags, 1, error)
+        version = table.emitted.get(opened.round_id) or _next_version(table, opened.round_id, 0)
+        row = _bare(table_id, opened.round_id, opened.events, opened.context, flags, version, error)
         first_seq, last_seq = row.fixed["first_seq"], row.fixed["last_seq"]
         kept = Closed(
-            opened.context, 1, opened.missing, count=len(opened.events), first_seq=first_seq, last_seq=last_seq
+            opened.context, version, opened.missing, count=len(opened.events), first_seq=first_seq, last_seq=last_seq
         )
         table.closed[opened.round_id] = kept
         row.kept = kept.text()
@@ -360,22 +368,31 @@ class Assembler:
 
     def _conclude(self, table_id: str, table: Table, opened: Open) -> None:
         flags = _GAP if opened.missing else 0
-        row, rack, rack_deck = build_row(table_id, opened.round_id, opened.events, opened.context, flags, version=1)
+        round_id, events = opened.round_id, opened.events
+        version = _next_version(table, round_id, 0)
+        row, rack, rack_deck = build_row(table_id, round_id, events, opened.context, flags, version)
         shared: set[str] = set()
         if row.rack and table.unread:
             shared, cut = self._cut_scan(table, opened, row, rack, rack_deck)
             if cut:
-                row, rack, rack_deck = build_row(
-                    table_id, opened.round_id, opened.events, opened.context, flags, version=1
-                )
+                row, rack, rack_deck = build_row(table_id, round_id, events, opened.context, flags, version)
         self._done.append(row)
-        attested = bool(row.fixed["flags"] & _ATTESTED)
         report = report_of(row)
         first_seq, last_seq = row.fixed["first_seq"], row.fixed["last_seq"]
-        said = None if report is None else list(report)
-        count = len(opened.events)
-        kept = Closed(opened.context, 1, opened.missing, attested, said, count, first_seq, last_seq)
-        table.closed[opened.round_id] = kept
+        kept = Closed(
+            opened.context,
+            version,
+            opened.missing,
+            noted=row.fixed["flags"] & _FROM_GATE,
+            report=None if report is None else list(report),
+            count=len(events),
+            first_seq=first_seq,
+            last_seq=last_seq,
+        )
+        if self._is_attested(table, kept, [admitted.event.seq for admitted in events]):
+            row.fixed["flags"] |= _ATTESTED_ROUND
+            kept.attested, kept.standing = True, version
+        table.closed[round_id] = kept
         if row.fixed["rack_last_seq"] == UNKNOWN:
             kept.dealt = row.dealt.hex()
             table.unread.append(opened.round_id)
@@ -389,6 +406,7 @@ class Assembler:
             self._assemble_again(table_id, table, shared)
         self._forget(table_id, table)
         now, fixed = table.now, row.fixed
+        now.rests = {**now.rests, "round": [first_seq, last_seq]}
         if fixed["flags"] & _NEVER_OPENED and not opened.missing:
             now.rack_sure = False  # somebody's slip: what it says went into the rack may or may not be there
             return
@@ -403,6 +421,8 @@ class Assembler:
         now.deck = opened.context.deck
         now.opened_us = fixed["opened_us"]
         now.unknown = bool(fixed["flags"] & _GAP)
+        if now.unknown:
+            del now.rests["round"]
         now.previous_button = fixed["start_place"]
         now.previous_void = bool(fixed["flags"] & _VOIDED)
         now.bank_seat = fixed["bank_seat"]
@@ -457,6 +477,15 @@ class Assembler:
         rows, self._done = self._done, []
         return rows
 
+    def _is_attested(self, table: Table, kept: Closed, seqs: Sequence[int]) -> bool:
+        """Whether every event this version of a round rests on lies under a good signature. `seqs` are its events',
+        where they are known; they may lie apart."""
+        if not table.stands_on_signatures(kept.context) or not table.are_vouched(kept.later):
+            return False
+        if kept.late_rack is not None and not table.are_vouched([kept.late_rack[2]]):
+            return False
+        return table.is_vouched(kept.first_seq, kept.last_seq) or bool(seqs and table.are_vouched(seqs))
+
     # --- again -------------------------------------------------------------------------------------------------------
 
     def _recall(self, table_id: str, table: Table, round_id: str) -> Closed | None:
@@ -498,15 +527,47 @@ class Assembler:
             self._forget(table_id, table)
         elif admitted.flags & _LATE:
             kept.missing = max(0, kept.missing - 1)
+        if seq in kept.later:
+            return  # it was fed before: the worker was restarted
         if len(kept.later) >= ROUND_EVENTS_LATER:
             self._too_often(table_id, round_id, kept, admitted.event)
             return
         kept.later.append(seq)
+        kept.noted |= ROUND_FLAGS[admitted.flags]
         if round_id in table.closed:
             self._assemble_again(table_id, table, {round_id})
         else:
             self._forgotten[table_id, round_id] = kept
             self._row_again(table_id, table, round_id, kept)
+        if table.vouched and not kept.attested and not table.is_vouched(seq, seq):
+            self._unsigned(table_id, round_id, kept, admitted.event)
+
+    def _unsigned(self, table_id: str, round_id: str, kept: Closed, event: Event) -> None:
+        """Something was said about a round after it was over that no good signature vouches for."""
+        what = event.type.split(".", 1)[1].removesuffix(".v1")
+        data = event.data
+        if isinstance(data, ev.RoundCorrected | ev.RoundVoided):
+            what += f", “{data.reason}”" + (f", by {data.by}" if data.by else "")
+        stands = (
+            f"version {kept.standing}, which is attested, stands"
+            if kept.standing
+            else "no version of the round is attested"
+        )
+        self.findings.append(
+            Finding(
+                "ROUND-005",
+                table_id,
+                round_id,
+                f"{table_id} round {round_id}: after the round was over an event came (seq {event.seq}: {what}) that "
+                f"no good signature vouches for. What it says is kept as version {kept.version} and marked as "
+                f"unattested; {stands}.",
+                "docs/events.md, signatures",
+                microseconds(event.time),
+                event.seq,
+                evidence=(event.seq,),
+                round_version=kept.version,
+            )
+        )
 
     def _too_often(self, table_id: str, round_id: str, kept: Closed, event: Event) -> None:
         """Said once for each round, at the first event too many: what comes then is recorded and decides nothing."""
@@ -570,27 +631,29 @@ class Assembler:
         began = table.again.get(said)
         if began:
             events = [admitted for admitted in events if id_of_use(said, use_of(admitted.event, began)) == round_id]
-        if len(events) < kept.count + len(kept.later):
+        if sum(1 for one in events if kept.first_seq <= one.event.seq <= kept.last_seq) < kept.count:
             self._bytes_are_gone(table_id, round_id, kept, events)
             return None
-        flags = RoundFlag.REOPENED
-        kept.version += 1
+        flags = int(RoundFlag.REOPENED) | kept.noted
+        kept.version = _next_version(table, round_id, kept.version)
         if kept.missing:
-            flags |= RoundFlag.GAP
+            flags |= _GAP
+        kept.attested = self._is_attested(table, kept, [admitted.event.seq for admitted in events])
         if kept.attested:
-            flags |= RoundFlag.ATTESTED
+            flags |= _ATTESTED_ROUND
+            kept.standing = kept.version
         late = None
         if kept.late_rack is not None:
             cards, decks, seq = kept.late_rack
             late = LateRack(bytes.fromhex(cards), bytes.fromhex(decks), seq)
         try:
             check_bytes(size)
-            row, _, _ = build_row(table_id, round_id, events, kept.context, int(flags), kept.version, late)
+            row, _, _ = build_row(table_id, round_id, events, kept.context, flags, kept.version, late)
         except NOT_OF_THE_ROUND:
             raise
         except Exception as error:  # noqa: BLE001 - contained: see replay/containment.py
             log_contained("a round could not be put together", table_id, round_id, error)
-            row = _bare(table_id, round_id, events, kept.context, int(flags), kept.version, error)
+            row = _bare(table_id, round_id, events, kept.context, flags, kept.version, error)
         row.kept = kept.text()
         self._done.append(row)
         return row
@@ -618,10 +681,27 @@ class Assembler:
         return found
 
 
+def _next_version(table: Table, round_id: str, version: int) -> int:
+    """The number of a round's next version, after `version` and any that came of events which were overruled."""
+    number = max(version, table.emitted.get(round_id, 0), table.ghosts.get(round_id, 0)) + 1
+    if table.anchor is not None:
+        table.emitted[round_id] = number
+    return number
+
+
 def _note_greatest(table: Table, round_id: str) -> None:
     said = device_id(round_id)
     if not table.greatest or comes_after(said, table.greatest):
         table.greatest = said
+
+
+def _of_decks(context: Context) -> dict[str, list[int]]:
+    return {name: at for name, at in context.rests.items() if name.startswith(_DECK) or name == "dice"}
+
+
+def _is_of(name: str, decks: Collection[str]) -> bool:
+    """Whether what a context rests on has to do with these decks, or with no deck."""
+    return not name.startswith(_DECK) or name.removeprefix(_DECK) in decks
 
 
 def _empty_rack(table: Table) -> None:

@@ -33,7 +33,9 @@ class Closed:
     context: Context
     version: int = 1
     missing: int = 0
-    attested: bool = False
+    attested: bool = False  # this version
+    standing: int = 0  # the newest version that is attested; 0: none
+    noted: int = 0  # RoundFlags its events had from the gate
     report: list[Any] | None = None  # what its rack said of the deck (`deck_history.Report`)
     count: int = 0  # of the events it was closed with,
     first_seq: int = UNKNOWN  # which lie between these
@@ -47,6 +49,13 @@ class Closed:
     def of(cls, said: dict[str, Any]) -> Closed:
         """From its JSON form."""
         return cls(**{**said, "context": Context.of(said["context"])})
+
+    def copy(self) -> Closed:
+        """Another one with the same lists but `later`, the one that grows."""
+        other = Closed.__new__(Closed)
+        other.__dict__.update(self.__dict__)
+        other.later = list(self.later)
+        return other
 
     @classmethod
     def from_text(cls, text: str) -> Closed:

@@ -69,6 +69,7 @@ class Context:
     deck_removed: str = ""  # why the deck was taken off the table before the round was settled
     deck_removed_seq: int = UNKNOWN
     opened_us: int = UNKNOWN  # of the round before
+    rests: dict[str, list[int]] = field(default_factory=dict)  # what all this is from → first and last seq of events
     unknown: bool = True  # nothing is known of the round before
     rack_uncut: bool = False  # the rack was read after several rounds, and nothing tells their cards apart
 
@@ -136,13 +137,13 @@ def build_row(
     closed = 0
     if type(ordered[0].event.__dict__["data"]) is not _ROUND_OPENED and not _has_opened(ordered):
         flags |= _NEVER_OPENED
-    for _, _, event, noted in ordered:
+    for _, _, event, noted, _ in ordered:
         said = event.__dict__
         data: Said | None = said["data"]
         if noted:
-            flags |= _ROUND_FLAGS[noted]
+            flags |= ROUND_FLAGS[noted]
         if type(data) is _ROUND_CLOSED:
-            closed = _CLOSED_AND_ATTESTED if noted & _ATTESTED else _CLOSED
+            closed = _CLOSED
         seq = said["seq"]
         if corrected and seq in corrected:
             data = corrected[seq]
@@ -262,7 +263,7 @@ def _check_facts(facts: Sequence[FactRow]) -> None:
 
 
 def _has_opened(events: Sequence[Admitted]) -> bool:
-    return any(type(event.__dict__["data"]) is _ROUND_OPENED for _, _, event, _ in events)
+    return any(type(event.__dict__["data"]) is _ROUND_OPENED for _, _, event, _, _ in events)
 
 
 def _known_of_deck(context: Context) -> Known:
@@ -290,29 +291,41 @@ def seq_of(admitted: Admitted) -> int:
 def _corrections(events: Sequence[Admitted]) -> tuple[dict[int, Said | None], list[int]]:
     """Sequence number → what the event should have said (None: it should not have been said); and useless corrections.
 
-    A correction that names no event of the round, or says what that event cannot say, is given back by its own
-    sequence number: the event stands as it was and the replay says so.
+    The last correction of an event that stands counts. A correction may itself be corrected, or taken back: then what
+    it said no longer holds, and the event is again as it was before it. A correction that names no event of the round,
+    or says what that event cannot say, is given back by its own sequence number: the event stands as it was and the
+    replay says so.
     """
-    corrections = [event for _, _, event, _ in events if type(event.__dict__["data"]) is ev.RoundCorrected]
+    corrections = [event for _, _, event, _, _ in events if type(event.__dict__["data"]) is ev.RoundCorrected]
     if not corrections:
         return {}, []
     said: dict[int, Said | None] = {}
     useless: list[int] = []
     types = {a.event.seq: a.event.type for a in events}
-    for event in corrections:
-        data = event.data
+    stands: dict[int, Said | None] = {}
+    for event in reversed(corrections):  # the last word first: what is taken back later has no say
+        data = stands.get(event.seq, event.data)
+        if data is None:
+            continue
         assert isinstance(data, ev.RoundCorrected)
-        model = DATA_MODEL_OF.get(types.get(data.corrects_seq, ""))
-        if model is None:
-            useless.append(event.seq)
-        elif data.replacement is None:
-            said[data.corrects_seq] = None
-        else:
-            try:
-                said[data.corrects_seq] = model.model_validate_json(json.dumps(data.replacement))
-            except ValueError:  # what it says is no such event, or is no number anybody can write
+        corrects = data.corrects_seq
+        model = DATA_MODEL_OF.get(types.get(corrects, ""))
+        meant: Said | None = None
+        try:
+            if model is None or (model is ev.RoundCorrected and corrects >= event.seq):
                 useless.append(event.seq)
-    return said, useless
+                continue
+            if data.replacement is not None:
+                meant = model.model_validate_json(json.dumps(data.replacement))
+        except ValueError:  # what it says is no such event, or is no number anybody can write
+            useless.append(event.seq)
+            continue
+        if model is ev.RoundCorrected:
+            assert meant is None or isinstance(meant, ev.RoundCorrected)
+            stands.setdefault(corrects, meant)
+        else:
+            said.setdefault(corrects, meant)
+    return said, sorted(useless)
 
 
 def _count_copies(builder: _Builder, decks: int) -> None:
@@ -558,9 +571,8 @@ _code_of = CARD_CODES.__getitem__
 _DEALT_TO_CODE = {name: bytes([code]) for code, name in enumerate(DEALT_TO)}
 
 # Plain numbers: the flags are looked at once an event, and IntFlag arithmetic costs a microsecond.
-_ATTESTED = int(AdmittedFlag.ATTESTED)
 _VOIDED, _CORRECTED, _AFTER_VOID = int(RoundFlag.VOIDED), int(RoundFlag.CORRECTED), int(RoundFlag.AFTER_VOID)
-_CLOSED, _CLOSED_AND_ATTESTED = int(RoundFlag.CLOSED), int(RoundFlag.CLOSED | RoundFlag.ATTESTED)
+_CLOSED = int(RoundFlag.CLOSED)
 _FILING_UNUSABLE, _NO_FILING = int(RoundFlag.FILING_UNUSABLE), int(RoundFlag.NO_FILING)
 _CONTEXT_UNKNOWN, _RACK_UNSURE = int(RoundFlag.CONTEXT_UNKNOWN), int(RoundFlag.RACK_UNSURE)
 _RACK_UNCUT = int(RoundFlag.RACK_UNCUT)
@@ -572,6 +584,6 @@ _FROM_ADMITTED = {
     AdmittedFlag.CHAIN_BROKEN: RoundFlag.CHAIN_BROKEN,
     AdmittedFlag.BAD_SIGNATURE: RoundFlag.BAD_SIGNATURE,
 }
-_ROUND_FLAGS: tuple[int, ...] = tuple(
-    sum(int(mine) for theirs, mine in _FROM_ADMITTED.items() if flags & theirs) for flags in range(32)
+ROUND_FLAGS: tuple[int, ...] = tuple(
+    sum(int(mine) for theirs, mine in _FROM_ADMITTED.items() if flags & theirs) for flags in range(128)
 )

@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from schemas.admitted import ROUND_ATTESTED
 from schemas.events import Action, BankKind, Outcome, Payer, StartMethod
 
 Ints = npt.NDArray[np.int64]
@@ -90,7 +91,7 @@ class RoundFlag(IntFlag):
     GAP = 4  # events of this round are missing or were refused
     CHAIN_BROKEN = 8
     BAD_SIGNATURE = 16
-    ATTESTED = 32  # its round.closed carried a good signature
+    ATTESTED = ROUND_ATTESTED  # every event it rests on lies on an unbroken chain under a good signature
     REOPENED = 64  # late or corrected events arrived after it was closed
     CORRECTED = 128
     FILING_UNUSABLE = 256

@@ -45,7 +45,13 @@ class AdmittedFlag(IntFlag):
     CHAIN_BROKEN = 2  # its prevhash is not the hash of the event before it (or its hash not what the next one says)
     LATE = 4  # it arrived after its gap had been declared: events with a higher seq were handed over before it
     BAD_SIGNATURE = 8  # it carries a signature that does not verify
-    ATTESTED = 16  # it carries a signature that does: it vouches for itself and the unbroken chain behind it
+    ATTESTED = 16  # it carries a signature that does; `Admitted.vouched` says what that vouches for
+    OVERRULES = 32  # it takes the place of the event handed over with its seq; the signed event that says so comes next
+    SUPERVISOR = 64  # the good signature is of a supervisor's key: it vouches for this event alone
+
+
+ROUND_ATTESTED = 32
+"""In the column `flags` of a round: every event it rests on lies on an unbroken chain under a good signature."""
 
 
 class Admitted(NamedTuple):
@@ -55,6 +61,7 @@ class Admitted(NamedTuple):
     raw: bytes  # exactly as recorded
     event: Event
     flags: int  # a sum of AdmittedFlag
+    vouched: tuple[int, int] | None = None  # first and last seq of what this event brings under a good signature
 
 
 class Concluded(NamedTuple):

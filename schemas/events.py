@@ -517,6 +517,7 @@ class RoundVoided(Said):
         "other",
     ]
     seat: Seat | None = None
+    by: Label | None = None
 
 
 class RoundClosed(Said):

@@ -322,6 +322,12 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "The file with a table's keys no longer holds the history it held: it was edited, replaced or taken back.",
     ),
     (
+        "GATE-030",
+        _H,
+        "Unsigned events overruled",
+        "The controller's signed chain does not run through events that nobody signed; the signed chain counts.",
+    ),
+    (
         "GATE-035",
         _M,
         "Not on the chain",

@@ -1,4 +1,5 @@
--- A row is one finding about any version of a round; superseded says that the round has a newer version.
+-- A row is one finding about any version of a round; superseded: the version that stands is newer; unattested: it is
+-- older, and no signature vouches for this one; contested: the version stands, and an unattested newer one says otherwise.
 -- What the gate found (GATE-…), an unusable filing (FILING-001) and data that failed an expectation (QUALITY) are
 -- about the record itself and never superseded.
 SELECT
@@ -10,6 +11,8 @@ SELECT
     f.round_id,
     f.round_version,
     f.round_version < coalesce(r.version, 0) AND f.code NOT LIKE 'GATE-%' AND f.code <> 'FILING-001' AS superseded,
+    f.round_version > coalesce(r.version, f.round_version) AS unattested,
+    coalesce(r.contested, FALSE) AND f.round_version = r.version AND f.code NOT LIKE 'GATE-%' AS contested,
     r.gaming_day,
     r.dealer,
     f.seat,
@@ -38,6 +41,8 @@ SELECT
     round_id,
     1 AS round_version,
     FALSE AS superseded,
+    FALSE AS unattested,
+    FALSE AS contested,
     gaming_day,
     expected_cents,
     actual_cents,

@@ -1,11 +1,17 @@
--- A row is one version of a round: late or corrected events re-open a round, and the old version stays.
+-- A row is one version of a round: late or corrected events re-open a round, and the old version stays. The newest one
+-- that is attested stands (every event it rests on lies on an unbroken chain under a good signature); where none is, the
+-- newest. contested: it stands, and a newer version that no signature vouches for says otherwise.
 -- Cards are in the order read; a column the devices said nothing about is NULL. failed_checks are the QUALITY codes under
 -- which data of the round failed an expectation (docs/quality.md); NULL where none did, or nothing was checked.
 SELECT
     table_id,
     round_id,
     version,
-    version = max(version) OVER (PARTITION BY table_id, round_id) AS newest,
+    version = max(version) OVER every_version AS newest,
+    version = coalesce(
+        max(version) FILTER (WHERE is_attested(flags)) OVER every_version, max(version) OVER every_version
+    ) AS stands,
+    stands AND NOT newest AS contested,
     verdict,
     reason,
     TRY_CAST(said(gaming_day) AS DATE) AS gaming_day,
@@ -40,3 +46,4 @@ SELECT
     lines
 FROM lake_rounds
 LEFT JOIN quality_rounds USING (table_id, round_id, version)
+WINDOW every_version AS (PARTITION BY table_id, round_id)

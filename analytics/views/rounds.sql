@@ -1,2 +1,3 @@
--- A row is one round of play in its newest version, with its verdict.
-SELECT * EXCLUDE (newest) FROM round_versions WHERE newest
+-- A row is one round of play in the version that stands, with its verdict. contested: a newer version that no signature
+-- vouches for says otherwise.
+SELECT * EXCLUDE (newest, stands) FROM round_versions WHERE stands

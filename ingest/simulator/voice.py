@@ -35,6 +35,8 @@ SIGNED = frozenset(
         "table.dealer_changed",
         "table.heartbeat",
         "round.closed",
+        "round.corrected",
+        "round.voided",
     }
 )
 """What the table controller signs: one signature vouches for everything before it."""

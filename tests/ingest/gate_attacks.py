@@ -145,7 +145,10 @@ def _(scene: Scene) -> None:
 
 
 @attack(
-    "replay: an old round renumbered to come next", "GATE-009", "GATE-001", also=("GATE-002", "GATE-007", "GATE-021")
+    "replay: an old round renumbered to come next",
+    "GATE-009",
+    "GATE-001",
+    also=("GATE-002", "GATE-007", "GATE-021", "GATE-030"),
 )
 def _(scene: Scene) -> None:
     """The round's events with the next numbers and a chain that fits; only the signature cannot be made."""
@@ -255,12 +258,12 @@ def _(scene: Scene) -> None:
     scene.put(min(at + 1 + scene.random.randrange(0, 40), len(scene.sent) - 1), raw)
 
 
-@attack("fork: the forged event comes first", "GATE-009")
+@attack("fork: the forged event comes first", "GATE-009", "GATE-030")
 def _(scene: Scene) -> None:
     scene.put(*_sum_changed(scene))
 
 
-@attack("fork: forged before the true event is said", "GATE-009", also=("GATE-002", "GATE-005"))
+@attack("fork: forged before the true event is said", "GATE-009", "GATE-030", also=("GATE-002", "GATE-005"))
 def _(scene: Scene) -> None:
     """It waits for its turn like any event that came too early."""
     at, raw = _sum_changed(scene)

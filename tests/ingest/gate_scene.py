@@ -234,8 +234,9 @@ def judged(attack: Attack, scene: Scene) -> Outcome:
         [(row[0], row[12], row[11]) for row in rows]
         == [(record.offset, record.value, sha256(record.value).digest()) for record in records]
         and all(row[9] == RECORDED or row[10] for row in rows)
-        and {admitted.offset for admitted in released} == recorded
-        and len(released) == len(recorded)
+        and {one.offset for one in released if not one.flags & AdmittedFlag.OVERRULES or one.offset in recorded}
+        == recorded
+        and len({one.offset for one in released}) == len(released)
     )
     told = [(admitted.raw, F(admitted.flags) & ~F.ATTESTED) for admitted in released if _is_of(admitted, scene.victim)]
     outcome.unharmed = not attack.unharmed or told == [(raw, F.NONE) for raw in true_chain]

@@ -51,7 +51,8 @@ class Tape:
                 **({"subject": self.round} if subject else {}),
             }
         ).encode()
-        self.events.append(Admitted(self.seq, raw, parse_event(raw), flags))
+        vouched = (0, self.seq) if flags & AdmittedFlag.ATTESTED else None
+        self.events.append(Admitted(self.seq, raw, parse_event(raw), flags, vouched))
         if subject:
             self.recorded.setdefault(self.round, []).append(raw)
         self.seq += 1

@@ -41,7 +41,8 @@ class Tape:
                 **({"subject": self.round} if subject else {}),
             }
         ).encode()
-        self.events.append(Admitted(self.seq, raw, parse_event(raw), flags))
+        vouched = (0, self.seq) if flags & AdmittedFlag.ATTESTED else None
+        self.events.append(Admitted(self.seq, raw, parse_event(raw), flags, vouched))
         self.seq += 1
         return self.seq - 1
 
@@ -177,8 +178,9 @@ def test_a_round_never_closed_ends_when_the_next_begins() -> None:
     tape.events.pop()
     tape.plays(2)
     rows = rounds(tape)
-    assert [row.named["round_id"] for row in rows] == ["000001", "000002"]
-    assert not rows[0].fixed["flags"] & RoundFlag.CLOSED
+    assert [row.named["round_id"] for row in rows] == ["000001", "000002", "000001"]
+    assert not rows[0].fixed["flags"] & (RoundFlag.CLOSED | RoundFlag.ATTESTED)
+    assert rows[2].fixed["flags"] & RoundFlag.ATTESTED, "the next round's signature vouches for it, from then on"
 
 
 def test_missing_events_mark_the_round_and_what_the_next_one_can_know() -> None:
@@ -187,7 +189,7 @@ def test_missing_events_mark_the_round_and_what_the_next_one_can_know() -> None:
     tape.round = "000001"
     tape.say("round.opened", deck="shoe-1")
     tape.say("bets.closed", skip=1, flags=AdmittedFlag.GAP_BEFORE)
-    tape.say("round.closed")
+    tape.say("round.closed", flags=AdmittedFlag.ATTESTED)
     tape.plays(2)
     tape.plays(3)
     flags = [RoundFlag(row.fixed["flags"]) for row in rounds(tape)]
@@ -212,6 +214,7 @@ def test_a_late_event_opens_the_round_again() -> None:
     tape.opens()
     tape.plays(1)
     late = tape.say("vigorish.taken", seat=3, wager="player", amount_cents=25, flags=AdmittedFlag.LATE)
+    tape.events[-1] = tape.events[-1]._replace(vouched=(0, late))
     first, again = rounds(tape)
     assert (first.fixed["version"], again.fixed["version"]) == (1, 2)
     assert again.fixed["flags"] & RoundFlag.REOPENED
@@ -219,6 +222,9 @@ def test_a_late_event_opens_the_round_again() -> None:
     assert again.fixed["bank_run"] == first.fixed["bank_run"]
     assert again.fixed["flags"] & RoundFlag.ATTESTED
     assert not again.fixed["flags"] & RoundFlag.GAP
+    tape.events[-1] = tape.events[-1]._replace(vouched=None)
+    first, again = rounds(tape)
+    assert first.fixed["flags"] & RoundFlag.ATTESTED and not again.fixed["flags"] & RoundFlag.ATTESTED
 
 
 def test_an_event_that_comes_late_while_its_round_is_open_goes_back_into_place() -> None:
@@ -241,7 +247,7 @@ def test_a_void_hand_is_no_turn_at_the_bank() -> None:
     tape.events.pop()
     tape.seq -= 1
     tape.say("round.voided", reason="misdeal")
-    tape.say("round.closed")
+    tape.say("round.closed", flags=AdmittedFlag.ATTESTED)
     tape.plays(2)
     tape.plays(3)
     assert [row.fixed["bank_run"] for row in rounds(tape)] == [1, 1, 2]
@@ -309,6 +315,34 @@ def test_a_correction_nobody_can_read_changes_nothing() -> None:
     (row,) = rounds(tape)
     assert [(fact.seat, fact.amount) for fact in row.facts if fact.kind == Fact.WAGER_PLACED] == [(3, 1_000)]
     assert len([fact for fact in row.facts if fact.kind == Fact.USELESS_CORRECTION]) == 2
+
+
+def test_a_correction_can_be_taken_back_or_corrected() -> None:
+    tape = Tape()
+    tape.opens()
+    tape.round = "000001"
+    tape.say("round.opened", deck="shoe-1")
+    wrong = tape.say("wager.placed", seat=3, wager="player", amount_cents=1_000)
+    tape.say("round.closed")
+
+    def wagered() -> list[int]:
+        return [fact.amount for fact in rounds(tape)[-1].facts if fact.kind == Fact.WAGER_PLACED]
+
+    def says(cents: int) -> dict[str, Any]:
+        return {"seat": 3, "wager": "player", "amount_cents": cents}
+
+    first = tape.say("round.corrected", corrects_seq=wrong, reason="misread", by="F7", replacement=says(2_000))
+    assert wagered() == [2_000]
+    taken_back = tape.say("round.corrected", corrects_seq=first, reason="it was right", by="F8")
+    assert wagered() == [1_000]
+    tape.say("round.corrected", corrects_seq=taken_back, reason="it was not", by="F7")
+    assert wagered() == [2_000]
+    again = tape.say("round.corrected", corrects_seq=wrong, reason="read again", by="F7", replacement=says(3_000))
+    assert wagered() == [3_000]
+    other = {"corrects_seq": wrong, "reason": "read once more", "by": "F7", "replacement": says(4_000)}
+    tape.say("round.corrected", corrects_seq=again, reason="slip of the pen", by="F7", replacement=other)
+    assert wagered() == [4_000]
+    assert not [fact for fact in rounds(tape)[-1].facts if fact.kind == Fact.USELESS_CORRECTION]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,233 @@
+"""Attested means that every event a verdict rests on lies on an unbroken chain under a good signature.
+
+Each test is an attack on the record by somebody who can append to the log and has no key, or an honest correction; all
+of it from the log through the worker into the lake.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analytics.warehouse import Warehouse
+from ingest.chain import event_hash, sign
+from ingest.simulator import Labels, Plan, default_plan, simulate, table_keys
+from ingest.simulator.voice import private_key
+from tests.gaming_day import Day
+
+DAY = date(2026, 11, 17)
+TABLE = "SB-01"
+
+Raw = dict[str, Any]
+
+
+class Scene:
+    """One table's honest events, cut where somebody interferes. `short` is a win that is paid short by that much."""
+
+    def __init__(self, folder: Path, rounds: int = 8, short: int = 0) -> None:
+        whole = default_plan(seed=5, tables=13, rounds=rounds, gaming_day=DAY)
+        self.plan = Plan(whole.seed, DAY, [table for table in whole.tables if table.table_id == TABLE], rounds)
+        self.key = private_key(self.plan.seed, TABLE)
+        self.day = Day(folder)
+        for name, public in table_keys(self.plan).items():
+            self.day.keys.register(name, public)
+        self.bodies = [json.loads(raw) for _, raw in simulate(self.plan, Labels())]
+        self.win = next(
+            body for body in self.bodies if body["type"].endswith("wager.settled.v1") and body["data"]["paid_cents"]
+        )
+        self.right = dict(self.win["data"])
+        self.win["data"]["paid_cents"] -= short
+        self.round: str = self.win["subject"]
+        self.chain: list[bytes] = []
+
+    def honest(self, until: int | None = None) -> list[bytes]:
+        """The controller's next events, up to a seq; it signs what it signed in the simulation."""
+        made = []
+        for body in self.bodies[len(self.chain) : until]:
+            made.append(self.chained(body, self.chain[-1] if self.chain else None, signed="sig" in body))
+            self.chain.append(made[-1])
+        return made
+
+    def chained(self, body: Raw, before: bytes | None, signed: bool = False, key: Any = None, **changed: Any) -> bytes:
+        body = {**body, "prevhash": event_hash(before) if before else "0" * 64, **changed}
+        body.pop("sig", None)
+        raw = json.dumps(body, separators=(",", ":")).encode()
+        return sign(raw, key or self.key) if signed else raw
+
+    def said(self, kind: str, seq: int, subject: str | None, data: Raw, before: bytes, **how: Any) -> bytes:
+        """An event of our own behind `before`."""
+        body = {
+            **json.loads(before),
+            "id": f"01932b3e-7c00-7abc-8def-{seq:012d}",
+            "type": f"muckraker.{kind}.v1",
+            "seq": seq,
+            "data": data,
+        }
+        body.pop("subject", None)
+        if subject is not None:
+            body["subject"] = subject
+        return self.chained(body, before, **how)
+
+    def correction(self, before: bytes, **how: Any) -> bytes:
+        """The short-pay was a misread: so says somebody."""
+        data = {"corrects_seq": self.win["seq"], "reason": "stack misread", "by": "S-031", "replacement": self.right}
+        return self.said("round.corrected", json.loads(before)["seq"] + 1, self.round, data, before, **how)
+
+    def append(self, *raws: bytes) -> None:
+        self.day.append([(TABLE, raw) for raw in raws])
+
+    def run(self, segment_records: int = 50_000) -> None:
+        self.day.run(segment_records=segment_records)
+
+    def versions(self, round_id: str | None = None) -> list[tuple[int, str, bool]]:
+        """Version, verdict and whether it is attested, of the round, as the lake has them."""
+        return sorted(
+            (row["version"], row["verdict"], bool(row["flags"] & 32))
+            for row in self.day.table("rounds").to_pylist()
+            if row["round_id"] == (round_id or self.round)
+        )
+
+    def codes(self) -> list[str]:
+        return sorted(finding["code"] for finding in self.day.table("findings").to_pylist())
+
+
+def test_a_clean_day_is_attested_to_the_last_round(tmp_path: Path) -> None:
+    scene = Scene(tmp_path)
+    scene.append(*scene.honest())
+    scene.run()
+    assert {(row["version"], bool(row["flags"] & 32)) for row in scene.day.table("rounds").to_pylist()} == {(1, True)}
+    assert scene.codes() == []
+
+
+@pytest.mark.parametrize("cut", [50_000, 1, 7])
+def test_an_unsigned_correction_makes_no_short_pay_vanish(tmp_path: Path, cut: int) -> None:
+    scene = Scene(tmp_path, short=100)
+    scene.append(*scene.honest())
+    scene.append(scene.correction(scene.chain[-1]))
+    scene.run(segment_records=cut)
+    assert scene.versions() == [(1, "differs", True), (2, "verified", False)]
+    assert scene.codes() == ["ROUND-005", "SETTLE-101"]
+
+
+def test_a_signed_correction_counts(tmp_path: Path) -> None:
+    scene = Scene(tmp_path, short=100)
+    scene.append(*scene.honest())
+    scene.append(scene.correction(scene.chain[-1], signed=True))
+    scene.run()
+    assert scene.versions() == [(1, "differs", True), (2, "verified", True)]
+    assert scene.codes() == ["SETTLE-101"]
+
+
+def test_a_correction_that_a_later_signature_vouches_for_counts_from_then_on(tmp_path: Path) -> None:
+    scene = Scene(tmp_path, short=100)
+    scene.append(*scene.honest())
+    correction = scene.correction(scene.chain[-1])
+    heartbeat = scene.said("table.heartbeat", len(scene.chain) + 1, None, {}, correction, signed=True)
+    scene.append(correction, heartbeat)
+    scene.run()
+    assert scene.versions() == [(1, "differs", True), (2, "verified", False), (3, "verified", True)]
+
+
+@pytest.mark.parametrize("cut", [50_000, 1, 7])
+@pytest.mark.parametrize("ahead", [1, 4, 40])
+def test_the_signed_chain_prevails_over_what_was_put_in_its_place(tmp_path: Path, ahead: int, cut: int) -> None:
+    """Somebody appends `ahead` events before the controller goes on; the controller's own are forks until it signs."""
+    scene = Scene(tmp_path, rounds=12, short=100)
+    closings = [body["seq"] for body in scene.bodies if body["type"].endswith("round.closed.v1")]
+    scene.append(*scene.honest(until=closings[3] + 3))  # within a round
+    forged = [scene.correction(scene.chain[-1])]
+    while len(forged) < ahead:
+        forged.append(
+            scene.said("table.counted", json.loads(forged[-1])["seq"] + 1, None, {"tray_cents": 1}, forged[-1])
+        )
+    scene.append(*forged)
+    scene.append(*scene.honest())
+    scene.run(segment_records=cut)
+    assert scene.versions()[0] == (1, "differs", True)
+    assert all(not attested for version, _, attested in scene.versions()[1:])
+    standing = {
+        row["round_id"]: row["verdict"]
+        for row in sorted(scene.day.table("rounds").to_pylist(), key=lambda row: row["version"])
+        if row["flags"] & 32
+    }
+    assert len(standing) == 12 and sorted(set(standing.values())) == ["differs", "verified"]
+    assert [verdict for verdict in standing.values() if verdict == "differs"] == ["differs"]
+    assert "GATE-030" in scene.codes() and "ROUND-005" in scene.codes()
+
+
+def test_a_forged_filing_is_undone_by_the_signed_chain(tmp_path: Path) -> None:
+    """Between two rounds somebody says that the table opened under another schedule of fees."""
+    scene = Scene(tmp_path)
+    closings = [body["seq"] for body in scene.bodies if body["type"].endswith("round.closed.v1")]
+    scene.append(*scene.honest(until=closings[3] + 1))
+    opened = next(body["data"] for body in scene.bodies if body["type"].endswith("table.opened.v1"))
+    other = {**opened, "options": {**opened.get("options", {}), "schedule": "own_3"}}
+    scene.append(scene.said("table.opened", closings[3] + 1, None, other, scene.chain[-1]))
+    scene.append(*scene.honest())
+    scene.run()
+    for row in scene.day.table("rounds").to_pylist():
+        assert row["verdict"] == "verified" or not row["flags"] & 32, row["round_id"]
+    attested = {row["round_id"] for row in scene.day.table("rounds").to_pylist() if row["flags"] & 32}
+    assert len(attested) == 8
+
+
+def test_an_event_put_in_anothers_place_is_never_attested(tmp_path: Path) -> None:
+    """The controller's event is taken out of the stream and another put in: what is behind it is signed, it is not."""
+    scene = Scene(tmp_path, short=100)
+    raws = scene.honest()
+    at = scene.win["seq"]
+    raws[at] = scene.chained({**scene.win, "data": scene.right}, raws[at - 1])
+    scene.append(*raws)
+    scene.run()
+    assert scene.versions() == [(1, "verified", False)]
+
+
+def test_a_forged_late_event_does_not_hide_what_was_found(tmp_path: Path) -> None:
+    """An event between two rounds was lost; somebody sends one with its number that names the round that was short."""
+    scene = Scene(tmp_path, rounds=30, short=100)
+    raws = scene.honest()
+    lost = next(
+        body["seq"]
+        for body in scene.bodies
+        if "subject" not in body and body["seq"] > scene.win["seq"] + 300 and "sig" not in body
+    )
+    scene.append(*raws[:lost], *raws[lost + 1 :])
+    scene.run()
+    before = scene.versions()
+    assert before == [(1, "differs", True)]
+    scene.append(scene.said("wager.withdrawn", lost, scene.round, {"seat": 1, "wager": "player"}, raws[lost - 1]))
+    scene.run()
+    assert scene.versions()[0] == before[0]
+    assert not any(attested for _, _, attested in scene.versions()[1:])
+
+
+def test_the_attested_version_stands_and_its_findings_stay(tmp_path: Path) -> None:
+    scene = Scene(tmp_path, short=100)
+    scene.append(*scene.honest())
+    scene.append(scene.correction(scene.chain[-1]))
+    scene.run()
+    with Warehouse(tmp_path / "lake") as warehouse:
+        (stands,) = warehouse.rows(
+            "SELECT version, verdict, attested, contested FROM rounds WHERE round_id = ?", [scene.round]
+        )
+        found = warehouse.rows("SELECT code, contested FROM findings ORDER BY code")
+        beside = warehouse.rows("SELECT version, stands, attested FROM round_versions WHERE contested OR NOT stands")
+    assert stands == {"version": 1, "verdict": "differs", "attested": True, "contested": True}
+    assert found == [{"code": "ROUND-005", "contested": False}, {"code": "SETTLE-101", "contested": True}]
+    assert [row["version"] for row in beside] == [1, 2]
+
+
+def test_a_signed_correction_supersedes_and_says_who_and_why(tmp_path: Path) -> None:
+    scene = Scene(tmp_path, short=100)
+    scene.append(*scene.honest())
+    scene.append(scene.correction(scene.chain[-1], signed=True))
+    scene.run()
+    with Warehouse(tmp_path / "lake") as warehouse:
+        (stands,) = warehouse.rows("SELECT version, contested FROM rounds WHERE round_id = ?", [scene.round])
+        found = warehouse.rows("SELECT code, superseded FROM finding_versions")
+    assert stands == {"version": 2, "contested": False}
+    assert found == [{"code": "SETTLE-101", "superseded": True}]
