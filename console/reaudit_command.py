@@ -28,6 +28,7 @@ from console.reaudit_segment import Compared, compare_segment
         "muckraker reaudit",
         "muckraker reaudit --table PG-01 --day 2026-11-17",
         "muckraker reaudit --jobs 4 --json",
+        "muckraker reaudit --table PG-01 --deep",
         "muckraker reaudit --engine ray --address auto",
     ],
     exits={Exit.FOUND: "verdicts or findings differ from what the lake holds"},
@@ -52,12 +53,24 @@ from console.reaudit_segment import Compared, compare_segment
     envvar="RAY_ADDRESS",
     help="With --engine ray: the cluster, HOST:PORT or auto [$RAY_ADDRESS, else a Ray of this machine, for this run].",
 )
+@click.option(
+    "--deep",
+    is_flag=True,
+    help="Also search the racks that were left unexplained because there were too many at the table (ROUND-009), and "
+    "every contradictory rack for longer. What comes out differently is listed; it may take minutes.",
+)
 @json_option
 @home_option
 @color_option
 @pass_settings
 def reaudit(
-    settings: Settings, table_id: str | None, day: datetime | None, jobs: int | None, engine: str, address: str | None
+    settings: Settings,
+    table_id: str | None,
+    day: datetime | None,
+    jobs: int | None,
+    engine: str,
+    address: str | None,
+    deep: bool,
 ) -> None:
     """Audit the recorded rounds again with this Muckraker's rules, and compare with what the lake holds.
 
@@ -68,7 +81,7 @@ def reaudit(
         raise BadInput(f"--address {address} names a Ray cluster: give --engine ray with it")
     lake = settings.home().lake_path.resolve()  # a worker elsewhere stands in another folder
     segments = committed_segments(lake)
-    work = partial(compare_segment, table_id=table_id, day=f"{day:%Y-%m-%d}" if day else None)
+    work = partial(compare_segment, table_id=table_id, day=f"{day:%Y-%m-%d}" if day else None, deep=deep)
     total = Compared()
     with settings.bar("auditing again") as bar, engine_named(engine, jobs, address, lake, segments) as running:
         began = perf_counter()

@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 
 from analytics.warehouse import WarehouseError, check_columns, rounds_schema
 from console import show
+from ingest.segment_bytes import CANNOT_JUDGE, NOT_JUDGED
 from replay.engine import reaudit as audit_again
 from schemas.findings import FINDINGS_SCHEMA, findings_table
 
@@ -37,12 +38,14 @@ class Compared:
         self.differences += other.differences
 
 
-def compare_segment(segment: Path, table_id: str | None = None, day: str | None = None) -> Compared:
-    """Audit a segment's rounds again and hold them against what its files say."""
+def compare_segment(segment: Path, table_id: str | None = None, day: str | None = None, deep: bool = False) -> Compared:
+    """Audit a segment's rounds again and hold them against what its files say. `deep`: racks that were not searched for
+    what went wrong are, and all of them for longer."""
     rounds = _read(segment / "rounds.parquet", rounds_schema())
     findings = _read(segment / "findings.parquet", FINDINGS_SCHEMA)
     for prefix in NOT_THE_REPLAYS:
         findings = findings.filter(pc.invert(pc.starts_with(findings["code"], prefix)))
+    findings = findings.filter(_of_a_verdict(findings, rounds))
     if table_id is not None:
         rounds = rounds.filter(pc.equal(rounds["table_id"], table_id))
         findings = findings.filter(pc.equal(findings["table_id"], table_id))
@@ -54,7 +57,7 @@ def compare_segment(segment: Path, table_id: str | None = None, day: str | None 
         )
     if not rounds.num_rows:
         return Compared()
-    audited, found = audit_again(rounds.combine_chunks())
+    audited, found = audit_again(rounds.combine_chunks(), deep)
     found_table = findings_table(found)
     compared = Compared(rounds.num_rows, findings.num_rows)
     if not rounds.select(_JUDGED).equals(audited.select(_JUDGED)):
@@ -72,6 +75,16 @@ def _read(path: Path, schema: pa.Schema) -> pa.Table:
         return pq.read_table(path, columns=schema.names, partitioning=None).cast(schema)
     except (OSError, pa.ArrowException, ValueError) as error:
         raise WarehouseError(f"{path} cannot be read: {error}; run `muckraker doctor` and restore the file") from error
+
+
+def _of_a_verdict(findings: pa.Table, rounds: pa.Table) -> pa.Array:
+    """Without those about events that could not be taken in, or came too often: the assembly's, not the audit's."""
+    not_judged = set(_places(rounds.filter(pc.equal(rounds["verdict"], CANNOT_JUDGE))))
+    codes = findings["code"].to_pylist()
+    places = _places(findings, "round_version")
+    return pa.array(
+        [code not in NOT_JUDGED or place in not_judged for code, place in zip(codes, places, strict=True)], pa.bool_()
+    )
 
 
 def _places(table: pa.Table, version: str = "version") -> list[tuple[str, str, int]]:

@@ -8,11 +8,13 @@ are batched.
 from __future__ import annotations
 
 import logging
+import math
 from bisect import bisect_left
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from time import monotonic
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -23,6 +25,7 @@ from replay.compare import Compared, compare
 from replay.containment import NOT_OF_THE_ROUND, each_contained, in_words, log_contained
 from replay.filing import Filing, filing_of, game_module
 from replay.game import Basis, Checked, Lines, Remark, join_lines
+from replay.reconstruct.budget import DEEP_STEPS, ROUND_STEPS, Searches
 from replay.reconstruct.explanations import Answer, Contradiction
 from replay.reconstruct.sentences import of_explanation, of_settled_as_played
 from replay.rounds import (
@@ -41,6 +44,7 @@ from replay.rounds import (
     offsets_of,
     to_arrow,
 )
+from replay.searching import Allowances
 from schemas.admitted import Admitted, Concluded, History, ReplayCut
 from schemas.findings import BASIS_WORDS, CERTAIN, LIKELY, POSSIBLE, Finding, Verdict, how_sure
 
@@ -50,8 +54,14 @@ VERDICTS: tuple[Verdict, ...] = tuple(Verdict)
 _VERIFIED, _DIFFERS, _VOID, _CANNOT_TELL, _CANNOT_JUDGE = (VERDICTS.index(verdict) for verdict in VERDICTS)
 _FILING = cite("rulings.md", "How the rule texts are read", "the choice is an option of the rule pack")
 _CLOSING = cite("rulings.md", "R-10")
+SLICE_S = 0.3  # how long `advance` goes on beginning with contradictory racks: others wait for their verdicts
 _RECORDED = Citation(text="docs/operations.md", section="A round that cannot be judged")
 _LEAVE_OPEN = {"FOUL-403"}  # nobody may have done anything wrong: the verdict is open, and the finding says why
+_RECONSTRUCTION = Citation(text="docs/reconstruction.md", section="How long a rack is searched")
+_NOT_EXPLAINED = (
+    "not explained: the rack contradicts the other reports, and there were too many such racks at this table to search "
+    "each of them for what went wrong; `muckraker reaudit --deep` does"
+)
 _NOT_OPENED = "nobody opened such a round; a device may have named the wrong one"
 
 
@@ -76,6 +86,8 @@ class Audit:
     findings: list[Finding]
     finding_rows: list[int]  # the round each of them is about
     parts: list[Part]
+    left_out: list[int]  # rounds whose racks are contradictory and were not searched for the reason
+    steps: int = 0  # that the searches took
 
 
 def audit(batch: RoundBatch) -> Audit:
@@ -97,12 +109,13 @@ def _joined(audits: Sequence[Audit]) -> Audit:
     """Audits of batches that follow each other, as one."""
     if len(audits) == 1:
         return audits[0]
-    joined = Audit(np.concatenate([each.verdicts for each in audits]), [], [], [], [])
+    joined = Audit(np.concatenate([each.verdicts for each in audits]), [], [], [], [], [])
     for each in audits:
         first = len(joined.reasons)
         joined.reasons.extend(each.reasons)
         joined.findings.extend(each.findings)
         joined.finding_rows.extend(first + row for row in each.finding_rows)
+        joined.left_out.extend(first + row for row in each.left_out)
         joined.parts.extend(replace(part, rows=part.rows + first) for part in each.parts)
     return joined
 
@@ -112,7 +125,7 @@ def _not_judged(batch: RoundBatch, error: Exception) -> Audit:
     log_contained("a round could not be judged", batch.name("table_id", 0), batch.name("round_id", 0), error)
     remark = _cannot_judge(0, in_words(error), too_large=False, seq=int(batch.last_seq[0]))
     verdicts = np.full(1, _CANNOT_JUDGE, dtype=np.uint8)
-    return Audit(verdicts, [remark.code], [_finding(batch, 0, remark)], [0], [])
+    return Audit(verdicts, [remark.code], [_finding(batch, 0, remark)], [0], [], [])
 
 
 def _cannot_judge(row: int, why: str, too_large: bool, seq: int) -> Remark:
@@ -127,8 +140,12 @@ def _cannot_judge(row: int, why: str, too_large: bool, seq: int) -> Remark:
     return Remark(row, code, sentence, _RECORDED, evidence=(seq,), basis=Basis.RECORD)
 
 
-def audit_or_raise(batch: RoundBatch) -> Audit:
-    """The same for whoever wants to see a mistake as it is."""
+def audit_or_raise(batch: RoundBatch, searches: Searches | None = None) -> Audit:
+    """The same for whoever wants to see a mistake as it is. `searches` says which racks are searched for what went
+    wrong with them, and for how long: by itself all that are not marked NOT_SEARCHED."""
+    not_explained = batch.has(RoundFlag.NOT_SEARCHED)
+    if searches is None:
+        searches = Searches((~not_explained).tolist())
     verdicts = np.full(len(batch), _VERIFIED, dtype=np.uint8)
     reasons = [""] * len(batch)
     remarks: dict[int, list[Remark]] = defaultdict(list)
@@ -149,7 +166,8 @@ def audit_or_raise(batch: RoundBatch) -> Audit:
     filings = batch.named["filing"]
     for filing_id in np.unique(filings[usable]).tolist():
         rows = np.flatnonzero(usable & (filings == filing_id))
-        parts += _audit_filing(batch.take(rows), filing_of(batch.names[filing_id]), rows)
+        named = filing_of(batch.names[filing_id])
+        parts += _audit_filing(batch.take(rows), named, rows, searches.take(rows.tolist()))
     for part in parts:
         for remark in [*part.checked.remarks, *part.compared.remarks]:
             remarks[int(part.rows[remark.row])].append(remark)
@@ -166,6 +184,13 @@ def audit_or_raise(batch: RoundBatch) -> Audit:
         text = "a correction names no event of this round, or says what that event cannot say; the event stands"
         remarks[row].append(Remark(row, "ROUND-002", text, _CLOSING, evidence=(seq,), basis=Basis.RECORD))
 
+    left_out = searches.left_out
+    for row in left_out:
+        if not_explained[row]:
+            # Without an explanation nothing that rests on the cards is told: it may be the rack that is wrong.
+            kept = [remark for remark in remarks[row] if remark.basis in (Basis.RECORD, Basis.REPORTS)]
+            remarks[row] = [*kept, Remark(row, "ROUND-009", _NOT_EXPLAINED, _RECONSTRUCTION, basis=Basis.UNREAD)]
+            open_rows[row] = "not explained: too many contradictory racks at this table"
     gap = batch.has(RoundFlag.GAP)
     void = batch.has(RoundFlag.VOIDED)
     verdicts[void] = _VOID
@@ -194,25 +219,28 @@ def audit_or_raise(batch: RoundBatch) -> Audit:
             verdicts[row], reasons[row] = _DIFFERS, ", ".join(sorted(against))
         findings.extend(_finding(batch, row, remark) for remark in remarks[row])
         finding_rows.extend([row] * len(remarks[row]))
-    return Audit(verdicts, reasons, findings, finding_rows, parts)
+    return Audit(verdicts, reasons, findings, finding_rows, parts, left_out, searches.steps)
 
 
-def _audit_filing(batch: RoundBatch, filing: Filing, rows: Ints) -> list[Part]:
+def _audit_filing(batch: RoundBatch, filing: Filing, rows: Ints, searches: Searches) -> list[Part]:
     """The rounds of one filing. Those whose wagers were settled otherwise than their hands give are looked at again,
     with the reports as one more witness: it may be the order of the rack that is wrong."""
     words = [value for value in filing.options.values() if isinstance(value, str)]
     batch = batch.mentioning([*filing.pack.data.wagers, *words])  # what is filed has a number, whoever else says it
-    part = _look(batch, filing, rows, doubted=False)
+    part = _look(batch, filing, rows, searches, doubted=False)
     again = part.compared.denied & (batch.rack.counts > 0) & batch.has(RoundFlag.CLOSED)
     again &= ~(batch.has(RoundFlag.VOIDED) | batch.has(RoundFlag.GAP))
+    for row in np.flatnonzero(again).tolist():
+        again[row] = searches.budget(row) is not None
     if not again.any():
         return [part]
-    second = _look(batch.take(np.flatnonzero(again)), filing, rows[again], doubted=True)
+    at = np.flatnonzero(again)
+    second = _look(batch.take(at), filing, rows[again], searches.take(at.tolist()), doubted=True)
     return [second] if again.all() else [_without(part, again), second]
 
 
-def _look(batch: RoundBatch, filing: Filing, rows: Ints, doubted: bool) -> Part:
-    checked: Checked = game_module(filing.pack).check(batch, filing, doubted)
+def _look(batch: RoundBatch, filing: Filing, rows: Ints, searches: Searches, doubted: bool) -> Part:
+    checked: Checked = game_module(filing.pack).check(batch, filing, doubted, searches)
     unsure = {row for row, answer in checked.answers.items() if answer.reading is None}
     chosen = _choose_readings(batch, checked) if checked.alternatives else checked
     compared = compare(batch, chosen)
@@ -460,22 +488,34 @@ def _lines_array(part: Part) -> pa.StructArray:
     )
 
 
-def reaudit(rounds: pa.Table) -> tuple[pa.Table, list[Finding]]:
-    """The audit of rounds read back from the lake: the table as it should stand there, and its findings."""
-    table, findings, _ = _tabled(from_arrow(rounds))
-    return table, findings
+def reaudit(rounds: pa.Table, deep: bool = False) -> tuple[pa.Table, list[Finding]]:
+    """The audit of rounds read back from the lake: the table as it should stand there, and its findings. `deep`: racks
+    that were not searched are, and all of them for longer."""
+    batch = from_arrow(rounds)
+    if deep:
+        flags = batch.fixed["flags"] & ~np.asarray(int(RoundFlag.NOT_SEARCHED), batch.fixed["flags"].dtype)
+        batch = replace(batch, fixed={**batch.fixed, "flags": flags})
+    judged = _tabled(batch, DEEP_STEPS if deep else ROUND_STEPS)
+    return judged.rounds, judged.findings
 
 
-Judged = tuple[pa.Table, list[Finding], list[int]]
-"""Rounds as the lake keeps them, the findings, and the number of the round each of those is about."""
+class Judged(NamedTuple):
+    """Rounds that were audited."""
+
+    rounds: pa.Table  # as the lake keeps them
+    findings: list[Finding]
+    finding_rows: list[int]  # the round each of those is about
+    left_out: list[int]  # rounds whose racks are contradictory and were not searched
+    steps: int  # that the searches took
 
 
-def _tabled(batch: RoundBatch) -> Judged:
-    """The batch audited, as the lake keeps it; mistakes contained as in `audit`."""
+def _tabled(batch: RoundBatch, steps: int = ROUND_STEPS) -> Judged:
+    """The batch audited, as the lake keeps it, with mistakes contained; without `steps` no rack is searched."""
 
     def work(rows: Sequence[int]) -> Judged:
         some = batch if len(rows) == len(batch) else batch.take(np.array(rows))
-        return _as_judged(some, audit_or_raise(some))
+        may = ~some.has(RoundFlag.NOT_SEARCHED) & (steps > 0)
+        return _as_judged(some, audit_or_raise(some, Searches(may.tolist(), steps)))
 
     def culprit(row: int, error: Exception) -> Judged:
         alone = batch.take(np.array([row]))
@@ -486,50 +526,82 @@ def _tabled(batch: RoundBatch) -> Judged:
     made = each_contained(range(len(batch)), work, culprit)
     if len(made) == 1:
         return made[0]
-    starts = offsets_of([table.num_rows for table, _, _ in made]).tolist()
-    return (
-        pa.concat_tables([table for table, _, _ in made]).combine_chunks(),
-        [finding for _, findings, _ in made for finding in findings],
-        [start + row for start, (_, _, rows) in zip(starts, made, strict=False) for row in rows],
+    starts = offsets_of([each.rounds.num_rows for each in made]).tolist()
+    return Judged(
+        pa.concat_tables([each.rounds for each in made]).combine_chunks(),
+        [finding for each in made for finding in each.findings],
+        [start + row for start, each in zip(starts, made, strict=False) for row in each.finding_rows],
+        [start + row for start, each in zip(starts, made, strict=False) for row in each.left_out],
+        sum(each.steps for each in made),
     )
 
 
 def _as_judged(batch: RoundBatch, audited: Audit) -> Judged:
-    return rounds_table(batch, audited), audited.findings, audited.finding_rows
+    return Judged(rounds_table(batch, audited), audited.findings, audited.finding_rows, audited.left_out, audited.steps)
+
+
+class _Next(NamedTuple):
+    """A round in the order its table's allowance is used: ordinary ones are judged already."""
+
+    number: int
+    table_id: str
+    attested: bool
+    odd: RoundRow | None  # its rack is contradictory
 
 
 class Replay:
     """The replay as the worker uses it: fed event by event, asked for rounds and findings at the end of a segment, and
-    as often before as somebody wants to know. What a segment holds in the end does not depend on that."""
+    as often before as somebody wants to know. What a segment holds in the end does not depend on that.
+
+    Rounds whose racks are contradictory are judged after all others, a few at a time: see `advance`."""
 
     def __init__(self) -> None:
         self._assembler = Assembler()
-        self._rounds: list[pa.Table] = []  # of the open segment, judged already
+        self._rounds: list[tuple[list[int], pa.Table]] = []  # of the open segment, judged already, and their numbers
         self._noticed: list[Finding] = []  # while rounds were put together
         self._found: list[Finding] = []  # in them
+        self._allowances = Allowances()
+        self._number = 0  # of the next round of the open segment
+        self._next: deque[_Next] = deque()
+        self._odd = 0  # how many of those wait to be judged
         self.feed: Callable[[Admitted], None] = self._assembler.feed  # straight through: it is called for every event
 
     def restore(self, state: dict[str, Any], history: History | None = None) -> None:
         self._assembler.restore(state, history)
+        self._allowances.restore(state.get("searches", {}))
+
+    @property
+    def waiting(self) -> int:
+        """How many rounds, closed and taken by `advance`, still wait for their verdicts."""
+        return self._odd
 
     def advance(self) -> Concluded | None:
-        """Judge the rounds closed or re-opened since the last call; None when nothing is new."""
+        """Judge the rounds closed or re-opened since the last call; None when nothing is new. Those with contradictory
+        racks come last, and as many of them as can be judged in a moment (`SLICE_S`): `waiting` says whether there are
+        more, for the next call."""
         (concluded,) = advance_together([self])
         return concluded
 
     def cut(self) -> ReplayCut:
         """Rounds and findings at the end of a segment."""
-        last = self.advance()
+        said = [self.advance(), self.judge_odd(math.inf)]
+        assert not self._next, "every round of the segment is judged"
+        last = _together([one for one in said if one is not None])
         if not self._rounds:
-            self._rounds.append(_judged([])[0])
-        rounds = pa.concat_tables(self._rounds).combine_chunks()
+            self._rounds.append(([], _judged([]).rounds))
+        numbers = [number for some, _ in self._rounds for number in some]
+        order = sorted(range(len(numbers)), key=numbers.__getitem__)
+        rounds = pa.concat_tables([table for _, table in self._rounds]).combine_chunks()
+        if order != list(range(len(order))):
+            rounds = rounds.take(pa.array(order, pa.int64()))
         findings = self._noticed + self._found
         self._rounds, self._noticed, self._found = [], [], []
+        self._number = 0
         return ReplayCut(rounds, findings, last)
 
     def state(self) -> dict[str, Any]:
         """Everything it must remember behind a cut."""
-        return self._assembler.state()
+        return {**self._assembler.state(), "searches": self._allowances.state()}
 
     def take_noticed(self) -> list[Finding]:
         return self._assembler.take_findings()
@@ -537,44 +609,104 @@ class Replay:
     def take_closed(self) -> list[RoundRow]:
         return self._assembler.take_closed()
 
-    def keep(self, rounds: pa.Table, noticed: list[Finding], found: list[Finding]) -> Concluded:
-        """Rounds that were judged, for the segment they are in."""
-        self._rounds.append(rounds)
+    def keep(
+        self, rows: Sequence[RoundRow], judged: Judged, noticed: list[Finding], first: int = 0
+    ) -> Concluded | None:
+        """Rounds that were judged, of which these begin at `first`, for the segment they are in. Of the odd ones
+        nothing counts yet: they wait for their turn."""
+        odd = {row - first for row in judged.left_out if first <= row < first + len(rows)}
+        for at, row in enumerate(rows):
+            attested = bool(row.fixed["flags"] & _ATTESTED)
+            waits = at in odd
+            self._next.append(_Next(self._number + at, row.named["table_id"], attested, row if waits else None))
+        self._odd += len(odd)
+        done = [at for at in range(len(rows)) if at not in odd]
+        table = judged.rounds.slice(first, len(rows))
+        numbers = [self._number + at for at in done]
+        self._number += len(rows)
+        if odd:
+            table = table.take(pa.array(done, pa.int64()))
+        begin, end = bisect_left(judged.finding_rows, first), bisect_left(judged.finding_rows, first + len(rows))
+        of_rows = zip(judged.finding_rows[begin:end], judged.findings[begin:end], strict=True)
+        found = [finding for row, finding in of_rows if row - first not in odd]
+        if not done and not noticed:
+            return None
+        return self._keep(numbers, table, noticed, found)
+
+    def _keep(self, numbers: list[int], rounds: pa.Table, noticed: list[Finding], found: list[Finding]) -> Concluded:
+        self._rounds.append((numbers, rounds))
         self._noticed += noticed
         self._found += found
         return Concluded(rounds, noticed + found)
 
+    def judge_odd(self, until: float) -> Concluded | None:
+        """Go on with the rounds that wait, in order, until this moment: search the racks that their tables' allowances
+        are enough for, one by one, and judge the others as they are."""
+        told: list[Concluded] = []
+        unsearched: list[tuple[int, RoundRow]] = []
+        while self._next:
+            number, table_id, attested, row = self._next[0]
+            if row is not None and told and monotonic() >= until:
+                break
+            self._next.popleft()
+            self._allowances.next_round(table_id, attested)
+            if row is None:
+                continue
+            self._odd -= 1
+            if self._allowances.may_search(table_id, attested):
+                judged = _judged([row])
+                self._allowances.searched(table_id, attested, judged.steps)
+                told.append(self._keep([number], judged.rounds, [], judged.findings))
+            else:
+                row.fixed["flags"] |= _NOT_SEARCHED
+                unsearched.append((number, row))
+        if unsearched:
+            judged = _judged([row for _, row in unsearched])
+            told.append(self._keep([number for number, _ in unsearched], judged.rounds, [], judged.findings))
+        return _together(told)
+
+
+_ATTESTED, _NOT_SEARCHED = int(RoundFlag.ATTESTED), int(RoundFlag.NOT_SEARCHED)
+
+
+def _together(told: Sequence[Concluded]) -> Concluded | None:
+    if len(told) < 2:
+        return told[0] if told else None
+    tables = [one.rounds for one in told if one.rounds is not None]
+    findings = [finding for one in told for finding in one.findings]
+    return Concluded(pa.concat_tables(tables) if tables else None, findings)
+
 
 def advance_together(replays: Sequence[Replay]) -> list[Concluded | None]:
-    """As `advance` of each, in one batch: what a batch costs beside its rounds is then paid once for all of them."""
-    return _judge([(replay, replay.take_closed()) for replay in replays])
-
-
-def _judge(closed: Sequence[tuple[Replay, list[RoundRow]]]) -> list[Concluded | None]:
-    noticed = [replay.take_noticed() for replay, _ in closed]
-    new = [bool(rows or noticing) for (_, rows), noticing in zip(closed, noticed, strict=True)]
-    if not any(new):
-        return [None] * len(closed)
-    rounds, found, found_in = _judged([row for _, rows in closed for row in rows])
-    concluded: list[Concluded | None] = []
-    first = 0
-    for (replay, rows), noticing, has_new in zip(closed, noticed, new, strict=True):
-        last = first + len(rows)
-        own = found[bisect_left(found_in, first) : bisect_left(found_in, last)]
-        concluded.append(replay.keep(rounds.slice(first, len(rows)), noticing, own) if has_new else None)
-        first = last
+    """As `advance` of each, in one batch: what a batch costs beside its rounds is then paid once for all of them. For
+    contradictory racks the replays share the moment there is, those with the fewest first."""
+    closed = [(replay, replay.take_closed(), replay.take_noticed()) for replay in replays]
+    concluded: list[Concluded | None] = [None] * len(closed)
+    if any(rows or noticed for _, rows, noticed in closed):
+        judged = _judged([row for _, rows, _ in closed for row in rows], steps=0)
+        first = 0
+        for at, (replay, rows, noticed) in enumerate(closed):
+            if rows or noticed:
+                concluded[at] = replay.keep(rows, judged, noticed, first)
+            first += len(rows)
+    until = monotonic() + SLICE_S
+    begun = False
+    for at in sorted(range(len(replays)), key=lambda at: replays[at].waiting):
+        if monotonic() < until or not replays[at].waiting or not begun:
+            begun |= replays[at].waiting > 0
+            concluded[at] = _together([one for one in (concluded[at], replays[at].judge_odd(until)) if one is not None])
     return concluded
 
 
-def _judged(rows: list[RoundRow]) -> Judged:
+def _judged(rows: list[RoundRow], steps: int = ROUND_STEPS) -> Judged:
     try:
-        return _tabled(batch_of(rows))
+        return _tabled(batch_of(rows), steps)
     except NOT_OF_THE_ROUND:
         raise
     except Exception as error:  # noqa: BLE001 - contained: a round that no columns can hold is looked for one by one
         logger.warning("rounds cannot be put into columns together", extra={"error": in_words(error)})
     fitting = [row for some in each_contained(rows, _in_columns, _out_of_columns) for row in some]
-    return _tabled(batch_of(fitting))
+    return _tabled(batch_of(fitting), steps)
 
 
 def _in_columns(rows: Sequence[RoundRow]) -> list[RoundRow]:

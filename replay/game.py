@@ -19,6 +19,7 @@ import numpy.typing as npt
 from replay.citations import Citation
 from replay.filing import Filing
 from replay.rack_reading import RackReading
+from replay.reconstruct.budget import Searches
 from replay.reconstruct.explanations import Answer
 from replay.rounds import OUTCOME_CODE, Array, RoundBatch, RoundRow
 from schemas.cases import Case
@@ -165,9 +166,12 @@ class Game(Protocol):
     def check_filing(self, filing: Filing) -> str | None:
         """Why options of this filing contradict each other, in words; None when they do not."""
 
-    def check(self, batch: RoundBatch, filing: Filing, doubted: bool = False) -> Checked:
+    def check(
+        self, batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Searches | None = None
+    ) -> Checked:
         """All rounds of `batch` were played under `filing`. `doubted`: a wager of each was settled otherwise than its
-        hands give as they lie; the order of the rack itself is then in question."""
+        hands give as they lie; the order of the rack itself is then in question. `searches` says which odd racks may be
+        searched for what went wrong, and for how long; None: all of them."""
 
     def cut_rack(self, filing: Filing, cards: bytes, dealt: Sequence[bytes]) -> list[int] | None:
         """How many of these cards, scanned after several rounds, each of them put into the rack; `dealt` is what was

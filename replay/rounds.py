@@ -103,6 +103,7 @@ class RoundFlag(IntFlag):
     NEVER_OPENED = 16384  # events came for a round that nobody said was opened
     RACK_UNCUT = 32768  # the rack was read after several rounds, and nothing tells which of the cards are this round's
     AFTER_VOID = 65536  # the round before was void
+    NOT_SEARCHED = 131072  # its rack is contradictory, as too many of this table before it: it is not explained
 
 
 FIXED: dict[str, type[np.generic]] = {

@@ -394,6 +394,13 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "A round reports more cards, hands, amounts or bytes than any round can have. Its events are recorded, and it "
         "is not judged.",
     ),
+    (
+        "ROUND-009",
+        _M,
+        "Not explained",
+        "The rack contradicts the other reports, as too many racks of this table before it did, and was not searched for "
+        "what went wrong; `muckraker reaudit --deep` does that.",
+    ),
     # the data the verdicts stand on
     (
         "QUALITY-001",

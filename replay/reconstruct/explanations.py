@@ -8,7 +8,7 @@ where the search would grow beyond its bound the answer says so and explains not
 
 The bound. A layout of p packets and n cards has at most p(p-1)/2 swaps, p(p-2) + p moves, p turned hands, and n + 1
 places for a card not there, or n for one too many: under 200 single faults for the 8 packets and 53 cards of a pai gow
-rack, and under 40,000 pairs. `MOST_HYPOTHESES` stops the search over all layouts together.
+rack, and under 40,000 pairs. The round's budget (`budget`) stops the search over all layouts together.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from replay.reconstruct import faults as rates
+from replay.reconstruct.budget import Budget, OutOfSteps
 from replay.reconstruct.confidence import CONFIDENT, KEPT, ON_ONE_WITNESS, shares, unexplored_cost
 from replay.reconstruct.evidence import (
     HOLE,
@@ -37,7 +38,6 @@ from replay.reconstruct.faults import Fault, FaultKind, cost_of
 from replay.reconstruct.hypotheses import IN_ANOTHER_ORDER, Differences, one_more_fault
 from replay.reconstruct.hypothesis import Hypothesis, brought_for_another, start
 
-MOST_HYPOTHESES = 60_000
 MOST_CARDS = 4 * 54  # a rack with more is not searched: two rounds of the largest deck there is, and as many again
 MOST_LAYOUTS = 64
 MOST_FAULTS = 2
@@ -161,26 +161,34 @@ def explain(
     weigh: Weigh = indifferent,
     hold_against: HoldAgainst = nothing_reported,
     most_faults: int = MOST_FAULTS,
+    budget: Budget | None = None,
 ) -> Answer:
-    """Everything one rack allows, by so many faults at most."""
+    """Everything one rack allows, by so many faults at most and within the steps of the round's budget."""
+    budget = Budget() if budget is None else budget
     if len(evidence.rack) > MOST_CARDS or len(evidence.layouts) > MOST_LAYOUTS or not evidence.layouts:
         return Answer(Status.CONTRADICTORY, bound_hit=True)
     differences = Differences(evidence)
     level = [start(evidence, layout) for layout in evidence.layouts]
     considered = len(level)
-    found = _scored(level, evidence, differences, weigh, hold_against)
+    try:
+        found = _scored(level, evidence, differences, weigh, hold_against, budget)
+    except OutOfSteps:
+        return Answer(Status.CONTRADICTORY, considered=considered, bound_hit=True)
     clean = [each for each in found if not each.against]
     if clean:
         return _answer(Status.UNIQUE if len(_readings(clean)) == 1 else Status.AMBIGUOUS, clean, considered, evidence)
     for faults in range(1, most_faults + 1):
         following: list[Hypothesis] = []
-        for supposed in level:
-            following += one_more_fault(supposed, evidence, differences, most_faults + 1 - faults)
-            if considered + len(following) > MOST_HYPOTHESES:
-                return _given_up(found, considered + len(following), evidence)
+        try:
+            for supposed in level:
+                before = len(following)
+                following += one_more_fault(supposed, evidence, differences, most_faults + 1 - faults)
+                budget.spend(1 + len(following) - before)
+            found += _scored(following, evidence, differences, weigh, hold_against, budget)
+        except OutOfSteps:
+            return _given_up(found, considered + len(following), evidence)
         level = following
         considered += len(level)
-        found += _scored(level, evidence, differences, weigh, hold_against)
         if any(not each.against for each in found) and not _looks_odd(found) and not _by_order_alone(found, evidence):
             break
         if (
@@ -225,6 +233,7 @@ def _scored(
     differences: Differences,
     weigh: Weigh,
     hold_against: HoldAgainst,
+    budget: Budget,
 ) -> list[_Found]:
     """The hypotheses that give every slot its cards, each with what it costs and contradicts."""
     # Only what may matter is held against the witnesses and weighed: that is where the time would go. The cheapest come
@@ -263,6 +272,7 @@ def _scored(
     if not priced:
         return []
     readings = [at_the_table for _, _, at_the_table in priced]
+    budget.readings(len(readings))
     looks, reports = weigh(readings), hold_against(readings)
     judged = [
         _judged(found, look, hearing)

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.rack_faults import FAULTS, Label
+from replay.reconstruct.budget import ROUND_STEPS, Budget
 from replay.reconstruct.confidence import CONFIDENT, ON_ONE_WITNESS
 from replay.reconstruct.evidence import (
     AT_ANY_TIME,
@@ -24,7 +25,7 @@ from replay.reconstruct.evidence import (
     Reading,
     ShownHand,
 )
-from replay.reconstruct.explanations import MOST_CARDS, MOST_HYPOTHESES, Contradiction, Status, explain
+from replay.reconstruct.explanations import MOST_CARDS, Contradiction, Status, explain
 from replay.reconstruct.faults import Fault, FaultKind
 from replay.reconstruct.layout import STUB, Slot
 from schemas.cards import NO_CARD, codes_of
@@ -274,7 +275,7 @@ def test_whatever_was_read_gets_an_answer(rack: bytes) -> None:
     answer = explain(seen(rack, dealt=DEALT))
     assert answer.status is Status.CONTRADICTORY
     assert answer.best is None
-    assert answer.considered <= MOST_HYPOTHESES + 1
+    assert answer.considered <= ROUND_STEPS + 1
 
 
 def test_the_search_gives_up_at_its_bound_and_says_so() -> None:
@@ -282,7 +283,7 @@ def test_the_search_gives_up_at_its_bound_and_says_so() -> None:
     assert answer.bound_hit and answer.explanations == () and answer.reading is None
 
 
-def test_a_search_given_up_keeps_what_one_fault_explains_but_not_surely(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_given_up_keeps_what_one_fault_explains_but_not_surely() -> None:
     """With hands that look odd a second fault is looked for; when that is too much, the first one is still likely."""
     rack = STUBBED + TWO + ONE + DEALER
 
@@ -291,11 +292,11 @@ def test_a_search_given_up_keeps_what_one_fault_explains_but_not_surely(monkeypa
 
     whole = explain(seen(rack, dealt=DEALT), odd)
     assert whole.best is not None and not whole.bound_hit
-    monkeypatch.setattr("replay.reconstruct.explanations.MOST_HYPOTHESES", 30)
-    cut_short = explain(seen(rack, dealt=DEALT), odd)
+    cut_short = explain(seen(rack, dealt=DEALT), odd, budget=Budget(100))
     assert cut_short.bound_hit and cut_short.best is None and cut_short.reading is None
     assert cut_short.explanations[0].faults == whole.best.faults
-    assert explain(seen(rack[1:-1] + rack[:1] * 3, dealt=DEALT), odd).explanations == (), "and nothing is guessed"
+    none = explain(seen(rack[1:-1] + rack[:1] * 3, dealt=DEALT), odd, budget=Budget(100))
+    assert none.explanations == (), "and nothing is guessed"
 
 
 # ---- properties ----------------------------------------------------------------------------------------------------

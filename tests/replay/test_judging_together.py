@@ -39,6 +39,9 @@ def cuts(admitted: list[Admitted], together: bool) -> list[tuple[ReplayCut, dict
         concluded = advance_together(replays) if together else [replay.advance() for replay in replays]
         for replay, said in zip(replays, concluded, strict=True):
             told += 0 if said is None or said.rounds is None else said.rounds.num_rows
+            while replay.waiting:
+                later = replay.advance()
+                told += 0 if later is None or later.rounds is None else later.rounds.num_rows
             assert replay.advance() is None  # it was all said
     assert told > 80
     return [(replay.cut(), replay.state()) for replay in replays]

@@ -27,6 +27,7 @@ from replay.packs.ca.supreme_baccarat.pickup import banker_first, problem_with
 from replay.packs.ca.supreme_baccarat.settled_as import SettledAs
 from replay.packs.ca.supreme_baccarat.settlement import Settlement, pay_table, same_money, settle
 from replay.rack_reading import RackReading
+from replay.reconstruct.budget import Searches
 from replay.rounds import Fact, Ints, RoundBatch
 from replay.wagers import Wagers, resolve_wagers
 
@@ -55,7 +56,10 @@ class Rebuilt:
     hands: Hands
 
 
-def rebuild_hands(batch: RoundBatch, filing: Filing, doubted: bool = False) -> Rebuilt:
+def rebuild_hands(
+    batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Searches | None = None
+) -> Rebuilt:
+    searches = Searches.of_all(len(batch)) if searches is None else searches
     voids = voids_of(batch)
     closed = closing_seq(batch)
     wagers = resolve_wagers(batch, closing_seq=closed)
@@ -63,14 +67,15 @@ def rebuild_hands(batch: RoundBatch, filing: Filing, doubted: bool = False) -> R
     wagered = np.zeros(len(batch), dtype=bool)
     wagered[bets.row] = True
     reports = SettledAs(batch, filing.pack, bets, filing.number("seats"))
-    hands = reconstruct(batch, wagered, voids.rounds, filing.number("decks"), filing.pickup, reports.of, doubted)
+    decks = filing.number("decks")
+    hands = reconstruct(batch, wagered, voids.rounds, decks, filing.pickup, reports.of, searches, doubted)
     return Rebuilt(voids, closed, wagers, bets, hands)
 
 
-def check(batch: RoundBatch, filing: Filing, doubted: bool = False) -> Checked:
+def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Searches | None = None) -> Checked:
     """All rounds of `batch` were played under `filing`."""
     schedule, seats = _schedule(filing), filing.number("seats")
-    made = rebuild_hands(batch, filing, doubted)
+    made = rebuild_hands(batch, filing, doubted, searches)
     voids, closed, wagers, bets, hands = made.voids, made.closed, made.wagers, made.bets, made.hands
     table = pay_table(filing.pack)
     settled = settle(batch, table, bets, hands, seats)

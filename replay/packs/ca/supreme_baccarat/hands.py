@@ -24,6 +24,7 @@ from replay.packs.ca.supreme_baccarat.odd_racks import decide, explain_rack
 from replay.packs.ca.supreme_baccarat.pickup import banker_first, rack_hands
 from replay.packs.ca.supreme_baccarat.rules import Bools
 from replay.pickup.procedure import Procedure
+from replay.reconstruct.budget import Searches
 from replay.reconstruct.evidence import Hearing, Reading
 from replay.reconstruct.explanations import Answer
 from replay.rounds import UNCUT, UNKNOWN, Array, Cards, Fact, Ints, Ragged, RoundBatch, RoundFlag
@@ -100,6 +101,7 @@ def reconstruct(
     filed_decks: int,
     procedure: Procedure,
     reports_of: Callable[[int], Reports],
+    searches: Searches,
     doubted: bool = False,
 ) -> Hands:
     """The hands of every round. In a voided one nothing need be complete: there only cards that vanish are remarked.
@@ -150,7 +152,7 @@ def reconstruct(
     _too_many_at_once(batch, made, too_many, decks, (("in the rack", rack), ("dealt", deal)))
     for row in np.flatnonzero(~taken).tolist():
         stakes = bool(wagered[row]), bool(voided[row])
-        _solve(batch, row, made, too_many.get(row, frozenset()), *stakes, swapped, reports_of(row))
+        _solve(batch, row, made, too_many.get(row, frozenset()), *stakes, swapped, reports_of(row), searches)
     return made
 
 
@@ -163,15 +165,17 @@ def _solve(
     voided: bool,
     swapped: bool,
     reports: Reports,
+    searches: Searches,
 ) -> None:
     """One odd round into the columns."""
     said = batch.rack[row].tobytes(), batch.dealt[row].tobytes(), batch.dealt_to[row].tobytes()
     rack, dealt, dealt_to = solver.without_burned(*said)
     unsure = bool(batch.flags[row] & RoundFlag.RACK_UNSURE)
     solved = solver.solve(rack, dealt, dealt_to, unsure, too_many, swapped)
-    if rack and not unsure and not voided:
+    budget = searches.budget(row) if rack and not unsure and not voided else None
+    if budget is not None:
         events = card_events(batch, row)
-        answer = explain_rack(rack, dealt, dealt_to, swapped, events, reports.reported, reports)
+        answer = explain_rack(rack, dealt, dealt_to, swapped, events, reports.reported, reports, budget)
         made.answers[row] = answer
         solved = decide(solved, answer, rack_and_money_alone=bool(reports.reported) and not dealt)
     if solved.readings:

@@ -17,6 +17,7 @@ from functools import lru_cache
 from replay.game import Basis
 from replay.packs.ca.supreme_baccarat import drawing, rules, solver
 from replay.packs.ca.supreme_baccarat.solver import Solved, Trouble
+from replay.reconstruct.budget import Budget
 from replay.reconstruct.confidence import BEYOND_DOUBT, CONFIDENT
 from replay.reconstruct.evidence import HOLE, HoldAgainst, Look, RackEvidence, nothing_reported
 from replay.reconstruct.evidence import Reading as Hands
@@ -74,6 +75,7 @@ def explain_rack(
     seqs: tuple[int, ...],
     settled: tuple[int, ...] = (),
     hold_against: HoldAgainst = nothing_reported,
+    budget: Budget | None = None,
 ) -> Answer:
     """The solver's answer to one round's rack, beside the deal where the shoe was read and what the events
     `settled` report of its wagers. Burned cards are no part of either."""
@@ -93,7 +95,10 @@ def explain_rack(
         expected_by_deal=expected is not None,
     )
     given = [{PLAYER: deal.player, BANKER: deal.banker} for deal in deals] or [{}]
-    return either([explain(replace(evidence, dealt=hands), how_hands_look, hold_against) for hands in given])
+    budget = Budget() if budget is None else budget
+    return either(
+        [explain(replace(evidence, dealt=hands), how_hands_look, hold_against, budget=budget) for hands in given]
+    )
 
 
 def _fifth_card_in_doubt(rack: bytes, dealt: bytes) -> bool:

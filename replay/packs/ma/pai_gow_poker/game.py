@@ -31,6 +31,7 @@ from replay.packs.ma.pai_gow_poker.seats import seats_of
 from replay.packs.ma.pai_gow_poker.settlement import settle
 from replay.packs.ma.pai_gow_poker.terms import problem_with, terms_of
 from replay.packs.ma.pai_gow_poker.views import hand_views, rack_reading, settlement_order
+from replay.reconstruct.budget import Searches
 from replay.rounds import UNKNOWN, RoundBatch
 
 __all__ = ["check", "check_filing", "cut_rack", "rebuild_hands", "row_of_case"]
@@ -59,7 +60,10 @@ class Rebuilt:
     odd_deals: OddDeals
 
 
-def rebuild_hands(batch: RoundBatch, filing: Filing, doubted: bool = False) -> Rebuilt:
+def rebuild_hands(
+    batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Searches | None = None
+) -> Rebuilt:
+    searches = Searches.of_all(len(batch)) if searches is None else searches
     terms = terms_of(filing)
     seats = seats_of(batch, terms)
     pickup = pickup_of(seats, filing.pickup)
@@ -72,13 +76,13 @@ def rebuild_hands(batch: RoundBatch, filing: Filing, doubted: bool = False) -> R
     odd_deals = explain_deals(batch, deal, rack, racked, began, counts, terms.dealing)
     deal = as_delivered(odd_deals.deal, racked, counts & rack.whole, terms.dealing)
     sources = Sources(batch, seats, pickup, rack, deal, shown, began, counts)
-    hands, answers = explain_odd(sources, rebuild(sources), terms, odd_deals.twice_in_deck, doubted)
+    hands, answers = explain_odd(sources, rebuild(sources), terms, odd_deals.twice_in_deck, doubted, searches)
     return Rebuilt(sources, starts, wrong_deal, hands, answers, odd_deals)
 
 
-def check(batch: RoundBatch, filing: Filing, doubted: bool = False) -> Checked:
+def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Searches | None = None) -> Checked:
     terms = terms_of(filing)
-    made = rebuild_hands(batch, filing, doubted)
+    made = rebuild_hands(batch, filing, doubted, searches)
     hands, answers, starts, wrong_deal = made.hands, made.answers, made.starts, made.wrong_deal
     seats, rack, deal = made.sources.seats, made.sources.rack, made.sources.deal
     settled = settle(batch, seats, hands, terms)

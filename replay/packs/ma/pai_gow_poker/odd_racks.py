@@ -12,6 +12,7 @@ import math
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +35,7 @@ from replay.ranking.five import Wheel, rank_five
 from replay.ranking.house_way import house_way
 from replay.ranking.seven import premium
 from replay.ranking.two import rank_two
+from replay.reconstruct.budget import Budget, Searches
 from replay.reconstruct.confidence import BEYOND_DOUBT, CONFIDENT
 from replay.reconstruct.evidence import AT_ANY_TIME, Look, RackEvidence, Reading, ShownHand
 from replay.reconstruct.explanations import MOST_FAULTS, Answer, Contradiction, Explanation, Status, explain, scaled
@@ -255,10 +257,11 @@ class Explained:
     sure_of_start: float = 1.0
 
 
-def explain_rack(sources: Sources, terms: Terms, row: int, began: int) -> Explained:
+def explain_rack(sources: Sources, terms: Terms, row: int, began: int, budget: Budget | None = None) -> Explained:
     """The solver's answer. A deal that began elsewhere than announced is looked for where the announced start leaves a
     report contradicted, or where it fits the rack as it lies from there (`began`)."""
     candidates = _candidates(sources, row)
+    budget = Budget() if budget is None else budget
     seats = sources.seats
     looks = HowHandsLook(candidates, seats.must_stay[row], seats.may_stay[row], terms.wheel)
     reports = SettledAs(sources, terms, row)
@@ -272,7 +275,8 @@ def explain_rack(sources: Sources, terms: Terms, row: int, began: int) -> Explai
     tried: list[Explained] = []
     for start in starts:
         faults = MOST_FAULTS if start == starts[0] else MOST_FAULTS - 1  # a wrong start is one thing supposed already
-        answer = explain(evidence_of(sources, candidates, start, reports.reported, row), looks, reports, faults)
+        evidence = evidence_of(sources, candidates, start, reports.reported, row)
+        answer = explain(evidence, looks, reports, faults, budget)
         tried.append(Explained(answer, start))
         content = bool(answer.explanations) and not answer.explanations[0].against
         as_announced = start == presumed and began in (presumed, UNKNOWN)
@@ -307,7 +311,7 @@ def _worth_another_start(answer: Answer) -> bool:
 
 
 def explain_odd(
-    sources: Sources, hands: Hands, terms: Terms, as_dealt: Container[int], doubted: bool
+    sources: Sources, hands: Hands, terms: Terms, as_dealt: Container[int], doubted: bool, searches: Searches
 ) -> tuple[Hands, dict[int, Explained]]:
     """The hands again, with the odd racks' as the solver explains them; and its answers, by round. Racks that are not
     the deck because the deck was not (`as_dealt`) need no explanation: their hands are those dealt. `doubted` says that
@@ -329,7 +333,12 @@ def explain_odd(
     ]
     if not rows:
         return hands, {}
-    answers = {row: explain_rack(sources, terms, row, int(hands.start[row])) for row in rows}
+    answers: dict[int, Explained] = {}
+    for row in rows:
+        began = int(hands.start[row])
+        explained = searches.once(row, partial(explain_rack, sources, terms, row, began))
+        if explained is not None:
+            answers[row] = explained
     settled: dict[int, list[Reading]] = {}
     remarks = hands.remarks
     for row, explained in answers.items():
