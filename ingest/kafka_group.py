@@ -49,7 +49,7 @@ from ingest.kafka_owner import GroupOwner, registered
 from ingest.kafka_settings import KafkaSettings
 from ingest.lake import Lake, LakeError, OwnedElsewhere
 from ingest.log import LogError, WrongLog
-from ingest.pace import CutPace, Pace
+from ingest.pace import STOP_S, CutPace, Pace
 from ingest.worker import Judge, Listener, PartitionStatus, Processed, ProgressCallback, Worker, one_by_one
 
 logger = logging.getLogger("muckraker.worker")
@@ -112,7 +112,8 @@ class GroupWorker:
         try:
             while not stop.is_set():
                 try:
-                    batches = consumer.poll(timeout_ms=POLL_MS, max_records=POLL_RECORDS)
+                    patience_ms = 0 if self._is_judging() else POLL_MS
+                    batches = consumer.poll(timeout_ms=patience_ms, max_records=POLL_RECORDS)
                 except KafkaError as error:
                     if not _passes(error):
                         raise explained(self._settings, self._topic_name, "reading it", error) from error
@@ -183,7 +184,7 @@ class GroupWorker:
                 continue  # taken away since they were fetched, or not begun on yet: what comes is let go by
             if self._is_next(consumer, worker, partition, taken[0].offset):
                 self._attempt(consumer, partition, partial(worker.take, taken))
-        if self._pace.is_due():
+        if self._pace.is_due() or self._is_judging():
             with self._pace.judging():
                 self._advance(consumer)
         wanting = [(partition, worker) for partition, worker in self._workers.items() if worker.wants_cut()]
@@ -191,6 +192,10 @@ class GroupWorker:
             with self._cuts.cutting():
                 for partition, worker in wanting:
                     self._attempt(consumer, partition, worker.cut)
+
+    def _is_judging(self) -> bool:
+        """Whether rounds wait that take long to judge: between two moments of that, the cluster is asked for more."""
+        return any(worker.replay.waiting for worker in self._workers.values())
 
     def _advance(self, consumer: KafkaConsumer) -> None:
         """Have the rounds that closed judged, of all partitions together: a batch costs the same for one or for ten."""
@@ -347,10 +352,15 @@ class GroupWorker:
             if in_hand:
                 self._hands.release()
 
+    def _waiting_in(self, partition: int) -> int:
+        worker = self._workers.get(partition)
+        return 0 if worker is None else worker.replay.waiting
+
     def _give_up(self, partitions: Sequence[int], why: str, deadline: float) -> None:
         """Let go of these. What their workers have taken is committed while there is time; whoever has them next does
         the rest."""
-        for partition in partitions:
+        judge_until = min(deadline, time.monotonic() + STOP_S)
+        for partition in sorted(partitions, key=self._waiting_in):
             for known in (self._given, self._retry_at, self._problems, self._sought):
                 known.pop(partition, None)
             worker = self._workers.get(partition)
@@ -358,7 +368,7 @@ class GroupWorker:
                 continue
             try:
                 if time.monotonic() < deadline:
-                    worker.cut(last=True)
+                    worker.stop(judge_until)
             except (LakeError, LogError) as error:
                 logger.warning("an open segment was left", extra={"partition": partition, "error": str(error)})
             finally:

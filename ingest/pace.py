@@ -16,6 +16,8 @@ SOONEST_S = 0.25  # how long a closed round waits for its verdict where there is
 LATEST_S = 0.5  # and where there is not
 SHARE = 0.1
 CUT_SPACING_S = 0.5  # the shortest time between the end of one commit and the beginning of the next
+JUDGING_WAIT_S = 10.0  # how long a commit waits for rounds that take long to judge, so that others need not
+STOP_S = 0.5  # how long a worker that is told to stop goes on judging what it has begun with
 RECORDS_WAIT_S = 5.0  # how long records that no verdict and no finding rests on yet may wait for a commit
 
 

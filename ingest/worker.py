@@ -30,8 +30,10 @@ What can go wrong, and what then:
 - *The disk is full.* LakeError; the half-written folder is removed, the log and earlier segments are untouched, and the
   same worker, or another, may simply run again.
 - *The log fails.* LogError; nothing of the open segment is committed; run again.
-- *The replay raises.* Nothing of the open segment is committed and the error goes to the caller: a mistake in the
-  replay must never become a hole in the record. Run again with it mended.
+- *The replay raises.* A mistake in judging costs one round and never gets here (replay/containment.py). Whatever does
+  (no memory, a lake that cannot be read) goes to the caller, and nothing of the open segment is committed.
+- *Judging takes long.* The replay gives back control after a moment (`waiting`), and in between the log is read, other
+  rounds are judged and a stop is obeyed; a segment is cut when all its rounds are judged.
 - *Two workers for one partition.* The second gets a LakeError that names the first one's process.
 - *The last segment's state.json is damaged.* LakeError naming it; no work is done on top of it.
 - *The partition is given to another worker.* `cut`, then `close`; what could not be cut in time the other does again.
@@ -56,7 +58,7 @@ from ingest.gate import Gate
 from ingest.keys import Keys
 from ingest.lake import Lake, LakeError, Segment, SegmentContent, events_table
 from ingest.log import EventLog, LogRecord, Place
-from ingest.pace import RECORDS_WAIT_S, CutPace, Pace
+from ingest.pace import JUDGING_WAIT_S, RECORDS_WAIT_S, STOP_S, CutPace, Pace
 from ingest.right_log import check_log
 from ingest.round_history import RoundHistory
 from schemas.admitted import Admitted, Concluded, History, ReplayCut
@@ -136,6 +138,11 @@ class Replay(Protocol):
 
     def advance(self) -> Concluded | None:
         """Judge the rounds that closed since the last call; None when nothing is new."""
+        ...
+
+    @property
+    def waiting(self) -> int:
+        """How many rounds `advance` left for its next call, because each of them takes long; `cut` judges them all."""
         ...
 
     def cut(self) -> ReplayCut:
@@ -270,9 +277,9 @@ class Worker:
                     self.cut()
             if records:
                 self._report(self._log.high_water_mark(self._topic, self._partition))
-            else:
+            elif not self._replay.waiting:
                 stop.wait(poll_seconds)
-        self.cut(last=True)
+        self.stop(monotonic() + STOP_S)
         return self._end()
 
     # --- fed by somebody who reads the log for several workers --------------------------------------------------------
@@ -328,7 +335,10 @@ class Worker:
         """Whether something waits to be committed: a verdict, a finding, or a record that has waited long enough."""
         if not self._in_segment:
             return False
-        return self._verdicts_wait or monotonic() - self._open_since >= RECORDS_WAIT_S
+        waited_s = monotonic() - self._open_since
+        if self._replay.waiting:  # a cut would have to judge them all, and everybody else would wait for that
+            return waited_s >= JUDGING_WAIT_S
+        return self._verdicts_wait or waited_s >= RECORDS_WAIT_S
 
     def cut(self, last: bool = False) -> None:
         """Commit what was taken since the last commit, if anything; the `last` cut spares the next worker some work."""
@@ -336,8 +346,22 @@ class Worker:
             self._commit(self._in_segment, with_state=last)
             self._in_segment = 0
 
+    def stop(self, until: float) -> None:
+        """Commit what is open, if the rounds in it can be judged by then; else the next worker does them again."""
+        if not self._replay.waiting:
+            self.advance()
+        while self._replay.waiting and monotonic() < until:
+            self.advance()
+        if self._replay.waiting:
+            logger.warning(
+                "stopped while judging: the open segment is left to the next worker",
+                extra={"partition": self._partition, "rounds": self._replay.waiting},
+            )
+            return
+        self.cut(last=True)
+
     def advance(self) -> None:
-        """Have the rounds that closed judged now, and tell whoever listens."""
+        """Have the rounds that closed judged now, as many as a moment allows, and tell whoever listens."""
         self.conclude(self._replay.advance())
 
     @property
@@ -352,7 +376,7 @@ class Worker:
         self._tell(concluded)
 
     def _advance_when_due(self) -> None:
-        if self._pace.is_due():
+        if self._pace.is_due() or self._replay.waiting:
             with self._pace.judging():
                 self.advance()
 

@@ -256,7 +256,8 @@ def _scored(
         if same in known:
             continue  # the same faults, supposed in another order
         known.add(same)
-        reading, ways = supposed.reading(), supposed.at_the_table()
+        reading = supposed.reading()
+        ways = supposed.at_the_table(reading)
         brought = [fault for fault in faults if brought_for_another(fault)]
         for at_the_table, played in ways:
             before = supposed.cost + math.log(len(ways))  # a card brought in was as likely played with as not

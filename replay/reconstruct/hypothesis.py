@@ -95,13 +95,13 @@ class Hypothesis(NamedTuple):
                     reading.hands[hand] = (("", b"".join([cards for _, cards in parts])),)
         return reading
 
-    def at_the_table(self) -> list[tuple[Reading, frozenset[Fault]]]:
+    def at_the_table(self, by_right: Reading) -> list[tuple[Reading, frozenset[Fault]]]:
         """The hands as they were set, shown and settled, and the faults that were done before. For each card that was
         brought in for another there are two ways: that was done afterwards, or the hand was played with it. Only of a
         hypothesis that fits."""
         brought = [(at, fault) for at, fault in zip(self.spots, self.told(), strict=True) if brought_for_another(fault)]
         if not brought:
-            return [(self.reading(), frozenset())]
+            return [(by_right, frozenset())]
         ways = []
         for choice in product((False, True), repeat=len(brought)):
             cards, played = bytearray(self.cards), set()

@@ -34,6 +34,8 @@ class NoReplay:
 
     def feed(self, admitted: Admitted) -> None: ...
 
+    waiting = 0
+
     def advance(self) -> Concluded | None:
         return None
 

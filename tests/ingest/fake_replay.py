@@ -56,6 +56,8 @@ class FakeReplay:
         spans = [(max(0, near - 1_000), near + 1_000)]
         return [parse_event(raw).seq for _, raw in self.history.events(table_id, round_id, spans, self.last[table_id])]
 
+    waiting = 0
+
     def advance(self) -> Concluded | None:
         return None
 

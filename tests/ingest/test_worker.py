@@ -251,6 +251,8 @@ def test_a_worker_killed_at_any_moment_leaves_the_same_lake(tmp_path: Path) -> N
 class Telling(FakeReplay):
     """Says at once which rounds closed, as the real one does."""
 
+    waiting = 0
+
     def advance(self) -> Concluded | None:
         told, self.told = getattr(self, "told", 0), len(self.done)
         return Concluded(None, []) if len(self.done) > told else None
