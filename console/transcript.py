@@ -253,13 +253,14 @@ def rules_quoted(lines: list[dict[str, Any]]) -> RenderableType | None:
     if not numbers:
         return None
     made = Table.grid("", Column(overflow="fold"), padding=(0, 1, 0, 0))
-    for (cited, words), number in numbers.items():
-        made.add_row(f"[{number}]", Text(f"{cited}: “{words}”" if words else cited, style="italic"))
+    for (cited, said), number in numbers.items():
+        made.add_row(f"[{number}]", Text(f"{cited}: {said}" if said else cited, style="italic"))
     return made
 
 
 def _rule_of(line: dict[str, Any]) -> tuple[str, str]:
-    return line["citation"], line["words"]
+    """The section, and what decides: of a table its row in words, else the sentence quoted."""
+    return line["citation"], line["row"] or (f"“{line['words']}”" if line["words"] else "")
 
 
 def _rule_numbers(lines: list[dict[str, Any]]) -> dict[tuple[str, str], int]:

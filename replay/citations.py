@@ -1,7 +1,8 @@
 """Citations: every rule and number says which text it rests on, in which words.
 
 `text` is the short name of a rule text (MA-PGP, CA ...) or `rulings.md`; `section` the place in it; `words` the words
-it rests on, quoted, which tests look up in the text itself.
+it rests on, quoted, which tests look up in the text itself. Where those are a row of a table, a run of numbers that
+explains nothing by itself, `row` says the same in words, made from the pack's data.
 """
 
 from __future__ import annotations
@@ -32,9 +33,20 @@ class Citation(BaseModel):
     text: str = Field(min_length=1)
     section: str = Field(min_length=1)
     words: str | None = None
+    row: str | None = None
 
     def __str__(self) -> str:
         return f"{self.text} {self.section}"
+
+    @property
+    def explained(self) -> str:
+        """For whoever asks by which rule: the sentence that decides, quoted; of a table the row, in words."""
+        if self.row is not None:
+            return f"{self}: {self.row}"
+        return f"{self}: “{self.words}”" if self.words else str(self)
+
+    def with_row(self, row: str) -> Citation:
+        return self.model_copy(update={"row": row})
 
 
 def cite(text: str, section: str, words: str | None = None) -> Citation:

@@ -355,7 +355,7 @@ def _finding(batch: RoundBatch, row: int, remark: Remark) -> Finding:
         table_id,
         round_id,
         f"{where}: {remark.sentence.rstrip('.')}{sure}.",
-        _quoted(remark.cite),
+        remark.cite.explained,
         int(batch.closed_us[row]),
         int(batch.last_seq[row]),
         remark.seat,
@@ -385,10 +385,6 @@ def _evidence(batch: RoundBatch, row: int, basis: Basis) -> tuple[int, ...]:
     """The events a remark rests on that names none: the readings of the cards, else the round's last event."""
     seqs = {int(batch.fixed[column][row]) for column in _READ_IN.get(basis, ())} - {UNKNOWN}
     return tuple(sorted(seqs or {int(batch.last_seq[row])}))
-
-
-def _quoted(citation: Citation) -> str:
-    return f"{citation}: “{citation.words}”" if citation.words else str(citation)
 
 
 # --- the lake's rounds -----------------------------------------------------------------------------------------------
@@ -482,7 +478,7 @@ def _lines_array(part: Part) -> pa.StructArray:
             pa.array(compared.reported_paid),
             pa.array(compared.reported_taken),
             pa.array(compared.reported_vigorish),
-            word([_quoted(citation) for citation in lines.cites] or [""], lines.cite),
+            word([citation.explained for citation in lines.cites] or [""], lines.cite),
         ],
         fields=list(LINE_TYPE),
     )

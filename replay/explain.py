@@ -256,6 +256,7 @@ def _lines(batch: RoundBatch, part: Part | None) -> list[dict[str, Any]]:
             "agrees": _agrees(part, at),
             "citation": str(lines.cites[lines.cite[at]]),
             "words": lines.cites[lines.cite[at]].words,
+            "row": lines.cites[lines.cite[at]].row,
         }
         for at in range(len(lines))
     ]

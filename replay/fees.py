@@ -15,6 +15,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from replay.citations import Citation
 from replay.filing import FeePart, FeeSchedule
 from replay.game import Cents, Lines, join_lines, make_lines
 from replay.rounds import DEALT_TO, PAYER_CODE, UNKNOWN, Array, Fact, Ints, RoundBatch
@@ -66,9 +67,35 @@ def stakes_when_closed(wagers: Wagers) -> Stakes:
 
 def fee(part: FeePart, amount: Cents) -> Cents:
     """Each amount's fee: the last band whose floor it reaches (rulings.md R-32), none below the lowest (R-43)."""
-    floors = np.array([band.floor for band in part.bands], dtype=np.int64)
     rates = np.array([0, *(band.fee for band in part.bands)], dtype=np.int64)
-    return rates[np.searchsorted(floors, amount, side="right")]
+    return rates[_band(part, amount) + 1]
+
+
+def _band(part: FeePart, amount: Cents) -> Ints:
+    """The number of the band each amount falls into, -1 below the lowest."""
+    floors = np.array([band.floor for band in part.bands], dtype=np.int64)
+    return np.searchsorted(floors, amount, side="right") - 1
+
+
+_BASES = {
+    "total_table_action": "a total table action",
+    "own_wagers": "wagers of one player",
+    "betting_spot": "wagers on one betting spot",
+    "base_wager": "a base wager",
+}
+
+
+def rows_in_words(part: FeePart) -> list[Citation]:
+    """The part's citation for each band, with the row of the printed table in words."""
+    if part.basis not in _BASES:  # by heads and not by dollars
+        return [part.cite] * len(part.bands)
+    payer = {"pot": "the pot", "player": "the player", "player_dealer": "the player-dealer"}[part.payer]
+    made = []
+    for band, above in zip(part.bands, [*part.bands[1:], None], strict=True):
+        up_to = "or more" if above is None else f"to {dollars(above.floor - 1)}"
+        amount = f"{_BASES[part.basis]} of {dollars(band.floor)} {up_to}"
+        made.append(part.cite.with_row(f"on {amount} {payer} pays {dollars(band.fee)}"))
+    return made
 
 
 def deal_begun(batch: RoundBatch) -> Ints:
@@ -142,7 +169,7 @@ def fee_lines(
         parts.append(
             make_lines(
                 len(row),
-                [part.cite],
+                rows_in_words(part),
                 ("",),
                 **{name: column[owing] for name, column in payers.items()},
                 kind=Fact.COLLECTION,
@@ -150,6 +177,7 @@ def fee_lines(
                 payer=PAYER_CODE[Payer(part.payer)],
                 stake=amount[owing],
                 paid=due[owing],
+                cite=_band(part, amount[owing]),
                 earliest=earliest[row],
                 latest=latest[row],
             )

@@ -145,7 +145,18 @@ class Paytable(_Data):
     title: str
     cite: Citation
     pays: Literal["to 1", "for 1"]
+    printed_as: Literal["sentences", "table"] = "sentences"
     rows: list[PaytableRow]
+
+    def cite_of(self, row: PaytableRow) -> Citation:
+        """What a row rests on; where the text prints a table, with the row in words."""
+        cited = row.cite or self.cite
+        if self.printed_as == "sentences":
+            return cited
+        numerator, denominator = row.pays()
+        odds = "a push" if row.odds == "push" else f"{numerator:,} {self.pays.split()[0]} {denominator:,}"
+        envy = f", and an envy bonus of {dollars(row.envy)}" if row.envy else ""
+        return cited.with_row(f"{row.hand.replace('_', ' ')} pays {odds}{envy}")
 
 
 class FeeBand(_Data):

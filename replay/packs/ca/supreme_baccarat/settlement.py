@@ -64,7 +64,7 @@ def pay_table(pack: Pack) -> PayTable:
             outcome[kind][applies] = PUSH if row.odds == "push" else WIN
             pays[kind][applies], per[kind][applies] = row.pays()
             cite[kind][applies] = len(cites)
-            cites.append(row.cite or table.cite)
+            cites.append(table.cite_of(row))
     return PayTable(outcome, pays, per, cite, tuple(cites))
 
 

@@ -37,7 +37,15 @@ LOSE = cite(
     "The high hand of the player is lower in rank than the high hand of the dealer and the low hand of the player is "
     "lower in rank than the low hand of the dealer.",
 )
-TIE = cite("MA-PGP", "§9(g)(2)", "Tie and will be returned to the player if:")
+TIE = cite(
+    "MA-PGP",
+    "§9(g)(2)",
+    "Tie and will be returned to the player if: … The high hand of the player is higher in rank than the high hand of "
+    "the dealer, but the … low hand of the player is identical in rank to the low hand of the dealer or lower in rank "
+    "than the low hand of the dealer. … The high hand of the player is identical in rank to the high hand of the "
+    "dealer or lower in rank than the high hand of the dealer, but the low hand of the player is higher in rank than "
+    "the low hand of the dealer.",
+)
 FOUL = cite(
     "MA-PGP",
     "§9(g)(1)(iii),(iv)",
@@ -51,7 +59,10 @@ SURRENDER_UNTIL = cite(
     "the two hands of that player",
 )
 FORTUNE_LOSES = cite(
-    "MA-PGP", "§9(l)(1)(i)a", "the dealer shall collect the Fortune Bonus Wager and place the cards of the player in"
+    "MA-PGP",
+    "§9(l)(1)(i)a",
+    "Does not have a straight or higher, as described in Section 3(d) (relating to Pai Gow Poker rankings), the dealer "
+    "shall collect the Fortune Bonus Wager",
 )
 FORFEITED = cite("rulings.md", "R-5", "`surrendered_bonus: settled|forfeited`")
 PAYOUT_LIMIT = cite("MA-PGP", "§16(j)", "establish a maximum amount that is payable to a player on a single hand")

@@ -68,7 +68,7 @@ class FortuneTable:
             numerator[number], denominator[number] = row.pays()
             push[number] = row.odds == "push"
             envy[number] = row.envy or 0
-            cites[number] = row.cite or table.cite
+            cites[number] = table.cite_of(row)
         return cls(numerator, denominator, push, envy, tuple(cites))
 
 
