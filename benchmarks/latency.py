@@ -1,4 +1,4 @@
-"""How long until a verdict can be read: `python -m benchmarks.latency [--rounds N] [--seconds N] [--only sqlite|kafka]`.
+"""How long until a verdict can be read: `python -m benchmarks.latency` (`--only sqlite` or `kafka` for one log alone).
 
 A worker (`muckraker run --follow`) in a process of its own, devices that append in another, and here a reader who looks
 at the lake as `findings`, `rounds` and SQL do: committed segments only, listed anew all the time. For each round the

@@ -19,6 +19,6 @@ def test_nothing_is_lost_and_nothing_twice_while_workers_brokers_and_network_bre
     assert report.faults.total() >= FAULTS
     assert report.faults["workers killed"] and report.faults["brokers killed"]
     assert report.events > 1_000 and report.tables == 12
-    assert report.segments >= 6 and report.files == 8 * report.segments + 1  # eight files each, and the settings
+    assert report.segments >= 6 and report.compared > report.events
     assert report.rounds > 30
     assert report.told >= report.findings
