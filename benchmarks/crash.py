@@ -411,7 +411,7 @@ class CrashTest:
             ]
         finally:
             log.close()
-        recorded = {finding for finding in content_of(home.lake(), TOPIC).findings["finding_id"].to_pylist()}
+        recorded = set(content_of(home.lake(), TOPIC).findings["finding_id"].to_pylist())
         if recorded - set(told):
             raise Differs(
                 f"{len(recorded - set(told))} of {len(recorded)} findings are not in the topic {FINDINGS_TOPIC}"
