@@ -33,7 +33,7 @@ from replay.packs.ma.pai_gow_poker.seats import NEVER, Seats
 from replay.packs.ma.pai_gow_poker.sentences import listed, names, whose
 from replay.packs.ma.pai_gow_poker.solver import Evidence, agrees, dealt_from, shown_differs, solve
 from replay.ranking.seven import premium
-from replay.reconstruct.evidence import ShownHand
+from replay.reconstruct.evidence import AT_ANY_TIME, ShownHand
 from replay.rounds import UNKNOWN, Cards, Ints, RoundBatch, RoundFlag
 from schemas.findings import CERTAIN, LIKELY
 
@@ -274,7 +274,20 @@ def _evidence(sources: Sources, is_premium: Bools, order: Order, turns: list[int
         {place: int(sources.batch.shown.seq[shown.index[row, place]]) for place in places},
         deal_events(sources.batch, row) if turns is not None else (),
         sources.confidence(row),
+        collected_before_play(sources, row),
     )
+
+
+def collected_before_play(sources: Sources, row: int) -> dict[int, int]:
+    """The places whose hands the procedure has collected before others were played, with no wager or surrendered, by
+    step (rulings.md R-60); of hands out of play in another way nobody knows when (R-58)."""
+    seats, step = sources.seats, sources.pickup.step[row].tolist()
+    played = seats.exposed[row].copy()
+    played[0] = bool(played.any())
+    first = min((step[place] for place in np.flatnonzero(played).tolist()), default=max(step) + 1)
+    collected = {place: step[place] for place in np.flatnonzero(~played).tolist() if step[place] < first}
+    adrift = np.flatnonzero(seats.adrift_seq[row] != NEVER).tolist()
+    return {**collected, **dict.fromkeys(adrift, AT_ANY_TIME)}
 
 
 def deal_events(batch: RoundBatch, row: int) -> tuple[int, ...]:

@@ -20,10 +20,9 @@ import numpy.typing as npt
 from replay.game import Basis, Remark
 from replay.packs.ma.pai_gow_poker import rules
 from replay.packs.ma.pai_gow_poker.another_order import in_quite_another_order
-from replay.packs.ma.pai_gow_poker.hands import Hands, Sources, deal_events
+from replay.packs.ma.pai_gow_poker.hands import Hands, Sources, collected_before_play, deal_events
 from replay.packs.ma.pai_gow_poker.pickup import situation_of
 from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, DECK_SIZE, PLACES
-from replay.packs.ma.pai_gow_poker.seats import NEVER
 from replay.packs.ma.pai_gow_poker.sentences import set_of
 from replay.packs.ma.pai_gow_poker.settled_as import SettledAs, entry_of, set_as_shown
 from replay.packs.ma.pai_gow_poker.solver import shown_differs
@@ -37,7 +36,7 @@ from replay.ranking.seven import premium
 from replay.ranking.two import rank_two
 from replay.reconstruct.budget import Budget, Searches
 from replay.reconstruct.confidence import BEYOND_DOUBT, CONFIDENT
-from replay.reconstruct.evidence import AT_ANY_TIME, Look, RackEvidence, Reading, ShownHand
+from replay.reconstruct.evidence import Look, RackEvidence, Reading, ShownHand
 from replay.reconstruct.explanations import MOST_FAULTS, Answer, Contradiction, Explanation, Status, explain, scaled
 from replay.reconstruct.faults import (
     BEGUN_ELSEWHERE,
@@ -225,18 +224,6 @@ def evidence_of(
         _seqs(batch, row, "rack_first_seq", "rack_last_seq"),
         deal_events(batch, row) if dealt else (),
     )
-
-
-def collected_before_play(sources: Sources, row: int) -> dict[int, int]:
-    """The places whose hands the procedure has collected before others were played, with no wager or surrendered, by
-    step (rulings.md R-60); of hands out of play in another way nobody knows when (R-58)."""
-    seats, step = sources.seats, sources.pickup.step[row].tolist()
-    played = seats.exposed[row].copy()
-    played[0] = bool(played.any())
-    first = min((step[place] for place in np.flatnonzero(played).tolist()), default=max(step) + 1)
-    collected = {place: step[place] for place in np.flatnonzero(~played).tolist() if step[place] < first}
-    adrift = np.flatnonzero(seats.adrift_seq[row] != NEVER).tolist()
-    return {**collected, **dict.fromkeys(adrift, AT_ANY_TIME)}
 
 
 def _seqs(batch: RoundBatch, row: int, *columns: str) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ disagrees with the rack. Cards are sets here (a bit a card), packets and places 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from replay.deals.compare import Difference, Kind, compare, in_words
@@ -34,6 +34,7 @@ class Evidence:
     shown_seq: dict[int, int]
     deal_seq: tuple[int, ...]
     confidence: float  # of what the rack says
+    collected: Mapping[int, int]  # places whose hands went in before play → in which step (rulings.md R-60)
 
 
 @dataclass
@@ -124,7 +125,25 @@ def _whole_hands_moved(seen: Evidence, turns: Sequence[int]) -> Solved:
         )
         return Solved([as_racked], seen.start, [remark])
     orders = [as_dealt, *(order for order in seen.candidates if agrees(by_place(seen, order), seen.shown))]
+    came = {place: dealt.index(racked[place]) for place in moved}
+    if any(seen.collected.get(place) != seen.collected.get(came[place]) for place in moved):
+        return Solved(orders, seen.start, [_exchanged_before_play(seen, came)])
     return Solved(orders, seen.start, [_picked_up_in_another_order(seen, as_racked, as_dealt, LIKELY)])
+
+
+def _exchanged_before_play(seen: Evidence, came: Mapping[int, int]) -> Remark:
+    """One of the hands was collected before another was played, so it is no slip of the pickup (rulings.md R-60)."""
+    lies = [f"the hand dealt for {place_name(came[place])} lies in the turn of {place_name(place)}" for place in came]
+    return Remark(
+        seen.row,
+        "DEAL-306",
+        f"{listed(lies)}, and one of them was collected before the other was played: the hands were delivered to each "
+        "other's places or exchanged, or the first was left on the table",
+        rules.OWN_CARDS,
+        evidence=seen.deal_seq,
+        confidence=min(LIKELY, seen.confidence),
+        basis=Basis.COMPARED,
+    )
 
 
 def _cards_moved(seen: Evidence, turns: Sequence[int], starts: Sequence[int]) -> Solved:
