@@ -370,6 +370,9 @@ class Assembler:
         flags = _GAP if opened.missing else 0
         round_id, events = opened.round_id, opened.events
         version = _next_version(table, round_id, 0)
+        emptied = any(_is_scan(admitted, empty=True) for admitted in events)
+        if emptied:  # what earlier rounds put there will be in no scan
+            table.unread = []
         row, rack, rack_deck = build_row(table_id, round_id, events, opened.context, flags, version)
         shared: set[str] = set()
         if row.rack and table.unread:
@@ -415,6 +418,7 @@ class Assembler:
         now.rack, now.rack_deck = rack.hex(), rack_deck.hex()
         flags = fixed["flags"]
         now.rack_sure = opened.context.rack_sure and not flags & _RACK_NOT_SURE and flags & _RACK_SURE == _RACK_SURE
+        now.rack_sure = now.rack_sure and not emptied  # the shoe's cards are in two places
         now.burned = burned_after(opened.context, row) if now.rack_sure else ""
         if len(now.burned) > 2 * FULLEST_RACK:  # more cards than there are: what is not in the rack is not known
             now.rack_sure, now.burned = False, ""
@@ -770,6 +774,6 @@ def _bare(
     return row_not_assembled(table_id, round_id, events, context, flags, version, in_words(error), too_large)
 
 
-def _is_scan(admitted: Admitted) -> bool:
+def _is_scan(admitted: Admitted, empty: bool = False) -> bool:
     data = admitted.event.data
-    return isinstance(data, ev.DiscardRead) and data.mode == "scan"
+    return isinstance(data, ev.DiscardRead) and data.mode == "scan" and not (empty and data.cards)

@@ -89,7 +89,7 @@ class Context:
 class _Builder:
     """Collects one round's row while its events are gone through."""
 
-    __slots__ = ("before", "facts", "fixed", "rack", "rack_deck", "rack_unsure", "row")
+    __slots__ = ("before", "emptied", "facts", "fixed", "rack", "rack_deck", "rack_unsure", "row")
 
     def __init__(self, context: Context) -> None:
         self.fixed = unknown_fixed()
@@ -98,6 +98,7 @@ class _Builder:
         self.before = self.rack = bytes.fromhex(context.rack)
         self.rack_deck = bytes.fromhex(context.rack_deck)
         self.rack_unsure = False
+        self.emptied = False  # the rack was, in this round: cards of the shoe are elsewhere
 
 
 class LateRack(NamedTuple):
@@ -210,7 +211,10 @@ def build_row(
             fixed["bank_wagered_before"] = int(banking in context.wagered_seats or banking == context.bank_seat)
     _count_copies(builder, context.decks)
     if context.records or context.rack_sure or context.deck_counted != UNKNOWN or context.deck_removed:
-        builder.facts.extend(deck_facts(row, builder.rack, _known_of_deck(context)))
+        known = _known_of_deck(context)
+        builder.facts.extend(
+            deck_facts(row, builder.rack, known._replace(rack_sure=False) if builder.emptied else known)
+        )
     return row, builder.rack, builder.rack_deck
 
 
@@ -432,6 +436,10 @@ def _on_discard(builder: _Builder, seq: int, data: ev.DiscardRead) -> None:
     codes = bytes(map(_code_of, data.cards))
     decks = _decks(data.deck_index, len(codes))
     row, fixed = builder.row, builder.fixed
+    if data.mode == "scan" and not codes:  # what was inserted in this round was read, wherever it is now
+        builder.before = builder.rack = builder.rack_deck = b""
+        builder.emptied = True
+        return
     if fixed["rack_first_seq"] == UNKNOWN:
         fixed["rack_first_seq"] = seq
     fixed["rack_last_seq"] = seq
