@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from console.home import TOPIC, Home
 from ingest.lake import Lake, LakeError
 from ingest.log import EventLog, LogError
+from ingest.right_log import check_log
 
 if TYPE_CHECKING:
     from ingest.kafka_health import Member
@@ -33,9 +34,11 @@ def ask_log(home: Home, lake: Lake) -> Told:
     ends: dict[int, int] = {}
     if cluster is None:
         try:
-            return Told(_ends(home.log()), [], None, None)
-        except LogError as error:
-            return Told({}, [], str(error), None)
+            ends = _ends(home.log())
+            _check(home.log(), lake)
+        except (LogError, LakeError) as error:
+            return Told(ends, [], str(error), None)
+        return Told(ends, [], None, None)
     from console.pipeline import group_owner
     from ingest.kafka_health import ClusterHealth
     from ingest.kafka_reach import within
@@ -53,6 +56,15 @@ def ask_log(home: Home, lake: Lake) -> Told:
     except (LogError, LakeError) as error:
         return Told(ends, [], str(error), owner.problem_here())
     return Told(ends, members, None, owner_problem)
+
+
+def _check(log: EventLog, lake: Lake) -> None:
+    """Whether the log is the lake's own."""
+    try:
+        for partition in range(log.partitions(TOPIC)):
+            check_log(log, lake, TOPIC, partition)
+    finally:
+        log.close()
 
 
 def _ends(log: EventLog) -> dict[int, int]:

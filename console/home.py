@@ -7,8 +7,8 @@ by people, tests and the demo's last lines only.
 
 A home has an identity: a random `id` in home.json. On a Kafka cluster it says whose the consumer group is, so that a
 restored or copied home does not take tables from the one that is at work (ingest/kafka_owner.py). home.json also says
-its own inode number. A folder that is moved or mounted elsewhere keeps it; a copy of the file has another one, and so
-cannot pass for the home it was copied from.
+its own inode number and when the file was made. A folder that is moved or mounted elsewhere keeps both; a copy of the
+file was made later, and so cannot pass for the home it was copied from.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ import os
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
 from console.exits import HomeTrouble
+from ingest.file_birth import birth_ns
 from ingest.sqlite_log import DEFAULT_PARTITIONS, SqliteLog
 
 if TYPE_CHECKING:  # imported where they are used: every command has a home, and `--help` needs no Arrow
@@ -144,14 +145,14 @@ def open_home(path: Path) -> Home:
         )
     mark = path / MARK
     try:
-        said, inode = _read_mark(mark)
+        said, file = _read_mark(mark)
         found = int(said["format"])
         if found > FORMAT:
             raise HomeTrouble(
                 f"{path} is a home of format {found}, and this version reads up to {FORMAT}; "
                 "use the newer Muckraker that made it"
             )
-        own, copy_of = _identity(said, inode)
+        own, copy_of = _identity(said, file)
         return Home(
             path,
             int(said["partitions"]),
@@ -204,10 +205,23 @@ def mark_as_copy(path: Path) -> None:
     _write_mark(path, {**said, "id": None, "copy_of": said.get("id") or said.get("copy_of")})
 
 
-def _identity(said: dict[str, Any], inode: int) -> tuple[str | None, str | None]:
+class _File(NamedTuple):
+    """Which file it is, whatever it is called."""
+
+    inode: int
+    born_ns: int | None
+
+
+def _file_of(descriptor: int) -> _File:
+    return _File(os.fstat(descriptor).st_ino, birth_ns(descriptor))
+
+
+def _identity(said: dict[str, Any], file: _File) -> tuple[str | None, str | None]:
     """The id of the home whose home.json says this, and that of the home it is a copy of."""
     own, copy_of = said.get("id"), said.get("copy_of")
-    return (None, own) if own is not None and said.get("inode") != inode else (own, copy_of)
+    born = said.get("born_ns")
+    same = said.get("inode") == file.inode and (born == file.born_ns or None in (born, file.born_ns))
+    return (None, own) if own is not None and not same else (own, copy_of)
 
 
 def _new_id() -> str:
@@ -216,23 +230,24 @@ def _new_id() -> str:
 
 def _change_mark(home: Home, members: dict[str, Any]) -> None:
     try:
-        said, inode = _read_mark(home.path / MARK)
-        own, copy_of = _identity(said, inode)  # a copy does not become the original by being written anew
+        said, file = _read_mark(home.path / MARK)
+        own, copy_of = _identity(said, file)  # a copy does not become the original by being written anew
         _write_mark(home.path, {**said, "id": own, "copy_of": copy_of, **members})
     except OSError as error:
         raise HomeTrouble(f"{home.path / MARK} cannot be written: {error.strerror}") from error
 
 
-def _read_mark(path: Path) -> tuple[dict[str, Any], int]:
-    """What home.json says, and the inode number of the very file that was read."""
+def _read_mark(path: Path) -> tuple[dict[str, Any], _File]:
+    """What home.json says, and which file it was that was read."""
     with path.open("rb") as file:
-        return orjson.loads(file.read()), os.fstat(file.fileno()).st_ino
+        return orjson.loads(file.read()), _file_of(file.fileno())
 
 
 def _write_mark(path: Path, said: dict[str, Any]) -> None:
     writing = path / f".{MARK}.writing"
     with writing.open("wb") as file:
-        said = {**said, "format": FORMAT, "inode": os.fstat(file.fileno()).st_ino}
+        made = _file_of(file.fileno())
+        said = {**said, "format": FORMAT, "inode": made.inode, "born_ns": made.born_ns}
         file.write(
             orjson.dumps(
                 {name: value for name, value in said.items() if value is not None},
