@@ -51,7 +51,7 @@ def settle_case(case: Case) -> dict[str, Any]:
     document = explain_batch_of_one(batch, audited)
     lines = [
         {key: line[key] for key in ("kind", "seat", "bettor", "wager", "for_seat", "payer", "stake_cents", "expected")}
-        | {"citation": line["citation"], "words": line["words"]}
+        | {"citation": line["citation"], "words": line["words"], "row": line["row"]}
         for line in document["lines"]
     ]
     for line, vigorish in zip(lines, _vigorish(audited), strict=True):

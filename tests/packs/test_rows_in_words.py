@@ -54,8 +54,8 @@ def test_a_band_as_the_text_prints_it() -> None:
             "ca/supreme_baccarat",
             "banker",
             1,
-            "CA Supreme Baccarat, Betting Scheme 3(c): “Banker line winning Baccarat Score Total of (6) which pays 1 to "
-            "2”",
+            "CA Supreme Baccarat, Betting Scheme 3(c): “Banker line winning Baccarat Score Total of (6) which pays "
+            "1 to 2”",
         ),
     ],
 )
