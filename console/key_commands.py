@@ -116,10 +116,22 @@ def keys() -> None:
 
 @keys.command(
     "add",
-    examples=["muckraker keys add PG-07 5c1f…64 hex digits…a9", "muckraker keys add PG-07 5c1f…a9 --at-seq 0"],
+    examples=[
+        "muckraker keys add PG-07 5c1f…64 hex digits…a9",
+        "muckraker keys add PG-07 5c1f…a9 --at-seq 0",
+        "muckraker keys add PG-07 77d0…1e --role supervisor --reason 'shift supervisor, badge S-031'",
+    ],
 )
 @click.argument("table")
 @click.argument("public_hex", metavar="HEX")
+@click.option(
+    "--role",
+    type=click.Choice(["controller", "supervisor"]),
+    default="controller",
+    show_default=True,
+    help="Whose key it is: the table controller's, or a supervisor's, good for corrections and voids only; --reason "
+    "then says whose.",
+)
 @_place_options("all of the table's records")
 @_reason(required=False)
 @zone_option
@@ -127,10 +139,15 @@ def keys() -> None:
 @color_option
 @pass_settings
 def keys_add(
-    settings: Settings, table: str, public_hex: str, moment: When | None, at_seq: int | None, reason: str
+    settings: Settings, table: str, public_hex: str, role: str, moment: When | None, at_seq: int | None, reason: str
 ) -> None:
-    """Register the Ed25519 public key of a table's controller, its first."""
+    """Register the Ed25519 public key of a table's controller, its first; or of a supervisor who may correct it."""
     place = _place(settings, moment, at_seq)
+    if role == "supervisor":
+        with _as_bad_input():
+            settings.home_to_write().keys().supervise(table, public_hex, place, reason)
+        click.echo(f"Corrections and voids of {table} may be signed with {public_hex[:16]}…: {reason}.")
+        return
     register(settings.home_to_write().keys(), table, public_hex, place, reason)
     click.echo(
         f"{table} signs with {public_hex[:16]}…, "

@@ -242,7 +242,8 @@ def round_show(settings: Settings, place: str, wanted: int | None, with_events: 
         stored = warehouse.lake_rounds("table_id = ? AND round_id = ? AND version = ?", [*key, version])
         findings = warehouse.rows(
             "SELECT * FROM finding_versions WHERE table_id = ? AND round_id = ? "
-            "AND (round_version = ? OR code LIKE 'GATE-%' OR code IN ('FILING-001', 'ROUND-005')) "
+            "AND (round_version = ? OR code LIKE 'GATE-%' OR code = 'FILING-001' "
+            "OR (code = 'ROUND-005' AND NOT superseded)) "
             "AND code NOT IN (SELECT code FROM quality_checks) "
             "ORDER BY seq, code, seat, sentence",
             [*key, version],

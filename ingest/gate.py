@@ -485,6 +485,8 @@ class Gate:
             flags |= signed
             if signed == _ATTESTED:
                 vouches = self._prevailing.vouched(table, event, time_us, offset)
+            elif signed & _ATTESTED:  # a supervisor's
+                vouches = (seq, seq)
         elif said["type"] in MUST_BE_SIGNED:
             judged = self._signatures.unsigned(table)
             if judged.code is not None:
@@ -495,7 +497,7 @@ class Gate:
         rewritten = self._signatures.rewritten(table)
         if rewritten is not None:
             self._findings.on("GATE-029", table, event, time_us, rewritten, CITE_KEYS)
-        judged = self._signatures.judge(table, raw, timestamp_us, event.seq)
+        judged = self._signatures.judge(table, raw, timestamp_us, event)
         if judged.flag == _ATTESTED:
             if event.seq > table.attested_seq:
                 table.attested_seq = event.seq
@@ -706,6 +708,8 @@ class Gate:
             signed = self._signature(table, arrived.raw, event, arrived.timestamp_us, arrived.time_us)
             flags |= signed
         vouches = None if flags & _CHAIN_BROKEN else joined(table, arrived, signed == _ATTESTED)
+        if vouches is None and signed & _ATTESTED:
+            vouches = (seq, seq)
         return Admitted(arrived.offset, arrived.raw, event, flags, vouches)
 
     def _misplaced(self, record: LogRecord, table_id: str) -> Sequence[Admitted]:

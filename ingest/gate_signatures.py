@@ -13,11 +13,14 @@ from ingest.key_history import KeyHistory, Place, Standing, TableKey
 from ingest.keys import Keys
 from ingest.table_stream import Held, TableStream
 from schemas.admitted import AdmittedFlag
-from schemas.events import DATA_MODELS, RoundClosed, event_type
+from schemas.events import DATA_MODELS, Event, RoundClosed, RoundCorrected, RoundVoided, event_type
 
 MUST_BE_SIGNED = frozenset(
     event_type(model) for model in DATA_MODELS if model is RoundClosed or model.TYPE.startswith("table.")
 )
+
+SUPERVISED = frozenset((event_type(RoundCorrected), event_type(RoundVoided)))
+"""What a supervisor may sign beside the table controller."""
 
 NOBODY = "nobody"
 
@@ -32,6 +35,7 @@ class Judged(NamedTuple):
 
 _WRONG = int(AdmittedFlag.BAD_SIGNATURE)
 _GOOD = Judged(int(AdmittedFlag.ATTESTED))
+_SUPERVISED = Judged(int(AdmittedFlag.ATTESTED | AdmittedFlag.SUPERVISOR))
 _NOTHING_NEW = Judged(0)
 _WRONG_AGAIN = Judged(_WRONG)  # one finding for a run of them
 
@@ -99,20 +103,24 @@ class Signatures:
         if ordered and ordered[-1] <= seq:
             table.resyncs = max(table.resyncs, len(ordered))
 
-    def judge(self, table: TableStream, raw: bytes, timestamp_us: int, seq: int) -> Judged:
+    def judge(self, table: TableStream, raw: bytes, timestamp_us: int, event: Event) -> Judged:
         """A signed event of the table."""
+        seq = event.seq
         if self.is_good(table, raw, timestamp_us, seq):
             table.key_missed = table.unsigned = False
             table.bad_signer = None
             return _GOOD
         history = self._keys.latest_of(table.id)
+        for key in history.supervisors_at(timestamp_us, seq):
+            if verify(raw, key.verify_key):
+                return _SUPERVISED if event.type in SUPERVISED else self._not_a_supervisors(table, key)
         if not history.keys:
             return self.no_key(table, "the event is signed, but")
         if signed_part(raw) is None:
             table.bad_signer = NOBODY
             what = "its sig is not the last member of the event, so it cannot be checked and counts as wrong"
             return Judged(_WRONG, "GATE-001", what)
-        for key in history.keys:
+        for key in (*history.keys, *history.supervisors):
             standing = key.standing(timestamp_us, seq)
             if standing is not Standing.GOOD and verify(raw, key.verify_key):
                 return self._out_of_force(table, key, standing)
@@ -158,6 +166,17 @@ class Signatures:
         else:
             what = f"it is signed with the key {name}…, which was retired at {_any_of(key.ends)}"
         return Judged(_WRONG, "GATE-013", what)
+
+    def _not_a_supervisors(self, table: TableStream, key: TableKey) -> Judged:
+        name = key.public_hex[:16]
+        if table.bad_signer == f"supervisor {name}":
+            return _WRONG_AGAIN
+        table.bad_signer = f"supervisor {name}"
+        what = (
+            f"it is signed with the supervisor's key {name}…, which is good for corrections and voids only: what else "
+            "happens at the table is the table controller's to say"
+        )
+        return Judged(_WRONG, "GATE-031", what)
 
     def _another_tables(self, table: TableStream, raw: bytes) -> Judged:
         """Nobody's key at this table. All others are tried for the first such signature only: it takes a while."""

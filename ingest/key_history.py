@@ -1,12 +1,11 @@
 """A table's public keys over time: which one its controller may sign with at a place of its stream.
 
-A history is a list of entries (add, rotate, revoke, resync) that only ever grows; each names the hash of the one before
-it, so that none can be changed, dropped or put in between without it showing. An entry holds from a *place* on, which
-is a `seq` of the table or a *log time*: the timestamp the log gave a record, which no device chooses. What a key is
-worth for a record follows from the record's seq and timestamp and the history alone, so old records are judged today as
-they were then. A file of old events is logged when it is read in: for those, only a place by seq tells which key was
-right.
-Nothing here reads a file or a clock.
+A history is a list of entries (add, rotate, revoke, resync, supervise) that only ever grows; each names the hash of the
+one before it, so that none can be changed, dropped or put in between without it showing. An entry holds from a *place*
+on, which is a `seq` of the table or a *log time*: the timestamp the log gave a record, which no device chooses. What a
+key is worth for a record follows from the record's seq and timestamp and the history alone, so old records are judged
+today as they were then. A file of old events is logged when it is read in: for those, only a place by seq tells which
+key was right. Nothing here reads a file or a clock.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from nacl.signing import VerifyKey
 from ingest.chain import GENESIS, public_key
 from schemas.clock import time_of
 
-Action = Literal["add", "rotate", "revoke", "resync"]
+Action = Literal["add", "rotate", "revoke", "resync", "supervise"]
 
 FORMAT = 2  # 1 was a single key without a history
 MAX_REASON_CHARS = 200
@@ -121,12 +120,13 @@ class TableKey(NamedTuple):
 class KeyHistory:
     """The keys of one table. Immutable: what is added makes a new history."""
 
-    __slots__ = ("_chains", "_resyncs", "entries", "keys", "table_id")
+    __slots__ = ("_chains", "_resyncs", "entries", "keys", "supervisors", "table_id")
 
     def __init__(self, table_id: str, entries: tuple[Entry, ...] = ()) -> None:
         self.table_id = table_id
         self.entries = entries
         keys: dict[str, TableKey] = {}
+        supervisors: dict[str, TableKey] = {}
         self._resyncs: list[tuple[int, int]] = []  # from which log time on, from which seq on
         for entry in entries:
             if entry.action == "resync":
@@ -134,8 +134,14 @@ class KeyHistory:
                 self._resyncs.append((entry.from_us, entry.from_seq))
                 continue
             if entry.action == "revoke":
-                key = keys[entry.public_key]
-                keys[entry.public_key] = key._replace(revoked=(*key.revoked, entry.place), unlimited=False)
+                of_role = keys if entry.public_key in keys else supervisors
+                key = of_role[entry.public_key]
+                of_role[entry.public_key] = key._replace(revoked=(*key.revoked, entry.place), unlimited=False)
+                continue
+            if entry.action == "supervise":
+                supervisors[entry.public_key] = TableKey(
+                    entry.public_key, public_key(entry.public_key), entry.place, (), (), unlimited=entry.place == START
+                )
                 continue
             if entry.action == "rotate":
                 end = entry.place
@@ -147,11 +153,16 @@ class KeyHistory:
                 entry.public_key, public_key(entry.public_key), entry.place, (), (), unlimited=entry.place == START
             )
         self.keys = tuple(reversed(keys.values()))  # the newest first: it is the one most often asked for
+        self.supervisors = tuple(reversed(supervisors.values()))  # whose keys are good for corrections and voids only
         self._chains = [entry.place for entry in entries if entry.new_chain]
 
     def good_at(self, timestamp_us: int, seq: int) -> list[TableKey]:
         """The keys a record of this log time and seq may be signed with, the newest first."""
         return [key for key in self.keys if key.standing(timestamp_us, seq) is Standing.GOOD]
+
+    def supervisors_at(self, timestamp_us: int, seq: int) -> list[TableKey]:
+        """The supervisors' keys that a correction or a void of this log time and seq may be signed with."""
+        return [key for key in self.supervisors if key.standing(timestamp_us, seq) is Standing.GOOD]
 
     def current(self) -> TableKey | None:
         """The newest key that was never revoked."""
@@ -179,11 +190,11 @@ class KeyHistory:
 
     def named(self, prefix: str) -> TableKey:
         """The registered key that begins with these hex digits."""
-        found = [key for key in self.keys if key.public_hex.startswith(prefix)]
+        found = [key for key in (*self.keys, *self.supervisors) if key.public_hex.startswith(prefix)]
         if len(prefix) < SHORTEST_PREFIX:
             raise KeyHistoryError(f"{self.table_id}: name the key by at least {SHORTEST_PREFIX} of its hex digits")
         if len(found) != 1:
-            known = ", ".join(f"{key.public_hex[:16]}…" for key in self.keys) or "none"
+            known = ", ".join(f"{key.public_hex[:16]}…" for key in (*self.keys, *self.supervisors)) or "none"
             what = "no key" if not found else "more than one key"
             raise KeyHistoryError(f"{self.table_id} has {what} that begins with {prefix[:64]}; it has: {known}")
         return found[0]
@@ -201,6 +212,14 @@ class KeyHistory:
             )
         from_us, from_seq = self._checked_place(place)
         return self._with(Entry("add", public_hex, from_us, from_seq, _checked(reason), recorded_us=recorded_us))
+
+    def supervised(self, public_hex: str, place: Place | None, reason: str, recorded_us: int | None) -> KeyHistory:
+        """A supervisor's key, for corrections and voids; a table may have several. The reason says whose it is."""
+        self._check_new(public_hex)
+        if not reason:
+            raise KeyHistoryError(f"{self.table_id}: say whose key it is (--reason 'shift supervisor, badge S-031')")
+        from_us, from_seq = self._checked_place(place)
+        return self._with(Entry("supervise", public_hex, from_us, from_seq, _checked(reason), recorded_us=recorded_us))
 
     def rotated(
         self,
@@ -287,7 +306,7 @@ class KeyHistory:
             public_key(public_hex)
         except ValueError as error:
             raise KeyHistoryError(f"{self.table_id}: {error}") from error
-        for key in self.keys:
+        for key in (*self.keys, *self.supervisors):
             if key.public_hex == public_hex:
                 raise KeyHistoryError(
                     f"{self.table_id}: {public_hex[:16]}… is in its history already; a controller that gets a new key "
@@ -340,6 +359,8 @@ def _entered(history: KeyHistory, entry: Entry) -> KeyHistory:
         if entry.from_us is None or entry.from_seq is None:
             raise ValueError("a resync has a log time and a seq")
         return history.resynced(entry.from_us, entry.from_seq, entry.reason, entry.recorded_us)
+    if entry.action == "supervise":
+        return history.supervised(entry.public_key, None if unplaced else place, entry.reason, entry.recorded_us)
     if entry.action == "add":
         return history.added(entry.public_key, None if unplaced else place, entry.reason, entry.recorded_us)
     if unplaced:

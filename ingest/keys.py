@@ -155,6 +155,10 @@ class KeyRing:
             public_hex,
         )
 
+    def supervise(self, table_id: str, public_hex: str, place: Place | None, reason: str) -> None:
+        """A supervisor may sign corrections and voids of the table with `public_hex`; `reason` says who that is."""
+        self._change(table_id, lambda history: history.supervised(public_hex, place, reason, _now_us()), public_hex)
+
     def revoke(self, table_id: str, prefix: str, place: Place, reason: str) -> TableKey:
         """The table's key that begins with `prefix` is worth nothing from that place on."""
         self._change(table_id, lambda history: history.revoked(prefix, place, reason, _now_us()))

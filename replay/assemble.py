@@ -20,6 +20,7 @@ from replay.containment import NOT_OF_THE_ROUND, in_words, log_contained
 from replay.deck_history import Record, Report, fold, report_of
 from replay.filing import PackError, canonical_filing, cut_rack, filing_of, filing_problem
 from replay.limits import ROUND_BYTES, ROUND_EVENTS_LATER, RoundTooLarge
+from replay.reopening import bytes_are_gone, said_unsigned, used_again
 from replay.round_row import (
     ROUND_FLAGS,
     Context,
@@ -188,6 +189,8 @@ class Assembler:
             missing = max(1, seq - table.last_seq - 1)
             for opened in table.open.values():
                 opened.missing += missing
+            if not table.open:
+                table.now.missing_before = True
             if missing >= SHORTEST_ROUND:
                 table.now.bank_seat = UNKNOWN  # a whole round, with another bank, may have gone missing
         if seq > table.last_seq:
@@ -217,7 +220,13 @@ class Assembler:
             for other in over:
                 self._close(table_id, table, table.open.pop(other))
             _note_greatest(table, round_id)
-            current = table.open[round_id] = Open(round_id, self._begin(table, event), [], missing)
+            context = self._begin(table, event)
+            if table.now.missing_before and kind is _ROUND_OPENED:  # they came before it, so they were not of it
+                context, missing = _without_before(context), 0
+            elif context.missing_before:
+                context.missing_before = False  # its own opening may be among them
+            table.now.missing_before = False
+            current = table.open[round_id] = Open(round_id, context, [], missing)
         elif noted & _LATE:
             current.missing = max(0, current.missing - 1)
             current.bytes += len(raw)
@@ -240,7 +249,7 @@ class Assembler:
                 now.dealer = data.dealer or ""
                 now.unusable = ""
                 now.previous_button = GAME_START
-                now.unknown = False
+                now.unknown = now.missing_before = False
                 now.bank_seat, now.bank_run, now.wagered_seats = UNKNOWN, 0, None
                 now.rests = {"filing": [event.seq, event.seq], **_of_decks(now)}
                 try:
@@ -506,20 +515,7 @@ class Assembler:
         began = table.again.setdefault(said, [])
         began.append(event.seq)
         other = id_of_use(said, len(began) + 1)
-        self.findings.append(
-            Finding(
-                "ROUND-004",
-                table_id,
-                other,
-                f"{table_id} round {other}: a round was opened under the id {said}, which an earlier round of this "
-                f"table has (seq {kept.first_seq} to {kept.last_seq}). A round id is used once and never again: the "
-                f"two rounds are kept apart, and this one is called {other}.",
-                "docs/events.md, envelope",
-                microseconds(event.time),
-                event.seq,
-                evidence=(kept.first_seq, event.seq),
-            )
-        )
+        self.findings.append(used_again(table_id, said, other, kept, event))
         return other
 
     def _reopen(self, table_id: str, table: Table, round_id: str, kept: Closed | None, admitted: Admitted) -> None:
@@ -544,34 +540,7 @@ class Assembler:
             self._forgotten[table_id, round_id] = kept
             self._row_again(table_id, table, round_id, kept)
         if table.vouched and not kept.attested and not table.is_vouched(seq, seq):
-            self._unsigned(table_id, round_id, kept, admitted.event)
-
-    def _unsigned(self, table_id: str, round_id: str, kept: Closed, event: Event) -> None:
-        """Something was said about a round after it was over that no good signature vouches for."""
-        what = event.type.split(".", 1)[1].removesuffix(".v1")
-        data = event.data
-        if isinstance(data, ev.RoundCorrected | ev.RoundVoided):
-            what += f", “{data.reason}”" + (f", by {data.by}" if data.by else "")
-        stands = (
-            f"version {kept.standing}, which is attested, stands"
-            if kept.standing
-            else "no version of the round is attested"
-        )
-        self.findings.append(
-            Finding(
-                "ROUND-005",
-                table_id,
-                round_id,
-                f"{table_id} round {round_id}: after the round was over an event came (seq {event.seq}: {what}) that "
-                f"no good signature vouches for. What it says is kept as version {kept.version} and marked as "
-                f"unattested; {stands}.",
-                "docs/events.md, signatures",
-                microseconds(event.time),
-                event.seq,
-                evidence=(event.seq,),
-                round_version=kept.version,
-            )
-        )
+            self.findings.append(said_unsigned(table_id, round_id, kept, admitted.event))
 
     def _too_often(self, table_id: str, round_id: str, kept: Closed, event: Event) -> None:
         """Said once for each round, at the first event too many: what comes then is recorded and decides nothing."""
@@ -636,7 +605,7 @@ class Assembler:
         if began:
             events = [admitted for admitted in events if id_of_use(said, use_of(admitted.event, began)) == round_id]
         if sum(1 for one in events if kept.first_seq <= one.event.seq <= kept.last_seq) < kept.count:
-            self._bytes_are_gone(table_id, round_id, kept, events)
+            self.findings.append(bytes_are_gone(table_id, round_id, kept, events))
             return None
         flags = int(RoundFlag.REOPENED) | kept.noted
         kept.version = _next_version(table, round_id, kept.version)
@@ -662,24 +631,6 @@ class Assembler:
         self._done.append(row)
         return row
 
-    def _bytes_are_gone(self, table_id: str, round_id: str, kept: Closed, events: list[Admitted]) -> None:
-        newest = events[-1].event
-        self.findings.append(
-            Finding(
-                "ROUND-006",
-                table_id,
-                round_id,
-                f"{table_id} round {round_id}: an event came for a round whose events are no longer in the lake "
-                f"({len(events)} of {kept.count + len(kept.later)} are there). The round stands as it was judged; to "
-                "have it judged again, bring its events back from the archive and make the lake anew from the log.",
-                "docs/operations.md, retention",
-                microseconds(newest.time),
-                newest.seq,
-                evidence=(newest.seq,),
-                round_version=kept.version,
-            )
-        )
-
     def take_findings(self) -> list[Finding]:
         found, self.findings = self.findings, []
         return found
@@ -691,6 +642,20 @@ def _next_version(table: Table, round_id: str, version: int) -> int:
     if table.anchor is not None:
         table.emitted[round_id] = number
     return number
+
+
+def _without_before(context: Context) -> Context:
+    """The context of a round before whose opening events are missing: a shuffle, a change of decks, dice or dealer may
+    be among them, so that nothing which rests on these is held against anybody. The filing is the last one heard."""
+    context = context.copy()
+    context.unknown = context.missing_before = True
+    context.rack = context.rack_deck = context.burned = context.dealer = ""
+    context.rack_sure = False
+    context.deck_since_us = context.dice_since_us = context.previous_button = UNKNOWN
+    context.deck_counted = context.deck_counted_seq = context.rounds_since_stub = UNKNOWN
+    context.records = {}
+    context.rests = {name: at for name, at in context.rests.items() if name == "filing"}
+    return context
 
 
 def _note_greatest(table: Table, round_id: str) -> None:

@@ -56,6 +56,14 @@ _FILING = cite("rulings.md", "How the rule texts are read", "the choice is an op
 _CLOSING = cite("rulings.md", "R-10")
 SLICE_S = 0.3  # how long `advance` goes on beginning with contradictory racks: others wait for their verdicts
 _RECORDED = Citation(text="docs/operations.md", section="A round that cannot be judged")
+_WHATEVER_IS_MISSING = {"WAGER-501"}  # what no missing event could explain: betting that is closed stays closed
+_MISSING_WITHIN = (
+    "events are missing within this round, and any of them may have been a wager, a settlement, a fee or a void"
+)
+_MISSING_BEFORE = (
+    "events are missing before this round; none of them can have been of it, and nothing that rests on them was "
+    "held against it"
+)
 _LEAVE_OPEN = {"FOUL-403"}  # nobody may have done anything wrong: the verdict is open, and the finding says why
 _RECONSTRUCTION = Citation(text="docs/reconstruction.md", section="How long a rack is searched")
 _NOT_EXPLAINED = (
@@ -198,6 +206,10 @@ def audit_or_raise(batch: RoundBatch, searches: Searches | None = None) -> Audit
     finding_rows: list[int] = []
     for row, reason in open_rows.items():
         verdicts[row], reasons[row] = _CANNOT_TELL, reason
+    for row in np.flatnonzero(gap & assembled).tolist():
+        verdicts[row], reasons[row] = _CANNOT_TELL, _MISSING_WITHIN
+    for row in np.flatnonzero(batch.has(RoundFlag.MISSING_BEFORE) & (verdicts == _VERIFIED)).tolist():
+        reasons[row] = _MISSING_BEFORE
     for row, why, too_large, seq in zip(
         bare.row.tolist(), bare.choice.tolist(), bare.code.tolist(), bare.seq.tolist(), strict=True
     ):
@@ -210,9 +222,9 @@ def audit_or_raise(batch: RoundBatch, searches: Searches | None = None) -> Audit
             continue
         if gap[row]:
             # What is missing could explain what does not fit: the gap itself is the finding, not the people.
-            verdicts[row] = _CANNOT_TELL
-            reasons[row] = "events of this round are missing"
-            continue
+            remarks[row] = [remark for remark in remarks[row] if remark.code in _WHATEVER_IS_MISSING]
+            if not remarks[row]:
+                continue
         # That something was not read is told, but says by itself nothing against the round.
         against = {remark.code for remark in remarks[row] if remark.basis is not Basis.UNREAD} - _LEAVE_OPEN
         if against:

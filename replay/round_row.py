@@ -71,6 +71,7 @@ class Context:
     opened_us: int = UNKNOWN  # of the round before
     rests: dict[str, list[int]] = field(default_factory=dict)  # what all this is from → first and last seq of events
     unknown: bool = True  # nothing is known of the round before
+    missing_before: bool = False  # events between the rounds are missing
     rack_uncut: bool = False  # the rack was read after several rounds, and nothing tells their cards apart
 
     def copy(self) -> Context:
@@ -169,6 +170,8 @@ def build_row(
         flags |= _NO_FILING
     if context.unknown:
         flags |= _CONTEXT_UNKNOWN
+    if context.missing_before:
+        flags |= _MISSING_BEFORE
     if context.previous_void:
         flags |= _AFTER_VOID
     if row.rack:
@@ -580,7 +583,7 @@ _DEALT_TO_CODE = {name: bytes([code]) for code, name in enumerate(DEALT_TO)}
 
 # Plain numbers: the flags are looked at once an event, and IntFlag arithmetic costs a microsecond.
 _VOIDED, _CORRECTED, _AFTER_VOID = int(RoundFlag.VOIDED), int(RoundFlag.CORRECTED), int(RoundFlag.AFTER_VOID)
-_CLOSED = int(RoundFlag.CLOSED)
+_CLOSED, _MISSING_BEFORE = int(RoundFlag.CLOSED), int(RoundFlag.MISSING_BEFORE)
 _FILING_UNUSABLE, _NO_FILING = int(RoundFlag.FILING_UNUSABLE), int(RoundFlag.NO_FILING)
 _CONTEXT_UNKNOWN, _RACK_UNSURE = int(RoundFlag.CONTEXT_UNKNOWN), int(RoundFlag.RACK_UNSURE)
 _RACK_UNCUT = int(RoundFlag.RACK_UNCUT)

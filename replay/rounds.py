@@ -104,6 +104,7 @@ class RoundFlag(IntFlag):
     RACK_UNCUT = 32768  # the rack was read after several rounds, and nothing tells which of the cards are this round's
     AFTER_VOID = 65536  # the round before was void
     NOT_SEARCHED = 131072  # its rack is contradictory, as too many of this table before it: it is not explained
+    MISSING_BEFORE = 262144  # events before its round.opened are missing: none of them can have been of it
 
 
 FIXED: dict[str, type[np.generic]] = {

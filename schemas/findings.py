@@ -328,6 +328,12 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "The controller's signed chain does not run through events that nobody signed; the signed chain counts.",
     ),
     (
+        "GATE-031",
+        _H,
+        "Supervisor's key misused",
+        "A supervisor's key, good for corrections and voids only, signed something else.",
+    ),
+    (
         "GATE-035",
         _M,
         "Not on the chain",

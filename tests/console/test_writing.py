@@ -219,11 +219,15 @@ def test_a_correction_is_shown_with_its_author_and_reason(call: Call, tmp_path: 
     assert call("run", "--home", home).exit_code == 0
     shown = call("round", "show", "pg-09/r1", "--home", home).stdout
     assert "Correction (event 6): event 4 was taken back by S-031: chips misread" in shown
-    assert "This is version 2 of 2" in shown
+    assert "This is version 3 of 3" in shown
+    assert "1 void: attested\n" in shown
+    assert "2 void: unattested; event 6: S-031 corrected event 4, “chips misread”" in shown
+    assert "3 void: attested, stands" in shown, "the heartbeat's signature vouches for the correction"
+    assert "ROUND-005" not in shown
     assert "all hands declared void: misdeal (event 3)" in shown
     assert "not filed, so the pack's default: dealing manual shoe" in shown
     first = call("round", "show", "PG-09/r1", "--version", "1", "--home", home).stdout
-    assert "Correction" not in first and "This is version 1 of 2" in first
+    assert "Correction" not in first and "This is version 1 of 3" in first
 
 
 def test_what_devices_write_is_never_markup(call: Call, tmp_path: Path) -> None:
@@ -348,10 +352,9 @@ def test_a_late_event_makes_a_new_version_and_the_old_one_stays(call: Call, tmp_
     assert (after["version"], after["verdict"]) == (2, "verified")
     old = json.loads(call("round", "show", place, "--version", "1", "--json", "--home", home).stdout)
     assert (old["version"], old["verdict"]) == (1, "cannot_tell")
-    assert (
-        "This is version 2 of 2: 1 cannot tell; 2 verified (newest)"
-        in call("round", "show", place, "--home", home).stdout
-    )
+    shown = call("round", "show", place, "--home", home).stdout
+    assert "This is version 2 of 2:" in shown
+    assert "1 cannot tell: unattested" in shown and "2 verified: attested, stands" in shown
     assert count(call, home, "rounds") == 20 and count(call, home, "round_versions") == 21
     codes = {row["code"] for row in lines_of(call("findings", "--json", "--home", home).stdout)}
     assert codes == {"GATE-003", "GATE-005"}
