@@ -147,11 +147,19 @@ def same_effect(explanation: Explanation, trial: Trial) -> bool:
     hands = trial.played.hands
     if any(sorted(explanation.reading.cards(place)) != sorted(held) for place, held in hands.items()):
         return False
+    if _too_many(explanation.faults) == _too_many(trial.labels):
+        return True  # of two cards alike one is too many: whichever it is told to be, the same lies there
     return all(
         any(fault.kind == label.kind and fault.cards == label.cards for label in trial.labels)
         for fault in explanation.faults
         if fault.cards
     )
+
+
+def _too_many(done: Sequence[Fault | Label]) -> tuple[list[str], Counter[int]]:
+    """The kinds of what was done, and the cards that it put in more than it took."""
+    cards = Counter(card for each in done for card in each.cards)
+    return sorted(str(each.kind) for each in done), cards - Counter(card for each in done for card in each.instead)
 
 
 def reads_as_one(explanation: Explanation, trial: Trial, found: Accounts) -> bool:

@@ -169,12 +169,13 @@ def _settlements(lines: Lines, facts: Facts) -> _Settlements:
 
 def denied_by(batch: RoundBatch, lines: Lines, by_outcome: Array | None = None) -> list[list[Denied]]:
     """The reported settlements and envy bonuses that these lines say are wrong, a round. In the rounds of `by_outcome`
-    who won and who lost is all that counts, and a wager that had no action says nothing."""
+    who won and who lost is all that counts, and that no more moved; a wager that had no action says nothing."""
     facts, settled = batch.facts.of(Fact.SETTLED), lines.where(lines.kind == Fact.SETTLED)
     beside = _settlements(settled, facts)
     fine = beside.fine
     if by_outcome is not None:
-        alike = (beside.outcome == settled.outcome) | (beside.outcome == _NO_ACTION)
+        alike = (beside.outcome == settled.outcome) & (beside.paid <= settled.paid) & (beside.taken <= settled.taken)
+        alike |= beside.outcome == _NO_ACTION
         fine = np.where(by_outcome[settled.row], alike, fine)
     denied: list[list[Denied]] = [[] for _ in range(len(batch))]
     for at in np.flatnonzero(~fine & (beside.count > 0)).tolist():

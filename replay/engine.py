@@ -26,7 +26,7 @@ from replay.containment import NOT_OF_THE_ROUND, each_contained, in_words, log_c
 from replay.filing import Filing, filing_of, game_module
 from replay.game import Basis, Checked, Lines, Remark, join_lines
 from replay.reconstruct.budget import DEEP_STEPS, ROUND_STEPS, Searches
-from replay.reconstruct.explanations import Answer, Contradiction
+from replay.reconstruct.explanations import Answer, Contradiction, Status
 from replay.reconstruct.sentences import of_explanation, of_settled_as_played
 from replay.rounds import (
     OUTCOMES,
@@ -254,6 +254,8 @@ def _audit_filing(batch: RoundBatch, filing: Filing, rows: Ints, searches: Searc
 def _look(batch: RoundBatch, filing: Filing, rows: Ints, searches: Searches, doubted: bool) -> Part:
     checked: Checked = game_module(filing.pack).check(batch, filing, doubted, searches)
     unsure = {row for row, answer in checked.answers.items() if answer.reading is None}
+    if doubted:  # what the solver had nothing against, and the money has, was not weighed
+        unsure |= {row for row, answer in checked.answers.items() if answer.status is not Status.CONTRADICTORY}
     chosen = _choose_readings(batch, checked) if checked.alternatives else checked
     compared = compare(batch, chosen)
     open_rows = chosen.cannot_tell.keys() & checked.alternatives.keys()

@@ -463,6 +463,12 @@ def _blames_too_soon(likeliest: _Found, found: Sequence[_Found], evidence: RackE
     return fewest < 2 or by_deal_alone or any(len(each.faults) == 1 and not each.against for each in found)
 
 
+def _wrong_button_besides(likeliest: _Found) -> bool:
+    """It supposes a fault, and that another card decided the action button than its hands give: one of the two may be
+    what the other is taken for."""
+    return bool(likeliest.faults) and any(one.what is Contradiction.BUTTON for one in likeliest.against)
+
+
 def _answer(
     status: Status, found: list[_Found], considered: int, evidence: RackEvidence, levels: int = MOST_FAULTS
 ) -> Answer:
@@ -481,7 +487,7 @@ def _answer(
         likeliest.price, likeliest.usual, levels, witnesses, strange if likeliest.against else math.inf
     )
     confidence = shares([each.cost for each in found], unexplored, [_supposed(each) for each in found], in_doubt)
-    if _blames_too_soon(likeliest, found, evidence):
+    if _blames_too_soon(likeliest, found, evidence) or _wrong_button_besides(likeliest):
         confidence = [share * ON_ONE_WITNESS for share in confidence]
     worth = [index for index, share in enumerate(confidence) if share > _WORTH_ADDING_UP] or [found.index(likeliest)]
     found, confidence = [found[index] for index in worth], [confidence[index] for index in worth]

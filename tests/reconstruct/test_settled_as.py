@@ -290,3 +290,36 @@ def test_the_action_button_is_held_against_the_cards(button: tuple[int, str], co
     findings = cards_and_money(row)
     assert [finding.code for finding in findings] == codes
     assert all((finding.confidence == CERTAIN) is deal for finding in findings)
+
+
+def test_paid_more_than_the_result_gives_is_never_certain_on_the_rack_alone_also_where_the_cover_runs_out() -> None:
+    """Banker 6 pays 1 to 2, and was paid as if it were 7. $15 posted: what each wager gets depends on the button."""
+    for posted in (-1, 1500):
+        row = baccarat.Table(BETS, "Td Qs Th", "9c 7s", posted=posted).row(deal=False)
+        results = baccarat.settle(BETS, ["Td", "Qs", "Th"], ["9c", "8s"], 1, -1, TABLE_SEATS)
+        row.facts += [
+            FactRow(
+                Fact.SETTLED,
+                110 + at,
+                bet.seat,
+                "",
+                bet.wager,
+                code=OUTCOME_CODE[Outcome(said)],
+                amount=paid,
+                taken=taken,
+            )
+            for at, (bet, (said, paid, taken)) in enumerate(zip(BETS, results, strict=True))
+        ]
+        row.named["filing"] = canonical_filing("ca/supreme_baccarat", "1.0", {})
+        accused = [one for one in cards_and_money(row) if one.code.startswith(("SETTLE", "COVER"))]
+        assert accused and all(finding.confidence <= ON_ONE_WITNESS for finding in accused)
+        first = audit(batch_of([row])).parts[0].checked.answers[0].explanations[0]
+        assert any(one.what is Contradiction.SETTLED for one in first.against)
+
+
+def test_a_fault_supposed_beside_a_wrong_button_is_not_sure() -> None:
+    """Deal and rack differ in the Banker hand's first card by one card too many, and the button says which it was."""
+    row, _ = told_of("9s Kd", "Qh 7c", rack="9s Kd Qh 7h 7c", button=(5, "Qh"))
+    row.dealt, row.dealt_place, row.dealt_to = codes_of("9s 7h Kd 7c"), [0] * 4, bytes(4)
+    row.fixed["flags"] |= int(RoundFlag.DEAL_READ)
+    assert explained_first(row).confidence <= ON_ONE_WITNESS
