@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -20,6 +23,31 @@ def write_file(path: Path, data: bytes, mode: int = 0o644) -> None:
         os.fsync(fd)
     finally:
         os.close(fd)
+
+
+def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
+    """New files in a folder, durable on return but for their names. They are synced side by side: a disk takes eight
+    in little more time than one."""
+    opened: list[int] = []
+    try:
+        for name, data in files.items():
+            fd = os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644)
+            opened.append(fd)
+            rest = memoryview(data)
+            while rest:
+                rest = rest[os.write(fd, rest) :]
+        syncing = [_syncing().submit(os.fsync, fd) for fd in opened]
+        wait(syncing)  # before anything is closed, also where one fails
+        for synced in syncing:
+            synced.result()
+    finally:
+        for fd in opened:
+            os.close(fd)
+
+
+@cache
+def _syncing() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(8, "fsync")
 
 
 def place_file(path: Path, data: bytes, mode: int = 0o644, *, replace: bool) -> None:

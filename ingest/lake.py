@@ -13,7 +13,7 @@ whole partition. The lake knows what a segment is made of, and nothing of how it
 How a segment gets there (`Lake.commit`), each step only after the one before:
 
 1. a folder `.writing-<first>-<last>.<random>` is made beside the segments;
-2. the eight files are written into it, manifest and seal last, each one fsynced;
+2. the eight files are written into it and fsynced;
 3. the folder is fsynced;
 4. it is renamed to its final name: from here on the segment exists;
 5. the partition's folder is fsynced: from here on it survives a power cut.
@@ -37,7 +37,7 @@ import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ingest.durable import fsync_folder, make_folders, write_file
+from ingest.durable import fsync_folder, make_folders, write_file, write_files
 from ingest.gate_words import ABORTED_REASON, SKIPPED, RoundEvent
 from ingest.lake_check import check_lake
 from ingest.log import AbortedRecord, LogRecord, TransactionMarker
@@ -446,8 +446,6 @@ class Lake:
     ) -> str:
         """Write a segment's files, its manifest and its seal; the manifest's SHA-256."""
         assert tuple(sorted(files)) == SEGMENT_FILES
-        for name, data in files.items():
-            write_file(writing / name, data)
         manifest = json_bytes(
             {
                 **said,
@@ -458,10 +456,9 @@ class Lake:
                 "settings": self.settings_sha(topic),
             }
         )
-        write_file(writing / MANIFEST, manifest)
         span = segment_name(said["first_offset"], said["last_offset"])
         seal = manifest_seal(manifest, span, LakeKeys.of(signer).origin(topic, partition), signer)
-        write_file(writing / SEAL, seal.encoded())
+        write_files(writing, {**files, MANIFEST: manifest, SEAL: seal.encoded()})
         return sha256(manifest).hexdigest()
 
     def write_merged(

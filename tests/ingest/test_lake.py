@@ -196,7 +196,8 @@ def test_no_step_was_forgotten(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> N
 
         monkeypatch.setattr(f"ingest.lake.os.{step}", noted)
     lake.commit(TOPIC, 0, content)
-    assert calls == ["mkdir", *["open", "write", "fsync"] * 8, "open", "fsync", "rename", "open", "fsync"]
+    written, synced = ["open", "write"] * 8, ["fsync"] * 8
+    assert calls == ["mkdir", *written, *synced, "open", "fsync", "rename", "open", "fsync"]
 
 
 def test_a_disk_too_full_even_to_clean_up_is_left_to_the_next_owner(
