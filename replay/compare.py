@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from replay.citations import Citation, cite
-from replay.game import NOT_SEEN_SET, SEEN_IN_THE_RACK, Basis, Checked, Lines, Remark
+from replay.game import NOT_SEEN_SET, SEEN_IN_THE_RACK, Basis, Checked, Lines, Remark, Way, Ways
+from replay.ledger import HOUSE, POT, Differences, against, box, differences, fee_payer, other_sides, person
 from replay.reconstruct.evidence import Denied
 from replay.reconstruct.faults import SET_FOUL, SET_THREE_AND_FOUR
 from replay.rounds import OUTCOME_CODE, OUTCOMES, PAYER_CODE, PAYERS, Array, Fact, Facts, Ints, RoundBatch
@@ -29,6 +31,7 @@ _VOID_BIT = 1 << OUTCOME_CODE[Outcome.VOID]
 _NO_VIGORISH = cite("rulings.md", "R-23")
 _FOUL_UNSEEN = cite("rulings.md", "R-51", "A foul nobody saw is a reading too, but only of a wager that was *taken*")
 _FOUL_SHARE = {NOT_SEEN_SET: SET_FOUL, SEEN_IN_THE_RACK: SET_THREE_AND_FOUR}
+_WAGERS_STAND = cite("rulings.md", "R-53", "it cannot be taken before they are placed")
 _VERBS = {
     Outcome.WIN: "win",
     Outcome.LOSE: "lose",
@@ -46,32 +49,51 @@ class Compared:
     remarks: list[Remark]
     undecided: dict[int, str]  # row → which wager the evidence leaves open
     denied: npt.NDArray[np.bool_]  # a round: a wager was settled, or envy paid, otherwise than its hands give
+    # one entry a line
+    agrees: npt.NDArray[np.bool_]
     reported: npt.NDArray[np.int64]  # how many reports matched the line
     reported_outcome: Array
     reported_paid: Ints
     reported_taken: Ints
-    expected_vigorish: Ints
     reported_vigorish: Ints
+    expected_paid: Ints  # where several sums are possible: the one reported, or the nearest to it
+    expected_taken: Ints
+    expected_vigorish: Ints
+
+    def of_lines(self, kept: Array) -> Compared:
+        """Without what is said of the lines that are not kept."""
+        return replace(self, **{name: getattr(self, name)[kept] for name in _OF_LINES})
+
+
+_OF_LINES = [
+    "agrees",
+    *(f"reported{what}" for what in ("", "_outcome", "_paid", "_taken", "_vigorish")),
+    *(f"expected_{what}" for what in ("paid", "taken", "vigorish")),
+]
 
 
 def compare(batch: RoundBatch, checked: Checked) -> Compared:
-    """Every line of `checked` beside the reports of the batch."""
+    """Every line of `checked` beside the reports of the batch, and every report that moves money beside the lines."""
     lines = checked.lines
     size = len(lines)
     result = Compared(
         [],
         {},
         np.zeros(len(batch), dtype=bool),
-        np.zeros(size, dtype=np.int64),
-        np.zeros(size, dtype=np.uint8),
-        np.zeros(size, dtype=np.int64),
-        np.zeros(size, dtype=np.int64),
-        np.zeros(size, dtype=np.int64),
-        np.zeros(size, dtype=np.int64),
+        agrees=np.ones(size, dtype=bool),
+        reported=np.zeros(size, dtype=np.int64),
+        reported_outcome=np.zeros(size, dtype=np.uint8),
+        reported_paid=np.zeros(size, dtype=np.int64),
+        reported_taken=np.zeros(size, dtype=np.int64),
+        reported_vigorish=np.zeros(size, dtype=np.int64),
+        expected_paid=lines.paid.astype(np.int64),
+        expected_taken=lines.taken.astype(np.int64),
+        expected_vigorish=np.zeros(size, dtype=np.int64),
     )
     _compare_settlements(batch, checked, result)
-    _compare_envy(batch, checked, result)
+    _compare_envy(batch, lines, result)
     _compare_fees(batch, lines, result)
+    _not_offered(batch, result)
     return result
 
 
@@ -120,6 +142,25 @@ def _match(line_key: Ints, report_key: Ints) -> _Match:
     return _Match(order, left, right, lonely)
 
 
+def _shared(match: _Match, amounts: Ints, due: Ints) -> Ints:
+    """What was reported a line; where reports do not tell lines apart, each gets what is due to it as long as there is
+    enough, and the first the rest."""
+    sums = match.sums(amounts)
+    same: dict[int, list[int]] = defaultdict(list)
+    reported = np.flatnonzero(match.right > match.left)
+    if len(np.unique(match.left[reported])) == len(reported):
+        return sums
+    for at in reported.tolist():
+        same[int(match.left[at])].append(at)
+    for first, *others in same.values():
+        left = int(sums[first])
+        for at in others:
+            sums[at] = min(int(due[at]), max(left - int(due[first]), 0))
+            left -= int(sums[at])
+        sums[first] = left
+    return sums
+
+
 # --- wagers and vigorish ---------------------------------------------------------------------------------------------
 
 
@@ -135,6 +176,8 @@ class _Settlements:
     several: Array  # nobody saw the split, and the outcome depends on it
     fine: Array  # what was reported is what should have happened, or may have
     foul_unseen: Array  # it is not, but a foul that nobody would have seen explains it: the wager was taken
+    expected_paid: Ints
+    expected_taken: Ints
 
 
 def _settlements(lines: Lines, facts: Facts) -> _Settlements:
@@ -154,17 +197,38 @@ def _settlements(lines: Lines, facts: Facts) -> _Settlements:
     outcome = np.where(count > 0, facts.code[last] if len(facts) else 0, 0).astype(np.uint8)
     open_ended = (lines.possible & (lines.possible - 1)) != 0
     void = (lines.possible & _VOID_BIT) != 0
-    several = open_ended & ~void
+    several = open_ended & ~void & (lines.open == 0)
     # A line with several possible outcomes is an even-money wager whose split nobody saw: judge it by its report.
     expected_paid = np.where(several, np.where(outcome == _WIN, lines.stake, 0), lines.paid)
     expected_taken = np.where(several, np.where(outcome == _LOSE, lines.stake, 0), lines.taken)
     allowed = ((lines.possible >> outcome) & 1) == 1
     same_money = (paid == expected_paid) & (taken == expected_taken)
     fine = np.where(several, allowed & same_money, same_money) & (count > 0)
+    for at in np.flatnonzero(several & ~fine).tolist():
+        ways = _even_money(int(lines.possible[at]), int(lines.stake[at]))
+        expected_paid[at], expected_taken[at] = ways.nearest(int(paid[at]), int(taken[at])) if count[at] else (0, 0)
+    for at in np.flatnonzero(lines.open == 1).tolist():  # any of its ways may be right
+        expected_paid[at], expected_taken[at] = lines.ways_of(at).nearest(int(paid[at]), int(taken[at]))
+        if not count[at]:  # never settled: what it should have come to nothing says
+            expected_paid[at] = expected_taken[at] = 0
+        fine[at] = bool(count[at]) and expected_paid[at] == paid[at] and expected_taken[at] == taken[at]
     fine |= void & (count == 0)  # chips of a void round go back, reported or not
     foul_unseen = (lines.unseen > 0) & ~fine & (count > 0) & ~void
     foul_unseen &= (outcome == _LOSE) & (paid == 0) & (taken == lines.stake)
-    return _Settlements(match, count, paid, taken, outcome, several, fine, foul_unseen)
+    expected_paid = np.where(foul_unseen, paid, expected_paid)  # as it may have been: nothing is held against anybody
+    expected_taken = np.where(foul_unseen, taken, expected_taken)
+    return _Settlements(match, count, paid, taken, outcome, several, fine, foul_unseen, expected_paid, expected_taken)
+
+
+def _even_money(possible: int, stake: int) -> Ways:
+    """The ways of a wager at even money whose outcome is one of these."""
+    return Ways(
+        tuple(
+            Way(code, stake if code == _WIN else 0, stake if code == _LOSE else 0)
+            for code in range(len(OUTCOMES))
+            if possible >> code & 1
+        )
+    )
 
 
 def denied_by(batch: RoundBatch, lines: Lines, by_outcome: Array | None = None) -> list[list[Denied]]:
@@ -178,13 +242,14 @@ def denied_by(batch: RoundBatch, lines: Lines, by_outcome: Array | None = None) 
         alike |= beside.outcome == _NO_ACTION
         fine = np.where(by_outcome[settled.row], alike, fine)
     denied: list[list[Denied]] = [[] for _ in range(len(batch))]
-    for at in np.flatnonzero(~fine & (beside.count > 0)).tolist():
+    for at in np.flatnonzero(~fine & (beside.count > 0) & (settled.open == 0)).tolist():
         reports = tuple(facts.seq[beside.match.reports(at)].tolist())
         foul = _FOUL_SHARE[int(settled.unseen[at])] if beside.foul_unseen[at] else 0.0
         denied[int(settled.row[at])].append(Denied(int(settled.seat[at]), reports, foul))
     envy = batch.facts.of(Fact.ENVY)
     if len(envy):
-        for at in _envy(lines.where(lines.kind == Fact.ENVY), envy).lonely.tolist():
+        lonely = _envy(lines.where(lines.kind == Fact.ENVY), envy).lonely
+        for at in lonely[_may_earn(lines, envy, lonely)].tolist():
             denied[int(envy.row[at])].append(Denied(int(envy.other[at]), (int(envy.seq[at]),)))
     return denied
 
@@ -194,50 +259,65 @@ def _compare_settlements(batch: RoundBatch, checked: Checked, result: Compared) 
     chosen = np.flatnonzero(lines.kind == Fact.SETTLED)
     sub = lines.where(chosen)
     beside = _settlements(sub, facts)
-    match, count, paid, taken, outcome = beside.match, beside.count, beside.paid, beside.taken, beside.outcome
-    several, fine, foul_unseen = beside.several, beside.fine, beside.foul_unseen
-    result.denied[sub.row[~fine & ~foul_unseen & (count > 0)]] = True
+    match, count, foul_unseen = beside.match, beside.count, beside.foul_unseen
+    fine = beside.fine | foul_unseen
+    result.denied[sub.row[~fine & (count > 0) & (sub.open == 0)]] = True
     result.reported[chosen] = count
-    result.reported_outcome[chosen] = outcome
-    result.reported_paid[chosen] = paid
-    result.reported_taken[chosen] = taken
+    result.reported_outcome[chosen] = beside.outcome
+    result.reported_paid[chosen] = beside.paid
+    result.reported_taken[chosen] = beside.taken
+    result.expected_paid[chosen] = beside.expected_paid
+    result.expected_taken[chosen] = beside.expected_taken
+    due, got, vigorish_reports = _vigorish(batch, checked, chosen, beside.expected_paid, result)
+    result.expected_vigorish[chosen] = due
+    result.reported_vigorish[chosen] = got
+    result.agrees[chosen] = beside.fine & (due == got)
     moved = np.zeros(len(batch), dtype=np.int64)
     np.add.at(moved, facts.row, facts.amount + facts.taken)
     beyond_cover = (batch.bank_posted_cents >= 0) & (moved > batch.bank_posted_cents)
     for at in np.flatnonzero(foul_unseen).tolist():
         result.remarks.append(_foul_nobody_showed(batch, sub, at, facts, match.reports(at)))
         result.undecided[int(sub.row[at])] = f"seat {int(sub.seat[at])} may have set a foul hand, and nobody showed it"
-    for at in np.flatnonzero(~fine & ~foul_unseen).tolist():
-        reports = match.reports(at)
+    for at in np.flatnonzero(~fine).tolist():
+        sums = _Sums(*(int(column[chosen[at]]) for column in _sums_of(result)))
         over = bool(beyond_cover[sub.row[at]])
-        result.remarks.append(_settlement_remark(batch, sub, at, facts, reports, int(paid[at]), int(taken[at]), over))
-    for at in np.flatnonzero(several & fine).tolist():
+        seqs = tuple(facts.seq[match.reports(at)].tolist())
+        outcome = OUTCOMES[beside.outcome[at]] if count[at] else None
+        result.remarks.append(_settlement_remark(batch, sub, at, sums, outcome, seqs, over))
+    for at in np.flatnonzero(fine & (due != got)).tolist():
+        sums = _Sums(*(int(column[chosen[at]]) for column in _sums_of(result)))
+        seqs = tuple(seq for report in vigorish_reports[at] for seq in report)
+        result.remarks.append(_vigorish_remark(batch, checked, sub, at, sums, seqs))
+    for at in np.flatnonzero(beside.several & beside.fine).tolist():
         result.undecided.setdefault(
             int(sub.row[at]), f"the split of seat {int(sub.seat[at])} was not seen and the money depends on it"
         )
     for at in match.lonely.tolist():
-        if facts.amount[at] == 0 and facts.taken[at] == 0:
+        paid, taken, row = int(facts.amount[at]), int(facts.taken[at]), int(facts.row[at])
+        if paid == taken == 0:
             continue  # nothing moved
-        if int(facts.row[at]) in checked.cannot_tell:
-            continue  # the pack has no line to hold it against
+        seat, bettor = int(facts.seat[at]), batch.names[facts.bettor[at]]
+        said = f"settled as {OUTCOMES[facts.code[at]]} paying {dollars(paid)} and taking {dollars(taken)}"
+        who = person(batch, row, seat, bettor)
+        accounts = differences((against(batch, row), who, paid - taken))
+        difference = dict(accounts).get(who, 0)
         result.remarks.append(
             Remark(
-                int(facts.row[at]),
+                row,
                 "SETTLE-104",
-                f"settled as {OUTCOMES[facts.code[at]]} paying {dollars(int(facts.amount[at]))} and taking "
-                f"{dollars(int(facts.taken[at]))}, but no such wager stood",
+                f"{said}, but no such wager stood: {_who_is_out(difference)}",
                 cite("rulings.md", "R-22"),
-                int(facts.seat[at]),
-                batch.names[facts.bettor[at]] or None,
+                seat,
+                bettor or None,
                 batch.names[facts.wager[at]],
                 0,
-                int(facts.amount[at]) - int(facts.taken[at]),
-                int(facts.amount[at]) - int(facts.taken[at]),
+                paid - taken,
+                difference,
                 (int(facts.seq[at]),),
                 basis=Basis.REPORTS,
+                accounts=accounts,
             )
         )
-    _compare_vigorish(batch, checked, chosen, fine, several | foul_unseen, result)
 
 
 def _foul_nobody_showed(batch: RoundBatch, lines: Lines, at: int, facts: Facts, reports: Ints) -> Remark:
@@ -265,77 +345,125 @@ def _foul_nobody_showed(batch: RoundBatch, lines: Lines, at: int, facts: Facts, 
     )
 
 
+class _Sums(NamedTuple):
+    """What should have moved and what was reported to move on one wager."""
+
+    due_paid: int
+    due_taken: int
+    due_vigorish: int
+    paid: int
+    taken: int
+    vigorish: int
+
+    @property
+    def due(self) -> int:
+        return self.due_paid - self.due_taken - self.due_vigorish
+
+    @property
+    def net(self) -> int:
+        return self.paid - self.taken - self.vigorish
+
+    @property
+    def gross_difference(self) -> int:
+        return self.paid - self.taken - self.due_paid + self.due_taken
+
+    def accounts(self, who: str, other: str) -> Differences:
+        return differences((other, who, self.gross_difference), (who, HOUSE, self.vigorish - self.due_vigorish))
+
+
+def _sums_of(result: Compared) -> tuple[Ints, ...]:
+    return (
+        result.expected_paid,
+        result.expected_taken,
+        result.expected_vigorish,
+        result.reported_paid,
+        result.reported_taken,
+        result.reported_vigorish,
+    )
+
+
 def _settlement_remark(
-    batch: RoundBatch, lines: Lines, at: int, facts: Facts, reports: Ints, paid: int, taken: int, beyond_cover: bool
+    batch: RoundBatch,
+    lines: Lines,
+    at: int,
+    sums: _Sums,
+    outcome: Outcome | None,
+    seqs: tuple[int, ...],
+    beyond_cover: bool,
 ) -> Remark:
+    """A wager settled otherwise than it should have been, or never; its vigorish is part of the difference (R-59)."""
     row, seat = int(lines.row[at]), int(lines.seat[at])
-    expected_net = int(lines.paid[at]) - int(lines.taken[at])
     citation = lines.cites[lines.cite[at]]
     code = lines.codes[lines.code[at]]
-    evidence = tuple(int(seq) for seq in facts.seq[reports])
-    bettor, wager = batch.names[lines.bettor[at]] or None, batch.names[lines.wager[at]]
+    bettor, wager = batch.names[lines.bettor[at]], batch.names[lines.wager[at]]
     stake = dollars(int(lines.stake[at]))
     bits = int(lines.possible[at])
     allowed = [outcome for number, outcome in enumerate(OUTCOMES) if bits >> number & 1]
-    if not evidence:
-        should = f"should {_should(lines, at)}" if len(allowed) == 1 else f"could be {' or '.join(allowed)}"
-        return Remark(
-            row,
-            "SETTLE-103",
-            f"{stake} was never settled; by {citation} it {should}",
-            citation,
-            seat,
-            bettor,
-            wager,
-            expected_net,
-            None,
-            -expected_net,
-            (int(batch.last_seq[row]),),
-            basis=Basis.REPORTS,
-        )
-    outcome = OUTCOMES[facts.code[reports[-1]]]
-    said = f"settled as {outcome} on {stake}, paying {dollars(paid)} and taking {dollars(taken)}"
-    if len(allowed) > 1 and Outcome.VOID not in allowed:
-        return Remark(
-            row,
-            "SETTLE-102" if outcome not in allowed else "SETTLE-101",
-            f"{said}; by {citation} no way to set this hand that is not foul gives that, only {' or '.join(allowed)} "
-            "at even money",
-            citation,
-            seat,
-            bettor,
-            wager,
-            None,
-            paid - taken,
-            0,
-            evidence,
-            LIKELY,  # nobody saw how it was set: it may have been set foul
-        )
-    if Outcome.VOID in allowed:
-        code = "SETTLE-105"
-    elif code == "FOUL-401" and outcome is Outcome.LOSE:
-        code = ""  # it was caught; the amount is what is wrong
-    elif code == "COVER-801":
-        too_much = paid + taken > int(lines.paid[at]) + int(lines.taken[at])
-        code = code if too_much and beyond_cover else ""
-    if not code:
-        code = "SETTLE-101" if outcome == OUTCOMES[lines.outcome[at]] else "SETTLE-102"
-    difference = paid - taken - expected_net
+    who = person(batch, row, seat, bettor)
+    accounts = sums.accounts(who, against(batch, row))
+    difference = dict(accounts).get(who, 0)
+    by_reports = bool(lines.by_reports[at])
+    # Where several sums are possible the one nearest to the report counts: the difference is the least it can be.
+    open_ended = bool(lines.open[at]) or (len(allowed) > 1 and Outcome.VOID not in allowed)
+    confidence = CERTAIN
+    if outcome is None:
+        code, by_reports = "SETTLE-103", True
+        should = f"should {_should(lines, at)}" if not open_ended else f"could be {' or '.join(allowed)}"
+        sentence = f"{stake} was never settled; by {citation} it {should}"
+        if difference:
+            sentence += f": {_who_is_out(difference)}{_before_vigorish(sums)}"
+    else:
+        ways = lines.ways_of(at)
+        impossible = bool(ways.each) and not ways.allows(sums.paid, sums.taken)
+        said = f"settled as {outcome} on {stake}, paying {dollars(sums.paid)} and taking {dollars(sums.taken)}"
+        if open_ended and not lines.open[at]:
+            code = ""
+            confidence = LIKELY  # nobody saw how it was set: it may have been set foul
+            should = f"no way to set this hand that is not foul gives that, only {' or '.join(allowed)} at even money"
+        elif lines.open[at]:
+            code, should = "", "no outcome of this wager gives that"
+        else:
+            should = f"it should {_should(lines, at)}"
+            confidence = LIKELY if lines.unseen[at] == NOT_SEEN_SET else CERTAIN
+        if Outcome.VOID in allowed:
+            code = "SETTLE-105"
+        elif code == "FOUL-401" and outcome is Outcome.LOSE:
+            code = ""  # it was caught; the amount is what is wrong
+        elif code == "COVER-801":
+            too_much = sums.paid + sums.taken > int(lines.paid[at]) + int(lines.taken[at])
+            code = code if too_much and beyond_cover else ""
+        if not code or (impossible and not lines.by_reports[at]):
+            right_way = outcome in allowed if open_ended else outcome == OUTCOMES[lines.outcome[at]]
+            code = "SETTLE-101" if right_way else "SETTLE-102"
+        sentence = f"{said}; by {citation} {should}: {_who_is_out(difference)}{_before_vigorish(sums)}"
+        if impossible:  # no hands make it right
+            by_reports, confidence = True, CERTAIN
+            sentence += "" if lines.open[at] else "; no outcome of this wager gives that, whatever the cards"
     return Remark(
         row,
         code,
-        f"{said}; by {citation} it should {_should(lines, at)}: {_who_is_out(difference)}",
+        sentence,
         citation,
         seat,
-        bettor,
+        bettor or None,
         wager,
-        expected_net,
-        paid - taken,
+        None if outcome is None and open_ended else sums.due,
+        None if outcome is None else sums.net,
         difference,
-        evidence,
-        LIKELY if lines.unseen[at] == NOT_SEEN_SET else CERTAIN,
-        Basis.REPORTS if lines.by_reports[at] else Basis.HANDS,
+        seqs or (int(batch.last_seq[row]),),
+        confidence,
+        Basis.REPORTS if by_reports else Basis.HANDS,
+        accounts,
     )
+
+
+def _before_vigorish(sums: _Sums) -> str:
+    """The gross difference beside the net one, where vigorish makes them differ."""
+    if sums.vigorish == sums.due_vigorish:
+        return ""
+    taken = f"{dollars(sums.vigorish)} was taken" if sums.vigorish else "none was taken"
+    gross = dollars(abs(sums.gross_difference))
+    return f" ({gross} before vigorish, of which {dollars(sums.due_vigorish)} is due and {taken})"
 
 
 def _should(lines: Lines, at: int) -> str:
@@ -345,86 +473,87 @@ def _should(lines: Lines, at: int) -> str:
     return f"{_VERBS[OUTCOMES[lines.outcome[at]]]} and {' and '.join(moves) or 'move nothing'}"
 
 
-def _who_is_out(difference: int) -> str:
+def _who_is_out(difference: int, who: str = "the patron") -> str:
     if difference < 0:
-        return f"the patron is {dollars(-difference)} short"
+        return f"{who} is {dollars(-difference)} short"
     if difference > 0:
-        return f"the patron has {dollars(difference)} too much"
+        return f"{who} has {dollars(difference)} too much"
     return "the sums cancel"
 
 
-def _compare_vigorish(
-    batch: RoundBatch, checked: Checked, chosen: Ints, fine: Array, several: Array, result: Compared
-) -> None:
+def _vigorish(
+    batch: RoundBatch, checked: Checked, chosen: Ints, should_pay: Ints, result: Compared
+) -> tuple[Ints, Ints, dict[int, list[Ints]]]:
+    """Vigorish due and taken on each of the chosen lines, and the reports of it. It is due on what should have been
+    paid. What was taken where no line owes any is remarked."""
     facts = batch.facts.of(Fact.VIGORISH)
-    if checked.vigorish is None:
-        _lonely_vigorish(batch, checked, facts, np.arange(len(facts)), result)
-        return
+    due, got = np.zeros(len(chosen), dtype=np.int64), np.zeros(len(chosen), dtype=np.int64)
     lines = checked.lines.where(chosen)
-    owing = np.flatnonzero(lines.vigorish == 1)
+    owing = np.flatnonzero(lines.vigorish == 1) if checked.vigorish is not None else np.zeros(0, dtype=np.int64)
     owed = lines.where(owing)
     match = _match(
         *_coded((owed.row, facts.row), (owed.seat, facts.seat), (owed.wager, facts.wager), (owed.bettor, facts.bettor))
     )
-    taken = match.sums(facts.amount)
-    reported_paid = result.reported_paid[chosen][owing]
-    by_rule = checked.vigorish(np.where(several[owing], reported_paid, owed.paid))
-    by_report = checked.vigorish(reported_paid)
-    result.expected_vigorish[chosen[owing]] = by_rule
-    result.reported_vigorish[chosen[owing]] = taken
-    settled_right = fine[owing]
-    unsettled = result.reported[chosen][owing] == 0
-    right = (taken == by_rule) | (~settled_right & (taken == by_report)) | (unsettled & (taken == 0))
-    citation = checked.vigorish_cite or _NO_VIGORISH
-    for at in np.flatnonzero(~right).tolist():
-        due, got = int(by_rule[at]), int(taken[at])
-        code = "VIG-601" if got == 0 else "VIG-603" if due == 0 else "VIG-602"
-        won = dollars(int(owed.paid[at]))
-        sentence = (
-            f"no vigorish taken on {won} won; {citation} asks for {dollars(due)}"
-            if got == 0
-            else f"{dollars(got)} vigorish taken; {citation} asks for {dollars(due)} on {won} won"
-        )
-        seqs = tuple(int(seq) for seq in facts.seq[match.reports(at)])
+    if checked.vigorish is not None and len(owing):
+        due[owing] = checked.vigorish(should_pay[owing])
+        got[owing] = _shared(match, facts.amount, due[owing])
+        unruled = [at for at in np.flatnonzero(lines.open == 1).tolist() if lines.ways_of(at).anything]
+        due[unruled] = got[unruled]
+    reports = {int(line): [facts.seq[match.reports(at)].tolist()] for at, line in enumerate(owing.tolist())}
+    for at in match.lonely.tolist():
+        amount, row, seat = int(facts.amount[at]), int(facts.row[at]), int(facts.seat[at])
+        if not amount:
+            continue  # nothing moved
+        bettor = batch.names[facts.bettor[at]]
         result.remarks.append(
             Remark(
-                int(owed.row[at]),
-                code,
-                f"{sentence}: {_who_is_out(due - got)}",
-                citation,
-                int(owed.seat[at]),
-                batch.names[owed.bettor[at]] or None,
-                batch.names[owed.wager[at]],
-                due,
-                got,
-                due - got,
-                seqs,
-            )
-        )
-    _lonely_vigorish(batch, checked, facts, match.lonely, result)
-
-
-def _lonely_vigorish(batch: RoundBatch, checked: Checked, facts: Facts, lonely: Ints, result: Compared) -> None:
-    for at in lonely.tolist():
-        if int(facts.row[at]) in checked.cannot_tell:
-            continue
-        amount = int(facts.amount[at])
-        result.remarks.append(
-            Remark(
-                int(facts.row[at]),
+                row,
                 "VIG-603",
                 f"{dollars(amount)} vigorish taken on a wager that owes none: {_who_is_out(-amount)}",
                 _NO_VIGORISH,
-                int(facts.seat[at]),
-                batch.names[facts.bettor[at]] or None,
+                seat,
+                bettor or None,
                 batch.names[facts.wager[at]],
                 0,
                 amount,
                 -amount,
                 (int(facts.seq[at]),),
                 basis=Basis.REPORTS,
+                accounts=differences((person(batch, row, seat, bettor), HOUSE, amount)),
             )
         )
+    return due, got, reports
+
+
+def _vigorish_remark(
+    batch: RoundBatch, checked: Checked, lines: Lines, at: int, sums: _Sums, seqs: tuple[int, ...]
+) -> Remark:
+    """Vigorish of another amount than is due on a wager that was settled right."""
+    due, got, row, seat = sums.due_vigorish, sums.vigorish, int(lines.row[at]), int(lines.seat[at])
+    citation = checked.vigorish_cite or _NO_VIGORISH
+    won = dollars(sums.due_paid)
+    sentence = (
+        f"no vigorish taken on {won} won; {citation} asks for {dollars(due)}"
+        if got == 0
+        else f"{dollars(got)} vigorish taken; {citation} asks for {dollars(due)} on {won} won"
+    )
+    bettor = batch.names[lines.bettor[at]]
+    by_reports = bool(lines.by_reports[at] or lines.open[at])
+    return Remark(
+        row,
+        "VIG-601" if got == 0 else "VIG-603" if due == 0 else "VIG-602",
+        f"{sentence}: {_who_is_out(due - got)}",
+        citation,
+        seat,
+        bettor or None,
+        batch.names[lines.wager[at]],
+        due,
+        got,
+        due - got,
+        seqs or (int(batch.last_seq[row]),),
+        basis=Basis.REPORTS if by_reports else Basis.HANDS,
+        accounts=differences((person(batch, row, seat, bettor), HOUSE, got - due)),
+    )
 
 
 # --- envy ------------------------------------------------------------------------------------------------------------
@@ -443,57 +572,65 @@ def _envy(due: Lines, facts: Facts) -> _Match:
     )
 
 
-def _compare_envy(batch: RoundBatch, checked: Checked, result: Compared) -> None:
-    lines, facts = checked.lines, batch.facts.of(Fact.ENVY)
+def _may_earn(lines: Lines, facts: Facts, which: Ints) -> Array:
+    """Of these envy bonuses paid, those a hand could have called for: to a wager that earns them, not for one's own."""
+    earning = lines.where((lines.kind == Fact.SETTLED) & (lines.envy == 1))
+    paid = facts.where(which)
+    earns, asks = _coded(
+        (earning.row, paid.row), (earning.seat, paid.seat), (earning.wager, paid.wager), (earning.bettor, paid.bettor)
+    )
+    may_earn: Array = np.isin(asks, earns) & (paid.other != paid.seat)
+    return may_earn
+
+
+def _compare_envy(batch: RoundBatch, lines: Lines, result: Compared) -> None:
+    facts = batch.facts.of(Fact.ENVY)
     chosen = np.flatnonzero(lines.kind == Fact.ENVY)
     if len(chosen) == 0 and len(facts) == 0:
         return
     due = lines.where(chosen)
     match = _envy(due, facts)
-    result.denied[facts.row[match.lonely]] = True
-    paid = match.sums(facts.amount)
-    count = match.right - match.left
-    result.reported[chosen] = count
+    may_earn = _may_earn(lines, facts, match.lonely)
+    result.denied[facts.row[match.lonely[may_earn]]] = True
+    paid = _shared(match, facts.amount, due.paid)
+    should = due.paid.astype(np.int64)
+    for at in np.flatnonzero(due.open == 1).tolist():  # nobody saw the hand: any bonus of the table may be right
+        should[at] = due.ways_of(at).nearest(int(paid[at]), 0)[0]
+    result.reported[chosen] = match.right - match.left
     result.reported_paid[chosen] = paid
-    for at in np.flatnonzero(paid != due.paid).tolist():
+    result.expected_paid[chosen] = should
+    result.agrees[chosen] = paid == should
+
+    def remark(
+        code: str, said: str, by: Citation, of: Lines | Facts, at: int, sums: tuple[int, int], *rest: Any
+    ) -> None:
+        row, seat, bettor = int(of.row[at]), int(of.seat[at]), batch.names[of.bettor[at]]
+        who = person(batch, row, seat, bettor)
+        accounts = differences((against(batch, row), who, sums[1] - sums[0]))
+        short = dict(accounts).get(who, 0)
+        about = (seat, bettor or None, batch.names[of.wager[at]])
+        sentence = f"{said}: {_who_is_out(short)}"
+        evidence, basis = rest
+        result.remarks.append(
+            Remark(row, code, sentence, by, *about, *sums, short, evidence, basis=basis, accounts=accounts)
+        )
+
+    for at in np.flatnonzero(paid != should).tolist():
         citation = due.cites[due.cite[at]]
-        expected, actual = int(due.paid[at]), int(paid[at])
-        result.remarks.append(
-            Remark(
-                int(due.row[at]),
-                "ENVY-701" if actual == 0 else "ENVY-702",
-                f"envy bonus for the hand of seat {int(due.for_seat[at])}: {dollars(actual)} paid, {citation} gives "
-                f"{dollars(expected)}: {_who_is_out(actual - expected)}",
-                citation,
-                int(due.seat[at]),
-                batch.names[due.bettor[at]] or None,
-                batch.names[due.wager[at]],
-                expected,
-                actual,
-                actual - expected,
-                tuple(int(seq) for seq in facts.seq[match.reports(at)]),
-            )
-        )
-    for at in match.lonely.tolist():
-        if int(facts.row[at]) in checked.cannot_tell:
-            continue
-        actual = int(facts.amount[at])
-        result.remarks.append(
-            Remark(
-                int(facts.row[at]),
-                "ENVY-703",
-                f"envy bonus of {dollars(actual)} paid for the hand of seat {int(facts.other[at])}, which gives none "
-                f"to this seat: {_who_is_out(actual)}",
-                cite("rulings.md", "R-29"),
-                int(facts.seat[at]),
-                batch.names[facts.bettor[at]] or None,
-                batch.names[facts.wager[at]],
-                0,
-                actual,
-                actual,
-                (int(facts.seq[at]),),
-            )
-        )
+        expected, actual = int(should[at]), int(paid[at])
+        said = f"envy bonus for the hand of seat {int(due.for_seat[at])}: {dollars(actual)} paid, {citation} gives "
+        said += f"{dollars(expected)}" if not due.open[at] else "no such bonus"
+        code = "ENVY-701" if actual == 0 else "ENVY-702"
+        seqs = tuple(int(seq) for seq in facts.seq[match.reports(at)])
+        remark(code, said, citation, due, at, (expected, actual), seqs, Basis.REPORTS if due.open[at] else Basis.HANDS)
+    for at, earns in zip(match.lonely.tolist(), may_earn.tolist(), strict=True):
+        actual, seat = int(facts.amount[at]), int(facts.other[at])
+        if not actual:
+            continue  # nothing moved
+        why = "which gives none to this seat" if earns else "but this seat has no wager that earns envy for it"
+        said = f"envy bonus of {dollars(actual)} paid for the hand of seat {seat}, {why}"
+        basis = Basis.HANDS if earns else Basis.REPORTS
+        remark("ENVY-703", said, cite("rulings.md", "R-29"), facts, at, (0, actual), (int(facts.seq[at]),), basis)
 
 
 # --- fees ------------------------------------------------------------------------------------------------------------
@@ -516,6 +653,7 @@ def _compare_fees(batch: RoundBatch, lines: Lines, result: Compared) -> None:
     ok = (count == 1) & (taken == due.paid)
     if len(facts):
         ok &= (facts.choice[first] == due.choice) & _in_time(due, facts.seq[first])
+    result.agrees[chosen] = ok
     troubled = set(due.row[~ok].tolist()) | set(facts.row[match.lonely].tolist())
     if not troubled:
         return
@@ -538,7 +676,8 @@ def _fees_reported(batch: RoundBatch) -> Facts:
 
 
 def _in_time(due: Lines, seq: Ints) -> Array:
-    return ((due.earliest < 0) | (seq > due.earliest)) & ((due.latest < 0) | (seq < due.latest))
+    in_time = ((due.earliest < 0) | (seq > due.earliest)) & ((due.latest < 0) | (seq < due.latest))
+    return np.asarray(in_time & (seq >= due.stands))
 
 
 def _payer(payer: int, seat: int = 0, bettor: str = "") -> str:
@@ -551,9 +690,29 @@ def _fee_remarks(
     batch: RoundBatch, row: int, due: Lines, owed: list[int], facts: Facts, got: list[int]
 ) -> Iterator[Remark]:
     """One round's fees, one by one: each due fee with the report it goes with, then what is left over."""
-    box = batch.names
+    names = batch.names
     left = list(got)
     missing: list[int] = []
+
+    def remark(
+        code: str,
+        said: str,
+        citation: Citation,
+        of: Lines | Facts,
+        at: int,
+        sums: tuple[int, int],
+        seqs: tuple[int, ...],
+        *moved: tuple[str, str, int],
+    ) -> Remark:
+        seat, bettor = int(of.seat[at]), names[of.bettor[at]]
+        payer = int(of.payer[at] if isinstance(of, Lines) else of.code[at])
+        accounts = differences(*moved)
+        paying = fee_payer(batch, row, payer, seat, bettor)
+        short = dict(accounts).get(paying, 0) if paying != POT else 0  # the pot is nobody's
+        about = (seat or None, bettor or None, None)
+        sentence = f"{said}: {_who_is_out(short, _payer(payer))}" if short else said
+        return Remark(row, code, sentence, citation, *about, *sums, short, seqs, basis=Basis.REPORTS, accounts=accounts)
+
     for line in owed:
         mine = [
             fact
@@ -570,81 +729,98 @@ def _fee_remarks(
         fact, again = mine[0], mine[1:]
         citation = due.cites[due.cite[line]]
         fee, amount, seq = int(due.paid[line]), int(facts.amount[fact]), int(facts.seq[fact])
-        who = _payer(int(due.payer[line]))
+        who, payer, filed = _payer(int(due.payer[line])), _paying(batch, row, due, line), _filed_box(batch, due, line)
+        sums = (fee, amount)
         if amount != fee:
             text = f"{dollars(amount)} taken from {who}; {citation} asks for {dollars(fee)}"
-            yield _fee(batch, row, "FEE-902", text, citation, due, line, fee, amount, (seq,))
+            yield remark("FEE-902", text, citation, due, line, sums, (seq,), (payer, box(filed), amount - fee))
         if facts.choice[fact] != due.choice[line]:
-            filed = box[due.choice[line]] if due.choice[line] >= 0 else "another"
-            text = f"{dollars(amount)} dropped in box {box[facts.choice[fact]]!r}; the filed box is {filed!r}"
-            yield _fee(batch, row, "FEE-906", text, citation, due, line, fee, amount, (seq,), moved=False)
+            dropped = names[facts.choice[fact]]
+            text = f"{dollars(amount)} dropped in box {dropped!r}; the filed box is {filed!r}"
+            yield remark("FEE-906", text, citation, due, line, sums, (seq,), (box(filed), box(dropped), amount))
         if due.earliest[line] >= 0 and seq <= due.earliest[line]:
             text = f"{dollars(amount)} taken from {who} before the first card; {citation} has it taken after"
-            yield _fee(batch, row, "FEE-904", text, citation, due, line, fee, amount, (seq,), moved=False)
+            yield remark("FEE-904", text, citation, due, line, sums, (seq,))
+        elif seq < due.stands[line]:
+            text = f"{dollars(amount)} taken from {who} before the wagers it is counted on stood"
+            yield remark("FEE-907", text, _WAGERS_STAND, due, line, sums, (seq, int(due.stands[line])))
         if due.latest[line] >= 0 and seq >= due.latest[line]:
             text = f"{dollars(amount)} taken from {who} after cards were dealt; {citation} has it taken before"
-            yield _fee(batch, row, "FEE-904", text, citation, due, line, fee, amount, (seq,), moved=False)
+            yield remark("FEE-904", text, citation, due, line, sums, (seq,))
         for extra in again:
             amount = int(facts.amount[extra])
             text = f"{dollars(amount)} taken from {who} again; {citation} asks for it once a round"
-            yield _fee(batch, row, "FEE-905", text, citation, due, line, 0, amount, (seq, int(facts.seq[extra])))
+            both, dropped = (seq, int(facts.seq[extra])), names[facts.choice[extra]]
+            yield remark("FEE-905", text, citation, due, line, (0, amount), both, (payer, box(dropped), amount))
     for line in missing:
         citation = due.cites[due.cite[line]]
-        fee = int(due.paid[line])
-        who = _payer(int(due.payer[line]))
+        fee, filed = int(due.paid[line]), box(_filed_box(batch, due, line))
+        who, payer = _payer(int(due.payer[line])), _paying(batch, row, due, line)
         paired = min(left, key=lambda fact: (facts.amount[fact] != fee, facts.seq[fact]), default=None)
         if paired is None:
             text = f"no collection fee taken from {who}; {citation} asks for {dollars(fee)}"
-            yield _fee(batch, row, "FEE-901", text, citation, due, line, fee, 0, (int(batch.last_seq[row]),))
+            seqs = (int(batch.last_seq[row]),)
+            yield remark("FEE-901", text, citation, due, line, (fee, 0), seqs, (payer, filed, -fee))
             continue
+        # Two people are concerned: who owes the fee and did not pay it, and who paid it and does not owe it.
         left.remove(paired)
-        amount = int(facts.amount[paired])
-        other = _payer(int(facts.code[paired]), int(facts.seat[paired]), box[facts.bettor[paired]])
-        text = f"{dollars(amount)} taken from {other}; by {citation} {who} owes {dollars(fee)}"
-        yield _fee(batch, row, "FEE-903", text, citation, due, line, fee, amount, (int(facts.seq[paired]),))
+        amount, seqs = int(facts.amount[paired]), (int(facts.seq[paired]),)
+        other = _payer(int(facts.code[paired]), int(facts.seat[paired]), names[facts.bettor[paired]])
+        text = f"by {citation} {who} owes {dollars(fee)}; {dollars(amount)} was taken from {other} instead"
+        yield remark("FEE-903", text, citation, due, line, (fee, 0), seqs, (payer, filed, -fee))
+        owing = _payer(int(due.payer[line]), int(due.seat[line]), names[due.bettor[line]])
+        text = f"{dollars(amount)} taken from {_payer(int(facts.code[paired]))}; by {citation} {owing} owes the fee"
+        yield remark("FEE-903", text, citation, facts, paired, (0, amount), seqs, _dropped(batch, row, facts, paired))
     for fact in left:
-        amount = int(facts.amount[fact])
-        other = _payer(int(facts.code[fact]))
-        yield Remark(
-            row,
-            "FEE-903",
-            f"{dollars(amount)} taken from {other}, who owes no collection fee",
-            cite("rulings.md", "R-32"),
-            int(facts.seat[fact]) or None,
-            box[facts.bettor[fact]] or None,
-            None,
-            0,
-            amount,
-            -amount,
-            (int(facts.seq[fact]),),
-            basis=Basis.REPORTS,
+        amount, by = int(facts.amount[fact]), cite("rulings.md", "R-32")
+        text = f"{dollars(amount)} taken from {_payer(int(facts.code[fact]))}, who owes no collection fee"
+        seqs = (int(facts.seq[fact]),)
+        yield remark("FEE-903", text, by, facts, fact, (0, amount), seqs, _dropped(batch, row, facts, fact))
+
+
+def _paying(batch: RoundBatch, row: int, due: Lines, line: int) -> str:
+    """The account a fee comes out of."""
+    return fee_payer(batch, row, int(due.payer[line]), int(due.seat[line]), batch.names[due.bettor[line]])
+
+
+def _filed_box(batch: RoundBatch, due: Lines, line: int) -> str:
+    return batch.names[due.choice[line]] if due.choice[line] >= 0 else ""
+
+
+def _dropped(batch: RoundBatch, row: int, facts: Facts, fact: int) -> tuple[str, str, int]:
+    """What a reported fee moved."""
+    bettor, seat, payer = batch.names[facts.bettor[fact]], int(facts.seat[fact]), int(facts.code[fact])
+    amount = int(facts.amount[fact])
+    return fee_payer(batch, row, payer, seat, bettor), box(batch.names[facts.choice[fact]]), amount
+
+
+# --- movements no line can expect ------------------------------------------------------------------------------------
+
+
+def _not_offered(batch: RoundBatch, result: Compared) -> None:
+    """Pots and progressive meters, which no pack has lines for yet: money that moved by no rule filed."""
+    facts = batch.facts.of(Fact.POT, Fact.PROGRESSIVE_IN, Fact.PROGRESSIVE_OUT)
+    for at in np.flatnonzero(facts.amount > 0).tolist():
+        row, seat, bettor = int(facts.row[at]), int(facts.seat[at]), batch.names[facts.bettor[at]]
+        kind, amount = Fact(int(facts.kind[at])), int(facts.amount[at])
+        sides = other_sides(batch, kind, row, seat, bettor, batch.names[facts.choice[at]])
+        accounts = differences((*sides, amount))
+        short = dict(accounts).get(person(batch, row, seat, bettor), 0)
+        result.remarks.append(
+            Remark(
+                row,
+                "SETTLE-106",
+                f"{dollars(amount)} moved from {sides[0]} to {sides[1]}, for which this table has no rule filed: "
+                f"{_who_is_out(short)}",
+                cite("rulings.md", "How the rule texts are read", "the choice is an option of the rule pack"),
+                seat or None,
+                bettor or None,
+                None,
+                0,
+                amount,
+                short,
+                (int(facts.seq[at]),),
+                basis=Basis.REPORTS,
+                accounts=accounts,
+            )
         )
-
-
-def _fee(
-    batch: RoundBatch,
-    row: int,
-    code: str,
-    text: str,
-    citation: Citation,
-    due: Lines,
-    line: int,
-    expected: int,
-    actual: int,
-    evidence: tuple[int, ...],
-    moved: bool = True,
-) -> Remark:
-    return Remark(
-        row,
-        code,
-        text,
-        citation,
-        int(due.seat[line]) or None,
-        batch.names[due.bettor[line]] or None,
-        None,
-        expected,
-        actual,
-        expected - actual if moved else 0,
-        evidence,
-        basis=Basis.REPORTS,
-    )

@@ -12,11 +12,12 @@ import math
 from bisect import bisect_left
 from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from replay.assemble import Assembler
@@ -95,6 +96,7 @@ class Audit:
     finding_rows: list[int]  # the round each of them is about
     parts: list[Part]
     left_out: list[int]  # rounds whose racks are contradictory and were not searched for the reason
+    judged: npt.NDArray[np.bool_]  # a round: all its money was held against the rules, and what differs is told
     steps: int = 0  # that the searches took
 
 
@@ -117,7 +119,8 @@ def _joined(audits: Sequence[Audit]) -> Audit:
     """Audits of batches that follow each other, as one."""
     if len(audits) == 1:
         return audits[0]
-    joined = Audit(np.concatenate([each.verdicts for each in audits]), [], [], [], [], [])
+    verdicts, judged = (np.concatenate([getattr(each, name) for each in audits]) for name in ("verdicts", "judged"))
+    joined = Audit(verdicts, [], [], [], [], [], judged)
     for each in audits:
         first = len(joined.reasons)
         joined.reasons.extend(each.reasons)
@@ -133,7 +136,7 @@ def _not_judged(batch: RoundBatch, error: Exception) -> Audit:
     log_contained("a round could not be judged", batch.name("table_id", 0), batch.name("round_id", 0), error)
     remark = _cannot_judge(0, in_words(error), too_large=False, seq=int(batch.last_seq[0]))
     verdicts = np.full(1, _CANNOT_JUDGE, dtype=np.uint8)
-    return Audit(verdicts, [remark.code], [_finding(batch, 0, remark)], [0], [], [])
+    return Audit(verdicts, [remark.code], [_finding(batch, 0, remark)], [0], [], [], np.zeros(1, dtype=bool))
 
 
 def _cannot_judge(row: int, why: str, too_large: bool, seq: int) -> Remark:
@@ -214,6 +217,9 @@ def audit_or_raise(batch: RoundBatch, searches: Searches | None = None) -> Audit
         bare.row.tolist(), bare.choice.tolist(), bare.code.tolist(), bare.seq.tolist(), strict=True
     ):
         remarks[row] = [_cannot_judge(row, batch.names[why], bool(too_large), seq)]
+    judged = np.zeros(len(batch), dtype=bool)
+    for part in parts:
+        judged[part.rows] = True
     for row in sorted(remarks):
         if not assembled[row]:
             verdicts[row], reasons[row] = _CANNOT_JUDGE, remarks[row][0].code
@@ -221,6 +227,7 @@ def audit_or_raise(batch: RoundBatch, searches: Searches | None = None) -> Audit
             finding_rows.append(row)
             continue
         if gap[row]:
+            judged[row] = False
             # What is missing could explain what does not fit: the gap itself is the finding, not the people.
             remarks[row] = [remark for remark in remarks[row] if remark.code in _WHATEVER_IS_MISSING]
             if not remarks[row]:
@@ -231,7 +238,7 @@ def audit_or_raise(batch: RoundBatch, searches: Searches | None = None) -> Audit
             verdicts[row], reasons[row] = _DIFFERS, ", ".join(sorted(against))
         findings.extend(_finding(batch, row, remark) for remark in remarks[row])
         finding_rows.extend([row] * len(remarks[row]))
-    return Audit(verdicts, reasons, findings, finding_rows, parts, left_out, searches.steps)
+    return Audit(verdicts, reasons, findings, finding_rows, parts, left_out, judged, searches.steps)
 
 
 def _audit_filing(batch: RoundBatch, filing: Filing, rows: Ints, searches: Searches) -> list[Part]:
@@ -273,7 +280,10 @@ def _look(batch: RoundBatch, filing: Filing, rows: Ints, searches: Searches, dou
         for remark in compared.remarks
     ]
     others = [no_surer(remark) if remark.basis is Basis.HANDS else remark for remark in checked.remarks]
-    return Part(rows, batch, filing, replace(chosen, remarks=others), replace(compared, remarks=about_money))
+    # An envy bonus for a hand nobody saw, and none paid: there is nothing to say of it.
+    said = (chosen.lines.kind != Fact.ENVY) | (chosen.lines.open == 0) | (compared.reported > 0)
+    chosen = replace(chosen, lines=chosen.lines.where(said), remarks=others)
+    return Part(rows, batch, filing, chosen, replace(compared.of_lines(said), remarks=about_money))
 
 
 def _gave_hands(checked: Checked, row: int) -> Basis:
@@ -309,11 +319,6 @@ def _without(part: Part, gone: Array) -> Part:
     def still(by_row: dict[int, Any]) -> dict[int, Any]:
         return {row: value for row, value in by_row.items() if not gone[row]}
 
-    columns = {
-        field.name: getattr(compared, field.name)[left]
-        for field in fields(Compared)
-        if field.name.startswith(("reported", "expected"))
-    }
     return replace(
         part,
         checked=replace(
@@ -323,7 +328,7 @@ def _without(part: Part, gone: Array) -> Part:
             cannot_tell=still(checked.cannot_tell),
             answers=still(checked.answers),
         ),
-        compared=replace(compared, remarks=kept(compared.remarks), undecided=still(compared.undecided), **columns),
+        compared=replace(compared.of_lines(left), remarks=kept(compared.remarks), undecided=still(compared.undecided)),
     )
 
 
@@ -339,7 +344,7 @@ def _choose_readings(batch: RoundBatch, checked: Checked) -> Checked:
         alone = batch.take(np.array([row]))
         trials = []
         for reading in readings:
-            moved = Lines({**reading.columns, "row": np.zeros_like(reading.row)}, reading.cites, reading.codes)
+            moved = replace(reading, columns={**reading.columns, "row": np.zeros_like(reading.row)})
             trial = compare(alone, replace(checked, lines=moved, remarks=[], cannot_tell={}, alternatives={}))
             trials.append((len(trial.remarks), sum(abs(r.difference_cents) for r in trial.remarks)))
         best = min(range(len(readings)), key=trials.__getitem__)
@@ -382,6 +387,7 @@ def _finding(batch: RoundBatch, row: int, remark: Remark) -> Finding:
         remark.confidence,
         int(batch.version[row]),
         remark.basis,
+        remark.accounts,
     )
 
 
@@ -435,6 +441,7 @@ def rounds_table(batch: RoundBatch, audited: Audit) -> pa.Table:
     names = pa.array([str(verdict) for verdict in VERDICTS])
     table = table.append_column("verdict", names.take(pa.array(audited.verdicts)))
     table = table.append_column("reason", pa.array(audited.reasons, pa.string()))
+    table = table.append_column("judged", pa.array(audited.judged))
     return table.append_column("lines", _lines_column(len(batch), audited.parts))
 
 
@@ -465,7 +472,7 @@ def _lines_array(part: Part) -> pa.StructArray:
 
     outcomes = [str(outcome) for outcome in OUTCOMES]
     wager = lines.kind == Fact.SETTLED
-    several = (lines.possible & (lines.possible - 1)) != 0
+    several = ((lines.possible & (lines.possible - 1)) != 0) | (lines.open == 1)
     expected_outcome = pa.array(np.where(several & wager, len(OUTCOMES), lines.outcome).astype(np.int64))
     unreported = pa.array(np.where(compared.reported > 0, compared.reported_outcome, len(OUTCOMES)).astype(np.int64))
     outcome_words = pa.array([*outcomes, ""], pa.string())
@@ -484,8 +491,8 @@ def _lines_array(part: Part) -> pa.StructArray:
             pa.array(lines.for_seat),
             pa.array(lines.stake),
             outcome_words.take(expected_outcome),
-            pa.array(lines.paid),
-            pa.array(lines.taken),
+            pa.array(compared.expected_paid),
+            pa.array(compared.expected_taken),
             pa.array(compared.expected_vigorish),
             pa.array(compared.reported),
             outcome_words.take(unreported),

@@ -11,10 +11,10 @@ from typing import Any
 
 import pyarrow as pa
 
+from replay import ledger
 from replay.engine import LINE_KINDS, VERDICTS, Audit, Part, audit
 from replay.game import Lines
 from replay.how_read import reading_document, strip_document
-from replay.ledger import HOUSE, Posting, balances, box, check_ledger, player, settlement_postings
 from replay.rounds import (
     ACTIONS,
     BANK_KINDS,
@@ -52,7 +52,6 @@ def explain_batch_of_one(batch: RoundBatch, audited: Audit) -> dict[str, Any]:
     batch = part.batch if part else batch  # its lines speak in its own numbers for names
     flags = RoundFlag(int(batch.flags[0]))
     filing = batch.name("filing", 0)
-    expected, reported = (_ledger(batch, part, side) for side in ("expected", "reported"))
     return {
         "table": batch.name("table_id", 0),
         "round": batch.name("round_id", 0),
@@ -87,11 +86,7 @@ def explain_batch_of_one(batch: RoundBatch, audited: Audit) -> dict[str, Any]:
         ],
         "settlement_order": part.checked.settlement_order(0) if part else "",
         "lines": _lines(batch, part),
-        "ledger": {
-            "expected": [vars(posting) for posting in expected],
-            "expected_balances": balances(expected),
-            "reported_balances": balances(reported),
-        },
+        "ledger": _ledger(batch, part, bool(audited.judged[0])),
         "findings": [finding_document(finding) for finding in audited.findings],
     }
 
@@ -110,6 +105,7 @@ def finding_document(finding: Finding) -> dict[str, Any]:
         "expected_cents": finding.expected_cents,
         "actual_cents": finding.actual_cents,
         "difference_cents": finding.difference_cents,
+        "accounts": [{"account": account, "difference_cents": cents} for account, cents in finding.accounts],
         "sentence": finding.sentence,
         "citation": finding.citation,
         "evidence": list(finding.evidence),
@@ -241,8 +237,8 @@ def _lines(batch: RoundBatch, part: Part | None) -> list[dict[str, Any]]:
             "stake_cents": int(lines.stake[at]),
             "expected": {
                 "outcomes": _outcomes(lines, at),
-                "paid_cents": int(lines.paid[at]),
-                "taken_cents": int(lines.taken[at]),
+                "paid_cents": int(compared.expected_paid[at]),
+                "taken_cents": int(compared.expected_taken[at]),
                 "vigorish_cents": int(compared.expected_vigorish[at]),
             },
             "reported": None
@@ -253,7 +249,7 @@ def _lines(batch: RoundBatch, part: Part | None) -> list[dict[str, Any]]:
                 "taken_cents": int(compared.reported_taken[at]),
                 "vigorish_cents": int(compared.reported_vigorish[at]),
             },
-            "agrees": _agrees(part, at),
+            "agrees": bool(compared.agrees[at]),
             "citation": str(lines.cites[lines.cite[at]]),
             "words": lines.cites[lines.cite[at]].words,
             "row": lines.cites[lines.cite[at]].row,
@@ -270,43 +266,23 @@ def _outcomes(lines: Lines, at: int) -> list[str]:
     return allowed if "void" not in allowed else ["void"]
 
 
-def _agrees(part: Part, at: int) -> bool:
-    lines, compared = part.checked.lines, part.compared
-    if compared.reported[at] == 0:
-        return _outcomes(lines, at) == ["void"]
-    same_vigorish = compared.expected_vigorish[at] == compared.reported_vigorish[at]
-    if len(_outcomes(lines, at)) > 1:
-        return str(OUTCOMES[compared.reported_outcome[at]]) in _outcomes(lines, at) and bool(same_vigorish)
-    money = compared.reported_paid[at] == lines.paid[at] and compared.reported_taken[at] == lines.taken[at]
-    return bool(money and same_vigorish)
-
-
-def _ledger(batch: RoundBatch, part: Part | None, side: str) -> list[Posting]:
-    """The round's movements as they should have been, or as they were reported for the lines there are."""
-    if part is None:
-        return []
-    lines, compared = part.checked.lines, part.compared
-    bank = int(batch.bank_seat[0])
-    against = HOUSE if bank == UNKNOWN else player(bank) + " (player-dealer)"
-    postings: list[Posting] = []
-    for at in range(len(lines)):
-        kind, account = Fact(int(lines.kind[at])), player(int(lines.seat[at]), batch.names[lines.bettor[at]])
-        if side == "expected":
-            paid, taken, vigorish = int(lines.paid[at]), int(lines.taken[at]), int(compared.expected_vigorish[at])
-        else:
-            paid, taken = int(compared.reported_paid[at]), int(compared.reported_taken[at])
-            vigorish = int(compared.reported_vigorish[at])
-        if kind is Fact.COLLECTION:
-            payer = against if int(lines.seat[at]) == bank else account
-            name = batch.names[lines.choice[at]] if lines.choice[at] >= 0 else ""
-            if paid:
-                postings.append(Posting(payer, box(name), paid, "collection fee"))
-            continue
-        wager = batch.names[lines.wager[at]]
-        if kind is Fact.ENVY:
-            wager = f"{wager} envy for seat {int(lines.for_seat[at])}"
-        elif side == "expected" and len(_outcomes(lines, at)) > 1:
-            continue  # which way it went is not known
-        postings.extend(settlement_postings(account, against, wager, paid, taken, vigorish))
-    check_ledger(postings)
-    return postings
+def _ledger(batch: RoundBatch, part: Part | None, judged: bool) -> dict[str, Any]:
+    """The round's movements as they should have been and as they were reported, and every account's two balances.
+    Where the round was not judged (no filing, events missing) nothing says what should have moved."""
+    reported = ledger.moving(ledger.reported(batch))
+    balances = ledger.balances(reported)
+    told: dict[str, Any] = {"judged": judged, "reported": [vars(posting) for posting in reported]}
+    if part is None or not judged:
+        return {**told, "expected": [], "expected_balances": {}, "reported_balances": balances, "differences": {}}
+    compared = part.compared
+    sums = (compared.expected_paid, compared.expected_taken, compared.expected_vigorish)
+    expected = ledger.moving(ledger.expected(batch, part.checked.lines, *sums))
+    should = ledger.balances(expected)
+    apart = {account: balances.get(account, 0) - should.get(account, 0) for account in {**should, **balances}}
+    return {
+        **told,
+        "expected": [vars(posting) for posting in expected],
+        "expected_balances": should,
+        "reported_balances": balances,
+        "differences": {account: cents for account, cents in apart.items() if cents},
+    }

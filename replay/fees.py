@@ -180,9 +180,27 @@ def fee_lines(
                 cite=_band(part, amount[owing]),
                 earliest=earliest[row],
                 latest=latest[row],
+                stands=_stands(batch, part, {name: column[owing] for name, column in payers.items()}),
             )
         )
     return join_lines(parts)
+
+
+def _stands(batch: RoundBatch, part: FeePart, payers: dict[str, Array]) -> Ints:
+    """The last event, while betting was open, that changed what each fee is counted on (rulings.md R-53)."""
+    facts = batch.facts.of(Fact.WAGER_PLACED, Fact.WAGER_CHANGED, Fact.WAGER_WITHDRAWN)
+    closed = batch.bets_closed_seq[facts.row]
+    facts = facts.where((closed < 0) | (facts.seq < closed))
+    if part.basis in ("total_table_action", "players_dealt_in"):
+        last = np.full(len(batch), UNKNOWN, dtype=np.int64)
+        np.maximum.at(last, facts.row, facts.seq)
+        return last[payers["row"]]
+    by_payer: dict[tuple[int, ...], int] = {}
+    columns = (facts.row, facts.seat, facts.bettor, facts.seq)
+    for row, seat, bettor, seq in zip(*(column.tolist() for column in columns), strict=True):
+        by_payer[row, seat, bettor] = seq  # in the order they happened
+    keys = zip(*(payers[name].tolist() for name in ("row", "seat", "bettor")), strict=True)
+    return np.array([by_payer.get(key, UNKNOWN) for key in keys], dtype=np.int64)
 
 
 def _reckoned(

@@ -10,8 +10,8 @@ solver is told them, as one more witness of whose hands lay where in a rack that
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -46,6 +46,9 @@ LINE_COLUMNS: dict[str, type[np.generic]] = {
     "outcome": np.uint8,  # rounds.OUTCOME_CODE
     "possible": np.uint8,  # bit set of the outcomes the evidence allows; one bit when it is certain
     "by_reports": np.uint8,  # 1 where it comes to the same whatever the cards were (surrendered, void, not offered)
+    "open": np.uint8,  # 1 where nothing read says what it comes to: any of its `ways` may be right
+    "ways": np.int32,  # index into Lines.ways: what it can come to whatever the cards, 0 = not said
+    "envy": np.uint8,  # 1 where a wager earns envy bonuses
     "unseen": np.uint8,  # how far a foul would have gone unseen: NOT_SEEN_SET, SEEN_IN_THE_RACK or 0
     "stake": np.int64,
     "paid": np.int64,  # by the outcome; for a fee or an envy bonus the amount due
@@ -55,7 +58,41 @@ LINE_COLUMNS: dict[str, type[np.generic]] = {
     "cite": np.int16,  # index into Lines.cites
     "earliest": np.int64,  # of a fee: taken after this event (seq), -1 no limit
     "latest": np.int64,  # of a fee: taken before this event (seq), -1 no limit
+    "stands": np.int64,  # of a fee: the event (seq) from which on the wagers it is counted on stand, -1 not known
 }
+
+
+class Way(NamedTuple):
+    """One thing a wager may come to."""
+
+    outcome: int  # rounds.OUTCOME_CODE
+    paid: int
+    taken: int
+
+
+@dataclass(frozen=True)
+class Ways:
+    """Everything a wager or an envy bonus can come to, whatever the cards are."""
+
+    each: tuple[Way, ...] = ()
+    or_less: bool = False  # cover may run out before it
+    anything: bool = False  # no rule says
+
+    def nearest(self, paid: int, taken: int) -> tuple[int, int]:
+        """Of what it can come to, the sums paid and taken that are nearest to these."""
+        if self.anything:
+            return paid, taken
+        sums = {(way.paid, way.taken) for way in self.each}
+        if self.or_less:
+            sums = {(min(paid, most), 0) if most else (0, min(taken, lost)) for most, lost in sums}
+        return min(sorted(sums), key=lambda sum_: (abs(sum_[0] - sum_[1] - paid + taken), sum_ != (paid, taken)))
+
+    def allows(self, paid: int, taken: int) -> bool:
+        return self.nearest(paid, taken) == (paid, taken)
+
+
+NOT_SAID = Ways()
+ANYTHING = Ways(anything=True)
 
 
 @dataclass(frozen=True)
@@ -65,6 +102,7 @@ class Lines:
     columns: dict[str, Array]
     cites: tuple[Citation, ...]
     codes: tuple[str, ...] = ("",)
+    ways: tuple[Ways, ...] = (NOT_SAID,)
 
     def __getattr__(self, name: str) -> Array:
         try:
@@ -76,14 +114,31 @@ class Lines:
         return len(self.columns["row"])
 
     def where(self, mask: Array) -> Lines:
-        return Lines({name: column[mask] for name, column in self.columns.items()}, self.cites, self.codes)
+        columns = {name: column[mask] for name, column in self.columns.items()}
+        return Lines(columns, self.cites, self.codes, self.ways)
+
+    def with_ways(self, ways: Sequence[Ways], index: Array) -> Lines:
+        """The same, with what each can come to: `index` is into `ways`."""
+        return replace(self, columns={**self.columns, "ways": index.astype(np.int32)}, ways=tuple(ways))
+
+    def ways_of(self, line: int) -> Ways:
+        return self.ways[int(self.columns["ways"][line])]
+
+    def opened(self, mask: Array) -> Lines:
+        """The same, but that nothing says what these lines come to."""
+        undecided = {"open": 1, "paid": 0, "taken": 0, "code": 0, "possible": ANY_OUTCOME}
+        columns = {
+            name: np.where(mask, undecided[name], column).astype(column.dtype) if name in undecided else column
+            for name, column in self.columns.items()
+        }
+        return Lines(columns, self.cites, self.codes, self.ways)
 
 
 def make_lines(count: int, cites: Sequence[Citation], codes: Sequence[str] = ("",), **columns: Any) -> Lines:
     """Lines with these columns (arrays or single values); the ones not named are zero, limits -1."""
     made: dict[str, Array] = {}
     for name, dtype in LINE_COLUMNS.items():
-        default = -1 if name in ("earliest", "latest") else 0
+        default = -1 if name in ("earliest", "latest", "stands") else 0
         made[name] = np.full(count, default, dtype=dtype)
         if name in columns:
             made[name][:] = columns.pop(name)
@@ -96,9 +151,11 @@ def join_lines(parts: Sequence[Lines]) -> Lines:
     """Several sets of lines as one, citations and codes renumbered."""
     cites: dict[Citation, int] = {}
     codes: dict[str, int] = {"": 0}
+    ways: dict[Ways, int] = {NOT_SAID: 0}
     columns: dict[str, list[Array]] = {name: [] for name in LINE_COLUMNS}
     for part in parts:
         code_map = np.array([codes.setdefault(code, len(codes)) for code in part.codes], dtype=np.int16)
+        way_map = np.array([ways.setdefault(one, len(ways)) for one in part.ways], dtype=np.int32)
         cited = [cites.setdefault(citation, len(cites)) for citation in part.cites]
         cite_map = np.array(cited or [0], dtype=np.int16)
         for name in LINE_COLUMNS:
@@ -107,12 +164,14 @@ def join_lines(parts: Sequence[Lines]) -> Lines:
                 column = code_map[column]
             elif name == "cite":
                 column = cite_map[column]
+            elif name == "ways":
+                column = way_map[column]
             columns[name].append(column)
     joined = {
         name: np.concatenate(parts_of) if parts_of else np.empty(0, dtype=LINE_COLUMNS[name])
         for name, parts_of in columns.items()
     }
-    return Lines(joined, tuple(cites), tuple(codes))
+    return Lines(joined, tuple(cites), tuple(codes), tuple(ways))
 
 
 @dataclass(frozen=True)
@@ -132,6 +191,7 @@ class Remark:
     evidence: tuple[int, ...] = ()
     confidence: float = CERTAIN
     basis: Basis = Basis.HANDS
+    accounts: tuple[tuple[str, int], ...] = ()  # who has how much too much or too little for it (replay.ledger)
 
 
 @dataclass(frozen=True)
@@ -179,6 +239,11 @@ class Game(Protocol):
 
     def row_of_case(self, case: Case, filing: Filing) -> RoundRow:
         """A case as the round the devices would have reported, without its settlements."""
+
+
+ANY_OUTCOME = sum(
+    1 << OUTCOME_CODE[outcome] for outcome in (Outcome.WIN, Outcome.LOSE, Outcome.PUSH, Outcome.NO_ACTION)
+)
 
 
 def possible(*outcomes: Outcome) -> int:

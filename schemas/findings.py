@@ -1,8 +1,9 @@
 """Findings and verdicts: what Muckraker may conclude, as plain values.
 
 A finding names what, where, how much, by which rule and how sure. Its `code` is stable and comes from the catalogue
-below, from which docs/findings.md is generated. Money is signed from the patron's side, always: `difference_cents` is
-what the patron has too much (positive) or too little (negative), whether a payout, vigorish or a fee went wrong.
+below, from which docs/findings.md is generated. Money is signed from the side of the person it is about, always:
+`difference_cents` is what whoever sits or bets at its `seat` has too much (positive) or too little (negative), net of
+vigorish, whether a payout, vigorish or a fee went wrong. `accounts` has everybody's share, which adds up to nothing.
 """
 
 from __future__ import annotations
@@ -97,6 +98,12 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
     ("SETTLE-103", _M, "Not settled", "A wager was on the table and no settlement of it was reported."),
     ("SETTLE-104", _H, "Settled without a wager", "A settlement was reported for a wager nobody placed."),
     ("SETTLE-105", _H, "Settled although void", "Money moved on a hand that the rules made void."),
+    (
+        "SETTLE-106",
+        _H,
+        "Money moved by no rule",
+        "A pot was awarded, or a progressive meter took or paid money, at a table that has no such thing filed.",
+    ),
     # start and deal
     ("START-201", _H, "Wrong starting position", "The deal did not start where the dice, number or button say."),
     (
@@ -242,6 +249,12 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
     ("FEE-904", _M, "Fee at the wrong moment", "A collection fee was taken before or after the moment filed."),
     ("FEE-905", _M, "Fee taken twice", "A collection fee was taken more than once."),
     ("FEE-906", _M, "Fee in the wrong box", "A collection fee was dropped in another box than the table's."),
+    (
+        "FEE-907",
+        _L,
+        "Fee before the wagers",
+        "A collection fee was taken before the wagers it is counted on had been placed.",
+    ),
     # equipment
     ("EQUIP-951", _M, "Cards or dice too old", "Cards or dice stayed in play beyond their time."),
     ("EQUIP-952", _L, "Wrong deck in play", "Two decks did not alternate, or a deck was used that was not introduced."),
@@ -501,6 +514,7 @@ class Finding:
     confidence: float = CERTAIN
     round_version: int = 1
     basis: Basis = Basis.RECORD
+    accounts: tuple[tuple[str, int], ...] = ()  # by how much each account is out for it, the seat's own among them
 
     def __post_init__(self) -> None:
         if self.code not in CATALOGUE:
@@ -536,6 +550,7 @@ FINDINGS_SCHEMA = pa.schema(
         ("evidence", pa.list_(pa.int64())),
         ("confidence", pa.float64()),
         ("basis", pa.string()),
+        ("accounts", pa.list_(pa.struct([("account", pa.string()), ("difference_cents", pa.int64())]))),
         ("at_us", pa.int64()),
         ("seq", pa.int64()),
     ]
@@ -577,6 +592,9 @@ def findings_table(findings: list[Finding]) -> pa.Table:
         "evidence": [list(f.evidence) for f in ordered],
         "confidence": [f.confidence for f in ordered],
         "basis": [str(f.basis) for f in ordered],
+        "accounts": [
+            [{"account": account, "difference_cents": cents} for account, cents in f.accounts] for f in ordered
+        ],
         "at_us": [f.at_us for f in ordered],
         "seq": [f.seq for f in ordered],
     }

@@ -9,7 +9,7 @@ import pytest
 
 from replay.citations import cite
 from replay.compare import Compared, compare
-from replay.game import NOT_SEEN_SET, SEEN_IN_THE_RACK, Checked, join_lines, make_lines, possible
+from replay.game import NOT_SEEN_SET, SEEN_IN_THE_RACK, Basis, Checked, Way, Ways, join_lines, make_lines, possible
 from replay.rounds import OUTCOME_CODE, PAYER_CODE, Fact, FactRow, RoundBatch, RoundRow, batch_of, unknown_fixed
 from schemas.events import Outcome, Payer
 from schemas.findings import POSSIBLE
@@ -17,11 +17,11 @@ from schemas.findings import POSSIBLE
 RULE = cite("MA-PGP", "§16(a)")
 
 
-def batch(*facts: FactRow, posted: int = -1) -> RoundBatch:
+def batch(*facts: FactRow, posted: int = -1, bank: int = 2) -> RoundBatch:
     mention = FactRow(Fact.WAGER_PLACED, 1, 3, "B1", "main", "table", amount=500)
     other = RoundRow({"table_id": "T", "round_id": "0"}, unknown_fixed(), facts=[mention])
     row = RoundRow({"table_id": "T", "round_id": "1"}, unknown_fixed(), facts=list(facts))
-    row.fixed.update(bank_posted_cents=posted, bank_seat=3)
+    row.fixed.update(bank_posted_cents=posted, bank_seat=bank)
     return batch_of([other, row])
 
 
@@ -145,8 +145,11 @@ def test_a_split_nobody_saw(report: FactRow, undecided: bool, code: str | None) 
         ([settled(Outcome.WIN, 500), vigorish(50)], ["VIG-602"], -25),
         # a wrong payout is one finding, whichever win the dealer reckoned the vigorish on
         ([settled(Outcome.WIN, 400), vigorish(25)], ["SETTLE-101"], -100),
-        ([settled(Outcome.WIN, 400), vigorish(20)], ["SETTLE-101"], -100),
-        ([settled(Outcome.PUSH)], ["SETTLE-102"], -500),
+        ([settled(Outcome.WIN, 400), vigorish(20)], ["SETTLE-101"], -95),  # 380 net, and 475 is due
+        ([settled(Outcome.WIN, 400)], ["SETTLE-101"], -75),  # 400 net
+        ([settled(Outcome.WIN, 400), vigorish(99)], ["SETTLE-101"], -174),  # 301 net; one cause is told once
+        ([settled(Outcome.PUSH)], ["SETTLE-102"], -475),  # rulings.md R-59
+        ([], ["SETTLE-103"], -475),
     ],
 )
 def test_vigorish(reports: list[FactRow], code: list[str], difference: int | None) -> None:
@@ -187,8 +190,8 @@ def fee(amount: int, seq: int = 5, seat: int = 3, box: str = "table", payer: Pay
         ([fee(300)], []),
         ([], ["FEE-901"]),
         ([fee(100)], ["FEE-902"]),
-        ([fee(300, seat=4)], ["FEE-903"]),
-        ([fee(300, payer=Payer.PLAYER)], ["FEE-903"]),
+        ([fee(300, seat=4)], ["FEE-903", "FEE-903"]),  # who owes it, and who paid it
+        ([fee(300, payer=Payer.PLAYER)], ["FEE-903", "FEE-903"]),
         ([fee(300), fee(100, seat=4)], ["FEE-903"]),
         ([fee(300, seq=12)], ["FEE-904"]),
         ([fee(300, seq=7)], []),
@@ -200,7 +203,7 @@ def fee(amount: int, seq: int = 5, seat: int = 3, box: str = "table", payer: Pay
     ],
 )
 def test_fees(reports: list[FactRow], expected: list[str]) -> None:
-    rounds = batch(*reports)
+    rounds = batch(*reports, bank=3)
     lines = make_lines(
         1,
         [RULE],
@@ -216,7 +219,7 @@ def test_fees(reports: list[FactRow], expected: list[str]) -> None:
 
 
 def test_a_fee_may_have_an_earliest_moment() -> None:
-    rounds = batch(fee(300, seq=5))
+    rounds = batch(fee(300, seq=5), bank=3)
     due: dict[str, Any] = {
         "row": 1,
         "kind": Fact.COLLECTION,
@@ -229,11 +232,84 @@ def test_a_fee_may_have_an_earliest_moment() -> None:
         assert codes(compare(rounds, Checked(lines))) == expected
 
 
-def test_a_round_without_lines_that_cannot_be_told_accuses_nobody() -> None:
+def test_what_does_not_depend_on_the_cards_is_told_though_they_cannot_be_told() -> None:
     rounds = batch(settled(Outcome.WIN, 500), vigorish(25), envy(2000))
-    nothing = make_lines(0, [RULE])
-    assert codes(compare(rounds, Checked(nothing, cannot_tell={1: "no cards"}))) == []
-    assert sorted(codes(compare(rounds, Checked(nothing)))) == ["ENVY-703", "SETTLE-104", "VIG-603"]
+    told = compare(rounds, Checked(make_lines(0, [RULE]), cannot_tell={1: "no cards"}))
+    assert sorted(codes(told)) == ["ENVY-703", "SETTLE-104", "VIG-603"]
+    assert {remark.basis for remark in told.remarks} == {Basis.REPORTS}
+
+
+EVEN = Ways((Way(OUTCOME_CODE[Outcome.WIN], 500, 0), Way(OUTCOME_CODE[Outcome.LOSE], 0, 500), Way(2, 0, 0)))
+
+
+@pytest.mark.parametrize(
+    ("reports", "code", "difference"),
+    [
+        ([settled(Outcome.WIN, 500)], [], 0),
+        ([settled(Outcome.LOSE, 0, 500)], [], 0),
+        ([settled(Outcome.WIN, 100_000)], ["SETTLE-101"], 99_500),  # whatever the cards, a win is 500
+        ([settled(Outcome.WIN, 0, 700)], ["SETTLE-101"], -200),  # nothing takes more than 500
+        ([], ["SETTLE-103"], 0),  # what it should have come to nothing says
+    ],
+)
+def test_a_wager_on_cards_nobody_read(reports: list[FactRow], code: list[str], difference: int) -> None:
+    rounds = batch(*reports)
+    line = make_lines(1, [RULE], kind=Fact.SETTLED, seat=3, stake=500, row=1, wager=rounds.name_id("main"))
+    lines = line.with_ways([EVEN], np.zeros(1, np.int64)).opened(np.ones(1, bool))
+    compared = compare(rounds, Checked(lines, cannot_tell={1: "no cards"}))
+    assert codes(compared) == code
+    assert [remark.difference_cents for remark in compared.remarks] == ([difference] if code else [])
+    assert all(remark.basis is Basis.REPORTS for remark in compared.remarks)
+
+
+def test_cover_may_leave_less_of_any_way_but_no_more() -> None:
+    covered = Ways(EVEN.each, or_less=True)
+    assert covered.allows(300, 0) and covered.allows(0, 499) and covered.allows(0, 0)
+    assert not covered.allows(501, 0) and not covered.allows(300, 300)
+    assert covered.nearest(900, 0) == (500, 0)
+
+
+DEALER = "seat 3 (player-dealer)"
+
+
+@pytest.mark.parametrize(
+    ("reports", "accounts"),
+    [
+        (
+            [fee(300, seat=4)],
+            [{DEALER: 300, "drop box table": -300}, {"seat 4": -300, "drop box table": 300}],
+        ),
+        ([fee(300, box="left")], [{"drop box table": -300, "drop box left": 300}]),
+        (
+            [fee(200, box="left")],
+            [{DEALER: 100, "drop box table": -100}, {"drop box table": -200, "drop box left": 200}],
+        ),
+        ([fee(300), fee(100, seq=6)], [{DEALER: -100, "drop box table": 100}]),
+        ([], [{DEALER: 300, "drop box table": -300}]),
+    ],
+)
+def test_who_is_out_for_a_fee(reports: list[FactRow], accounts: list[dict[str, int]]) -> None:
+    rounds = batch(*reports, bank=3)
+    who: dict[str, Any] = {"seat": 3, "payer": PAYER_CODE[Payer.PLAYER_DEALER]}
+    lines = make_lines(1, [RULE], row=1, kind=Fact.COLLECTION, paid=300, choice=rounds.name_id("table"), **who)
+    assert [dict(remark.accounts) for remark in compare(rounds, Checked(lines)).remarks] == accounts
+
+
+@pytest.mark.parametrize(("stands", "code"), [(5, []), (6, ["FEE-907"]), (4, [])])
+def test_a_fee_is_counted_on_wagers_that_stand(stands: int, code: list[str]) -> None:
+    """rulings.md R-53: it cannot be taken before they are placed. The fee is event 5."""
+    rounds = batch(fee(300, seq=5), bank=3)
+    who: dict[str, Any] = {"seat": 3, "payer": PAYER_CODE[Payer.PLAYER_DEALER], "choice": rounds.name_id("table")}
+    lines = make_lines(1, [RULE], row=1, kind=Fact.COLLECTION, paid=300, stands=stands, **who)
+    assert codes(compare(rounds, Checked(lines))) == code
+
+
+def test_a_progressive_payout_where_none_is_filed() -> None:
+    (remark,) = compare(
+        batch(FactRow(Fact.PROGRESSIVE_OUT, 9, 4, "", "", "m1", amount=700)), Checked(make_lines(0, [RULE]))
+    ).remarks
+    assert (remark.code, remark.difference_cents) == ("SETTLE-106", 700)
+    assert dict(remark.accounts) == {"seat 4": 700, "meter m1": -700}
 
 
 def test_lines_of_several_packs_keep_their_own_citations_and_codes() -> None:

@@ -102,9 +102,8 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
         lines = lines.where(~np.isin(lines.row, np.fromiter(alternatives, np.int64, len(alternatives))))
 
     # Cover runs out and there is no seat to count the button from: what each wager should come to cannot be known.
-    lines = lines.where(
-        (lines.kind != Fact.SETTLED) | ~np.isin(lines.row, np.fromiter(no_count, np.int64, len(no_count)))
-    )
+    nobody_knows = np.isin(lines.row, np.fromiter(no_count, np.int64, len(no_count)))
+    lines = lines.opened((lines.kind == Fact.SETTLED) & (lines.by_reports == 0) & nobody_knows)
 
     remarks: list[Remark] = [
         *hands.remarks,

@@ -7,13 +7,14 @@ gather. Rounds in which the cover runs out are put in settlement order, and a ru
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from replay.citations import Citation
 from replay.filing import Pack
-from replay.game import Cents, Lines, make_lines, possible
+from replay.game import ANYTHING, Cents, Lines, Way, Ways, make_lines, possible
 from replay.packs.ca.supreme_baccarat import drawing, rules
 from replay.packs.ca.supreme_baccarat.bets import KINDS, TIE, TOTAL_SHOT, UNKNOWN_KIND, Bets
 from replay.packs.ca.supreme_baccarat.button import action_buttons
@@ -39,6 +40,7 @@ class PayTable:
     per: Array  # denominator
     cite: Array
     cites: tuple[Citation, ...]
+    of_kind: Ints  # the pay table itself, as index into `cites`, a kind
 
 
 def pay_table(pack: Pack) -> PayTable:
@@ -49,9 +51,10 @@ def pay_table(pack: Pack) -> PayTable:
     pays, per = np.zeros(shape, dtype=np.int64), np.ones(shape, dtype=np.int64)
     cite = np.zeros(shape, dtype=np.int16)
     cites: list[Citation] = []
+    of_kind = np.zeros(len(KINDS), dtype=np.int64)
     for kind, name in enumerate(KINDS):
         table = pack.paytables[name]
-        cite[kind] = len(cites)
+        cite[kind] = of_kind[kind] = len(cites)
         cites.append(table.cite)
         reached = np.zeros((10, 10), dtype=bool)
         for row in table.rows:
@@ -65,7 +68,31 @@ def pay_table(pack: Pack) -> PayTable:
             pays[kind][applies], per[kind][applies] = row.pays()
             cite[kind][applies] = len(cites)
             cites.append(table.cite_of(row))
-    return PayTable(outcome, pays, per, cite, tuple(cites))
+    return PayTable(outcome, pays, per, cite, tuple(cites), of_kind)
+
+
+@lru_cache(maxsize=4096)
+def _ways(pays: tuple[tuple[int, int, int], ...], stake: int) -> Ways:
+    """What a wager of this amount can come to: each (outcome, odds) of its pay table, as far as it is covered."""
+    each = {Way(outcome, stake * odds // per if outcome == WIN else 0, 0) for outcome, odds, per in pays}
+    return Ways(tuple(sorted({*each, Way(LOSE, 0, stake), Way(NO_ACTION, 0, 0), Way(VOID, 0, 0)})), or_less=True)
+
+
+def ways_of(table: PayTable, kind: Array, amount: Cents) -> tuple[list[Ways], Ints]:
+    """What each of these wagers can come to whatever the cards, and its index into that; 0 where no rule says."""
+    printed = (table.outcome, table.pays, table.per)
+    of_kind = [
+        tuple(sorted(set(zip(*(of[at].reshape(-1).tolist() for of in printed), strict=True))))
+        for at in range(len(KINDS))
+    ]
+    known: dict[Ways, int] = {ANYTHING: 0}
+    kinds = len(KINDS) + 1
+    stakes, index = np.unique(amount * kinds + kind + 1, return_inverse=True)
+    each = [
+        known.setdefault(_ways(of_kind[one % kinds - 1], one // kinds), len(known)) if one % kinds else 0
+        for one in stakes.tolist()
+    ]
+    return list(known), np.array(each, dtype=np.int64)[index.reshape(-1)]
 
 
 class Short(NamedTuple):
@@ -86,9 +113,7 @@ class Settlement:
 
 
 def settle(batch: RoundBatch, table: PayTable, bets: Bets, hands: Hands, seats: int) -> Settlement:
-    """The lines of these bets: void ones, ones of no known kind, and all whose round's hands are known."""
-    known = hands.known[bets.row]
-    bets = bets.where(known | bets.void | (bets.kind == UNKNOWN_KIND))
+    """The lines of these bets. Where a round's hands are not known, its lines are open: any way may be right."""
     offered = (bets.kind != UNKNOWN_KIND) & ~bets.void
     kind = np.where(offered, bets.kind, 0)
     player, banker = drawing.total(hands.player)[bets.row], drawing.total(hands.banker)[bets.row]
@@ -103,6 +128,9 @@ def settle(batch: RoundBatch, table: PayTable, bets: Bets, hands: Hands, seats: 
     code = np.where((bets.kind == UNKNOWN_KIND) & ~bets.void, WAGER_CODE, 0).astype(np.int16)
     cites = (*table.cites, rules.COVER, rules.FOUR_WAGERS)
     cite[code == WAGER_CODE] = len(cites) - 1
+    unknown = ~hands.known[bets.row] & offered
+    paid[unknown] = taken[unknown] = 0
+    cite[unknown] = table.of_kind[kind[unknown]]
 
     moves = paid + taken
     total = np.zeros(len(batch), dtype=np.int64)
@@ -155,6 +183,7 @@ def settle(batch: RoundBatch, table: PayTable, bets: Bets, hands: Hands, seats: 
         cite=cite,
         by_reports=bets.void | (bets.kind == UNKNOWN_KIND),
     )
+    lines = lines.with_ways(*ways_of(table, bets.kind, bets.amount)).opened(unknown)
     return Settlement(lines, short, np.flatnonzero(is_short & ~seated).tolist())
 
 

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
-from replay.game import NOT_SEEN_SET, SEEN_IN_THE_RACK, Lines, Remark, join_lines, make_lines, possible
+from replay.game import (
+    ANYTHING,
+    NOT_SEEN_SET,
+    SEEN_IN_THE_RACK,
+    Lines,
+    Remark,
+    Way,
+    Ways,
+    join_lines,
+    make_lines,
+    possible,
+)
 from replay.packs.ma.pai_gow_poker import rules
 from replay.packs.ma.pai_gow_poker.hands import Hands
 from replay.packs.ma.pai_gow_poker.rules import CARDS_EACH, LOSES, PLACES, TIES, WINS
@@ -39,6 +52,7 @@ _LOWEST_OF = np.array([LOSES, *(((bits & -bits).bit_length() - 1) for bits in ra
 _ANY_RESULT = 0b111
 _VOIDED = possible(Outcome.VOID, Outcome.NO_ACTION, Outcome.PUSH)  # however a device names a stake given back
 
+_WIN, _LOSE, _PUSH = (OUTCOME_CODE[outcome] for outcome in (Outcome.WIN, Outcome.LOSE, Outcome.PUSH))
 _PAI_GOW_CITES = (
     *(rules.LOSE, rules.TIE, rules.WIN),  # as LOSES, TIES and WINS number them
     *(rules.setting_not_seen(cite) for cite in (rules.LOSE, rules.TIE, rules.WIN)),
@@ -101,8 +115,13 @@ def settle(batch: RoundBatch, seats: Seats, hands: Hands, terms: Terms) -> Settl
     wager, entry = _every_reading(seats, hands)
     house_remarks, moved = _house_way_broken(seats, hands, ranked, terms, result, playing, rows)
     parts, entries = [], []
-    wager, entry = wager[~banked[hands.row[entry]]], entry[~banked[hands.row[entry]]]
-    settles = _can_be_settled(seats, hands, wager, entry)
+    in_bank = banked[hands.row[entry]]
+    settles = _can_be_settled(seats, hands, wager, entry) & ~in_bank
+    if not settles.all():
+        left = _Chosen(seats, hands, terms, ranked, wager[~settles], entry[~settles], result, bits, foul, moved)
+        parts.append(_open_lines(left, banked))
+        entries.append(left.entry)
+        wager, entry, settles = wager[~in_bank], entry[~in_bank], settles[~in_bank]
     for kind, make in ((PAI_GOW, _pai_gow_lines), (FORTUNE, _fortune_lines), (OTHER, _void_lines)):
         of_kind = (seats.kind[wager] == kind) & settles
         if of_kind.any():
@@ -110,9 +129,9 @@ def settle(batch: RoundBatch, seats: Seats, hands: Hands, terms: Terms) -> Settl
             parts.append(make(chosen))
             entries.append(chosen.entry)
     if terms.fortune is not None:
-        envy, envy_entry = _envy_lines(seats, hands, ranked, terms.fortune, wager, entry)
-        parts.append(envy)
-        entries.append(envy_entry)
+        for envy, envy_entry in _envy_lines(seats, hands, ranked, terms.fortune, wager, entry):
+            parts.append(envy)
+            entries.append(envy_entry)
     lines = join_lines(parts)
     of_entry = np.concatenate(entries) if entries else np.empty(0, np.int64)
     lines, alternatives = _apart(lines, of_entry, hands, rows)
@@ -201,6 +220,11 @@ class _Chosen:
         return self.seats.wagers.amount[self.wager]
 
     @property
+    def earns_envy(self) -> Bools:
+        qualifies = rules.qualifies_for_envy(self.stake) & (self.seats.kind[self.wager] == FORTUNE)
+        return np.asarray(qualifies & self.seats.envy[self.row, self.at])
+
+    @property
     def void(self) -> Bools:
         return self.seats.all_void[self.row] | self.seats.voided[self.row, self.at]
 
@@ -264,7 +288,7 @@ def _pai_gow_lines(chosen: _Chosen) -> Lines:
         cite=cite_at,
         unseen=unseen,
         by_reports=by_reports,
-    )
+    ).with_ways(*_ways(stake, even_money))
 
 
 def _fortune_lines(chosen: _Chosen) -> Lines:
@@ -300,7 +324,44 @@ def _fortune_lines(chosen: _Chosen) -> Lines:
         taken=taken,
         cite=cite_at,
         by_reports=by_reports,
+        envy=chosen.earns_envy,
+    ).with_ways(*_ways(stake, lambda amount: fortune_ways(amount, terms)))
+
+
+def _open_lines(chosen: _Chosen, banked: Bools) -> Lines:
+    """Wagers that nothing read, or no rule filed, settles: a Fortune wager on a hand nobody saw, one that the filed
+    rules do not offer, one of a round a player banked."""
+    fortune = (chosen.seats.kind[chosen.wager] == FORTUNE) & (chosen.at > 0) & ~banked[chosen.row]
+    known, index = _ways(chosen.stake, lambda amount: fortune_ways(amount, chosen.terms))
+    lines = chosen.lines(
+        cites=(rules.NOT_OFFERED, rules.FORTUNE_LOSES),
+        cite=fortune,
+        vigorish=~fortune,
+        envy=chosen.earns_envy & fortune,
     )
+    return lines.with_ways([ANYTHING, *known], np.where(fortune, index + 1, 0)).opened(np.ones(len(index), bool))
+
+
+def _ways(stake: Ints, of: Callable[[int], Ways]) -> tuple[list[Ways], Ints]:
+    """What wagers of these amounts can come to, and an index into that, a wager."""
+    amounts, index = np.unique(stake, return_inverse=True)
+    return [of(amount) for amount in amounts.tolist()], index.reshape(-1)
+
+
+@lru_cache(maxsize=4096)
+def even_money(stake: int) -> Ways:
+    """A pai gow poker wager, whatever the hands: it wins, loses, or goes back."""
+    return Ways((Way(_WIN, stake, 0), Way(_LOSE, 0, stake), Way(_PUSH, 0, 0)))
+
+
+def fortune_ways(stake: int, terms: Terms) -> Ways:
+    """A Fortune wager, whatever the hand."""
+    if terms.fortune is None:
+        return ANYTHING
+    classes = np.arange(len(terms.fortune.numerator), dtype=np.uint8)
+    paid, _ = rules.fortune_pays(np.full(len(classes), stake), classes, terms.fortune, terms.maximum_payout_cents)
+    won = {Way(_WIN, amount, 0) for amount in paid.tolist() if amount}
+    return Ways(tuple(sorted({*won, Way(_LOSE, 0, stake), Way(_PUSH, 0, 0)})))
 
 
 def _void_lines(chosen: _Chosen) -> Lines:
@@ -310,39 +371,44 @@ def _void_lines(chosen: _Chosen) -> Lines:
 
 def _envy_lines(
     seats: Seats, hands: Hands, ranked: Ranked, table: FortuneTable, wager: Ints, entry: Ints
-) -> tuple[Lines, Ints]:
+) -> Iterator[tuple[Lines, Ints]]:
     """MA-PGP §9(l)(1)(ii), rulings.md R-29: to every Fortune wager of at least $5, for every other exposed player's
-    hand of four of a kind or better."""
-    given = rules.is_premium(ranked.hand_class) & seats.exposed[hands.row] & hands.known
-    given &= (seats.qualifying & ~seats.all_void)[hands.row][:, None]
-    some = np.asarray(given.any(axis=1))
+    hand of four of a kind or better. For a hand nobody saw the line is open."""
+    exposed = seats.exposed[hands.row] & (seats.qualifying & ~seats.all_void)[hands.row][:, None]
     earns = (seats.kind[wager] == FORTUNE) & rules.qualifies_for_envy(seats.wagers.amount[wager])
-    earns &= some[entry] & seats.envy[hands.row[entry], seats.at[wager]]
-    wager, entry = wager[earns], entry[earns]
-    others = given[entry]
-    others[np.arange(len(entry)), seats.at[wager]] = False  # never for one's own hand
-    index, for_seat = np.nonzero(others)
-    wager, entry = wager[index], entry[index]
-    hand_class = ranked.hand_class[entry, for_seat]
-    wagers = seats.wagers
-    lines = make_lines(
-        len(wager),
-        table.cites,
-        row=hands.row[entry],
-        kind=Fact.ENVY,
-        seat=wagers.seat[wager],
-        bettor=wagers.bettor[wager],
-        wager=wagers.wager[wager],
-        choice=wagers.choice[wager],
-        hand=wagers.hand[wager],
-        for_seat=for_seat,
-        outcome=OUTCOME_CODE[Outcome.WIN],
-        possible=possible(Outcome.WIN),
-        stake=wagers.amount[wager],
-        paid=table.envy_cents[hand_class],
-        cite=hand_class,
-    )
-    return lines, entry
+    earns &= seats.envy[hands.row[entry], seats.at[wager]]
+    premium = rules.is_premium(ranked.hand_class) & hands.known
+    for given, is_open in ((exposed & premium, False), (exposed & ~hands.known, True)):
+        earning = earns & np.asarray(given.any(axis=1))[entry]
+        of, reading = wager[earning], entry[earning]
+        others = given[reading]
+        others[np.arange(len(reading)), seats.at[of]] = False  # never for one's own hand
+        index, for_seat = np.nonzero(others)
+        of, reading = of[index], reading[index]
+        hand_class = ranked.hand_class[reading, for_seat]
+        wagers = seats.wagers
+        lines = make_lines(
+            len(of),
+            table.cites,
+            row=hands.row[reading],
+            kind=Fact.ENVY,
+            seat=wagers.seat[of],
+            bettor=wagers.bettor[of],
+            wager=wagers.wager[of],
+            choice=wagers.choice[of],
+            hand=wagers.hand[of],
+            for_seat=for_seat,
+            outcome=OUTCOME_CODE[Outcome.WIN],
+            possible=possible(Outcome.WIN),
+            stake=wagers.amount[of],
+            paid=table.envy_cents[hand_class],
+            cite=hand_class if not is_open else FortuneClass.FOUR_OF_A_KIND,
+        )
+        bonuses = {Way(_WIN, amount, 0) for amount in table.envy_cents.tolist()}
+        if is_open:
+            ways = [Ways(tuple(sorted({*bonuses, Way(_LOSE, 0, 0)})))]
+            lines = lines.with_ways(ways, np.zeros(len(of), np.int64)).opened(np.ones(len(of), bool))
+        yield lines, reading
 
 
 def _apart(lines: Lines, entry: Ints, hands: Hands, rows: int) -> tuple[Lines, dict[int, list[Lines]]]:
