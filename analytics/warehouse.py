@@ -24,8 +24,10 @@ import pyarrow.parquet as pq
 
 from analytics.quality import ResultUnreadable, read_quality
 from replay.engine import audit, rounds_table
+from replay.ledger import HOUSE, POT
 from replay.rounds import ACTIONS, BANK_KINDS, OUTCOMES, PAYERS, START_METHODS, Fact, RoundFlag, batch_of
 from schemas.cards import CARD_NAMES
+from schemas.events import Payer
 from schemas.findings import CATALOGUE, FINDINGS_SCHEMA
 from schemas.segments import RETIRED, standing
 
@@ -44,8 +46,10 @@ VIEWS: tuple[str, ...] = (  # in the order they build on each other
     "wagers",
     "settlements",
     "fees",
+    "ledger",
     "finding_versions",
     "findings",
+    "finding_accounts",
     "tables",
 )
 MOST_TRIES = 3  # segments may be merged, and removed, between listing and reading them
@@ -338,6 +342,14 @@ def _macros() -> list[str]:
         "CREATE MACRO at_utc(us) AS make_timestamp(nullif(us, -1))",
         "CREATE MACRO known(value) AS nullif(value, -1)",
         "CREATE MACRO said(text) AS nullif(text, '')",
+        # The accounts of replay.ledger.
+        f"CREATE MACRO house() AS '{HOUSE}'",
+        "CREATE MACRO drop_box(name) AS rtrim('drop box ' || name)",
+        "CREATE MACRO person(seat, bettor, bank) AS CASE WHEN seat > 0 AND seat = bank AND bettor = '' "
+        "THEN 'seat ' || seat || ' (player-dealer)' ELSE rtrim('seat ' || seat || ' ' || bettor) END",
+        f"CREATE MACRO fee_payer(payer, seat, bettor, bank) AS CASE WHEN payer = '{Payer.POT}' THEN '{POT}' "
+        f"WHEN seat = 0 AND payer = '{Payer.PLAYER_DEALER}' AND bank > 0 THEN person(bank, bettor, bank) "
+        f"WHEN seat = 0 AND payer = '{Payer.PLAYER_DEALER}' THEN 'player-dealer' ELSE person(seat, bettor, bank) END",
         "CREATE MACRO card_names(codes) AS list_transform(codes, lambda code: card_name(code))",
         *(
             f"CREATE MACRO is_{flag.name.lower()}(flags) AS (flags & {int(flag)}) <> 0"

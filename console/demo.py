@@ -23,6 +23,7 @@ from console.command import Command, Settings, color_option, home_option, json_o
 from console.exits import BadInput
 from console.feed_commands import append_simulated
 from console.home import DEMO_HOME, MARK, TOPIC, Home, is_home, make_home, open_home
+from console.money_check import PATRONS, WAYS, check_money
 from console.pipeline import drain
 from ingest.simulator import default_plan
 from ingest.simulator.faults import CATALOGUE as FAULTS
@@ -125,12 +126,9 @@ def _summary(warehouse: Warehouse) -> dict[str, Any]:
     verdicts = {
         row["verdict"]: row["n"] for row in warehouse.rows("SELECT verdict, count(*) AS n FROM rounds GROUP BY verdict")
     }
-    # Differences are signed from the patron's side: below nothing, a patron has too little.
-    money = warehouse.rows(
-        "SELECT coalesce(sum(abs(difference_cents)), 0)::BIGINT AS moved, "
-        "coalesce(sum(-difference_cents) FILTER (difference_cents < 0), 0)::BIGINT AS patrons_short, "
-        "coalesce(sum(difference_cents) FILTER (difference_cents > 0), 0)::BIGINT AS house_short FROM findings"
-    )[0]
+    check = check_money(warehouse)
+    patrons = check["accounts"].get(PATRONS, {}).get("findings", {"too_little": 0, "too_much": 0})
+    money = {"patrons_short": patrons["too_little"], "patrons_too_much": patrons["too_much"]}
     return {
         "tables": warehouse.rows(
             "SELECT table_id, pack, rounds, verified, differs, void, cannot_tell, findings "
@@ -144,6 +142,7 @@ def _summary(warehouse: Warehouse) -> dict[str, Any]:
             "sum(abs(difference_cents))::BIGINT AS cents FROM findings GROUP BY code ORDER BY code"
         ),
         "money_cents": money,
+        "money_check": check,
         "sample": next(
             iter(
                 warehouse.rows(
@@ -223,10 +222,11 @@ def _print_findings(settings: Settings, summary: dict[str, Any]) -> None:
     out.print(show.indented(made))
     money = summary["money_cents"]
     stake = (
-        f"Money at stake {show.money(money['moved'])}: patrons are {show.money(money['patrons_short'])} short, "
-        f"the house and player-dealers {show.money(money['house_short'])}."
+        f"Money at stake, net: patrons are {show.money(money['patrons_short'])} short and have "
+        f"{show.money(money['patrons_too_much'])} too much."
     )
     out.print(show.indented(stake))
+    _print_money_check(settings, summary["money_check"])
     sample = summary["sample"]
     if sample is not None:
         out.print()
@@ -234,6 +234,29 @@ def _print_findings(settings: Settings, summary: dict[str, Any]) -> None:
         out.print(show.indented(Text(f"{sample['code']} {show.cards_in(sample['sentence'])}")))
         out.print(show.indented(Text(sample["citation"], style="italic dim")))
         out.print()
+
+
+def _print_money_check(settings: Settings, check: dict[str, Any]) -> None:
+    """The same sums by the findings, by the ledgers and by the rounds' pages, side by side."""
+    out = settings.out
+    out.print()
+    by = [(f"by {words}", "right") for words in ("the findings", "the ledgers", "round show")]
+    made = show.table("whose money", "", *by, "")
+    for kind, sums in check["accounts"].items():
+        for side, words in (("too_little", "too little"), ("too_much", "too much")):
+            each = [sums[way][side] for way in WAYS]
+            if any(each):
+                mark = "✓" if len(set(each)) == 1 else "✗"
+                made.add_row(kind, words, *(show.money(cents) for cents in each), mark)
+    out.print(show.indented(made))
+    rounds = show.counted(check["rounds"]["ledger"], "round")
+    if check["agrees"]:
+        said = (
+            f"Findings, ledgers and round show agree to the cent, account by account, in {rounds} whose money differs."
+        )
+        out.print(show.indented(Text(said, style="green")))
+    else:
+        out.print(show.indented(Text("Findings, ledgers and round show do not agree.", style="bold red")))
 
 
 def _print_score(settings: Settings, summary: dict[str, Any]) -> None:

@@ -405,7 +405,7 @@ def _settlement_remark(
     by_reports = bool(lines.by_reports[at])
     # Where several sums are possible the one nearest to the report counts: the difference is the least it can be.
     open_ended = bool(lines.open[at]) or (len(allowed) > 1 and Outcome.VOID not in allowed)
-    confidence = CERTAIN
+    confidence, impossible = CERTAIN, False
     if outcome is None:
         code, by_reports = "SETTLE-103", True
         should = f"should {_should(lines, at)}" if not open_ended else f"could be {' or '.join(allowed)}"
@@ -437,8 +437,8 @@ def _settlement_remark(
             code = "SETTLE-101" if right_way else "SETTLE-102"
         sentence = f"{said}; by {citation} {should}: {_who_is_out(difference)}{_before_vigorish(sums)}"
         if impossible:  # no hands make it right
-            by_reports, confidence = True, CERTAIN
-            sentence += "" if lines.open[at] else "; no outcome of this wager gives that, whatever the cards"
+            by_reports, confidence = by_reports or bool(lines.open[at]), CERTAIN
+            sentence += "" if lines.open[at] else "; no outcome of this wager gives that"
     return Remark(
         row,
         code,
@@ -454,6 +454,7 @@ def _settlement_remark(
         confidence,
         Basis.REPORTS if by_reports else Basis.HANDS,
         accounts,
+        impossible,
     )
 
 

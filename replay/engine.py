@@ -271,12 +271,17 @@ def _look(batch: RoundBatch, filing: Filing, rows: Ints, searches: Searches, dou
 
     def no_surer(remark: Remark) -> Remark:
         """Resting on what gave the hands, and no surer than those are."""
+        if remark.whatever_the_hands and remark.row in most:
+            sentence = f"{remark.sentence}; by how much depends on how the cards are read"
+            return replace(remark, sentence=sentence, basis=Basis.REPORTS)
         basis = Basis.READINGS if remark.row in open_rows else _gave_hands(checked, remark.row)
         sure = min(remark.confidence, most.get(remark.row, remark.confidence))
         return replace(remark, basis=basis, confidence=sure)
 
     about_money = [
-        no_surer(_or_else(remark, checked.answers.get(remark.row))) if remark.basis is Basis.HANDS else remark
+        no_surer(remark if remark.whatever_the_hands else _or_else(remark, checked.answers.get(remark.row)))
+        if remark.basis is Basis.HANDS
+        else remark
         for remark in compared.remarks
     ]
     others = [no_surer(remark) if remark.basis is Basis.HANDS else remark for remark in checked.remarks]

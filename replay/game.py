@@ -192,6 +192,7 @@ class Remark:
     confidence: float = CERTAIN
     basis: Basis = Basis.HANDS
     accounts: tuple[tuple[str, int], ...] = ()  # who has how much too much or too little for it (replay.ledger)
+    whatever_the_hands: bool = False  # wrong whatever they were; by how much may depend on them
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ SELECT
     f.citation,
     f.confidence,
     f.basis,
+    f.accounts,
     at_utc(f.at_us) AS happened_at,
     f.evidence,
     f.seq

@@ -42,6 +42,7 @@ SELECT
     first_seq,
     last_seq,
     failed_checks,
+    judged,
     facts,
     lines
 FROM lake_rounds

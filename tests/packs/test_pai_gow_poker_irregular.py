@@ -567,14 +567,17 @@ def test_wagers_that_are_not_offered() -> None:
         ("WAGER-504", 9, "pai_gow"),
     ]
     assert list(checked.cannot_tell) == [0]
-    assert sorted(checked.lines.seat.tolist()) == [1, 2, 4, 6]
+    decided = checked.lines.where(checked.lines.open == 0)
+    assert sorted(decided.seat.tolist()) == [1, 2, 4, 6]
+    open_ = checked.lines.where(checked.lines.open == 1)
+    assert sorted(open_.seat.tolist()) == [1, 9] and all(open_.ways_of(at).anything for at in range(2))
 
 
 def test_a_fortune_wager_where_none_is_offered() -> None:
     row = row_of(played(bets={1: Bets(1000, 500)}))
     _, checked = run([row], fortune_paytable="none")
     assert codes(checked) == ["WAGER-504"]
-    assert len(checked.lines) == 1
+    assert checked.lines.open.tolist().count(0) == 1 and len(checked.lines) == 2
 
 
 def test_a_banked_round_is_not_settled_under_a_filing_without_banks() -> None:

@@ -86,7 +86,8 @@ def test_a_hand_is_not_surrendered_after_it_was_exposed() -> None:
         played.lines[2, "pai_gow"] = ("surrender", 0, 1000)
         outcomes.add(due)
         _, findings = audited(reported(row, played))
-        lost = {"lose": [], "push": [-1000], "win": [-2000]}[due]  # a loser loses the same by surrendering
+        # A loser loses the same by surrendering; a winner is out what was taken and $10.00 less $0.50 of vigorish.
+        lost = {"lose": [], "push": [-1000], "win": [-1950]}[due]
         assert [f.difference_cents for f in findings if f.code == "SETTLE-102"] == lost
         (finding,) = (f for f in findings if f.code != "SETTLE-102")
         assert (finding.code, finding.seat, finding.evidence) == ("WAGER-505", 2, (shown, late.seq))
