@@ -310,11 +310,21 @@ def _ledger(report: dict[str, Any]) -> RenderableType | None:
     accounts = sorted(dict.fromkeys([*expected, *reported]), key=_account_order)
     if not accounts:
         return None
-    made = show.table("account", ("should be", "right"), ("reported", "right"), "")
+    judged = ledger["judged"]
+    made = show.table("account", ("should be", "right"), ("reported", "right"), ("difference", "right"), "")
     for account in accounts:
         should, was = expected.get(account, 0), reported.get(account, 0)
-        made.add_row(account, show.signed(should), show.signed(was), Text("") if should == was else _DIFFERS)
-    made.add_row("all", show.money(sum(expected.values())), show.money(sum(reported.values())), Text(""), style="dim")
+        apart = was - should if judged else 0
+        mark = _DIFFERS if apart else Text("")
+        due = show.signed(should) if judged else ""
+        made.add_row(account, due, show.signed(was), show.signed(apart) if apart else "", mark)
+    all_due = show.money(sum(expected.values())) if judged else ""
+    made.add_row("all", all_due, show.money(sum(reported.values())), "", Text(""), style="dim")
+    if not judged:
+        return Group(made, Text("The round was not judged: nothing says what should have moved.", style="yellow"))
+    if report["verdict"] == "cannot_tell":
+        how = "What should have moved is by the reading that fits the reports best; what nothing decides, as reported."
+        return Group(made, Text(how, style="dim"))
     return made
 
 

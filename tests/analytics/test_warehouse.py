@@ -287,3 +287,32 @@ def test_a_pivot_is_an_answer(lake: Path) -> None:
         }
         assert warehouse.query("FROM (PIVOT rounds ON verdict USING count(*) GROUP BY pack) -- asks").num_rows
         assert warehouse.query("PIVOT rounds ON verdict IN ('verified', 'differs') USING count(*);").num_rows
+
+
+def test_the_findings_add_up_to_the_ledger(lake: Path) -> None:
+    """Account by account, and over all of it; no account of a round is out by a cent that no finding tells of."""
+    with Warehouse(lake) as warehouse:
+        out = warehouse.rows(
+            "SELECT l.table_id, l.round_id, l.account, l.difference_cents, f.cents FROM "
+            "(SELECT * FROM ledger WHERE judged AND difference_cents <> 0) AS l FULL JOIN "
+            "(SELECT table_id, round_id, round_version AS version, account, sum(difference_cents)::BIGINT AS cents "
+            "FROM finding_accounts GROUP BY ALL HAVING cents <> 0) AS f USING (table_id, round_id, version, account) "
+            "WHERE l.difference_cents IS DISTINCT FROM f.cents"
+        )
+        assert out == []
+        (sums,) = warehouse.rows(
+            "SELECT sum(expected_cents)::BIGINT AS due, sum(reported_cents)::BIGINT AS said, "
+            "count(*) FILTER (difference_cents <> 0) AS out, sum(abs(difference_cents))::BIGINT AS apart FROM ledger"
+        )
+        assert (sums["due"], sums["said"]) == (0, 0) and sums["out"] > 20
+        told = warehouse.rows("SELECT sum(abs(cents))::BIGINT AS cents FROM (SELECT table_id, round_id, account, "
+                              "sum(difference_cents) AS cents FROM finding_accounts GROUP BY ALL)")  # fmt: skip
+        assert told[0]["cents"] == sums["apart"]
+        # And by the findings' own column, of everybody who bets and is not bet against.
+        patrons = warehouse.rows(
+            "SELECT (SELECT sum(difference_cents) FROM findings JOIN rounds USING (table_id, round_id) "
+            "WHERE seat IS DISTINCT FROM bank_seat OR bettor IS NOT NULL)::BIGINT AS by_findings, "
+            "(SELECT sum(difference_cents) FROM ledger WHERE account LIKE 'seat %' "
+            "AND account NOT LIKE '%(player-dealer)')::BIGINT AS by_ledger"
+        )[0]
+        assert patrons["by_findings"] == patrons["by_ledger"] != 0

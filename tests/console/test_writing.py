@@ -291,11 +291,19 @@ def test_the_demo_scores_itself_and_starts_again_cleanly(
     assert summary["faults_injected"] >= 30
     assert summary["faults_found"] == summary["faults_injected"], summary["faults_missed"]
     assert summary["flagged_without_fault"] == []
+    assert summary["money_check"]["agrees"] and summary["money_check"]["rounds"]["ledger"] > 10
     lake = tree_of(tmp_path / "muckraker-home" / "demo" / "lake")
     again = call("demo", "--rounds", "240")
     assert again.exit_code == 0
     assert tree_of(tmp_path / "muckraker-home" / "demo" / "lake") == lake
-    for said in ("A gaming day at 8 tables", "Money at stake", "For example", "Faults planted", "muckraker round show"):
+    for said in (
+        "A gaming day at 8 tables",
+        "Money at stake",
+        "agree to the cent",
+        "For example",
+        "Faults planted",
+        "muckraker round show",
+    ):
         assert said in again.stdout
     # What it suggests works as printed.
     suggested = [line.split()[1:] for line in again.stdout.splitlines() if line.startswith("  muckraker round show")]

@@ -86,7 +86,7 @@ def test_a_hand_is_not_surrendered_after_it_was_exposed() -> None:
         played.lines[2, "pai_gow"] = ("surrender", 0, 1000)
         outcomes.add(due)
         _, findings = audited(reported(row, played))
-        # A loser loses the same by surrendering; a winner is out what was taken and $10.00 less $0.50 of vigorish.
+        # A loser loses the same by surrendering; a winner is out the stake and $10.00 less $0.50 of vigorish.
         lost = {"lose": [], "push": [-1000], "win": [-1950]}[due]
         assert [f.difference_cents for f in findings if f.code == "SETTLE-102"] == lost
         (finding,) = (f for f in findings if f.code != "SETTLE-102")
@@ -342,6 +342,7 @@ def test_a_bank_counts_from_itself_and_nothing_is_settled_under_a_filing_without
         row = row_of(played)
         row.fixed.update(bank_seat=2, start_place=(played.start + 2) % 7)  # MA-PGP §10(h)(3)
         played.lines = {(1, "pai_gow"): ("win", 1000, 0), (4, "pai_gow"): ("lose", 0, 1000)}
+        played.lines[2, "pai_gow"] = ("push", 0, 0)
         assert audited(reported(row, played)) == ("cannot_tell", [])
 
 

@@ -98,7 +98,7 @@ def test_moments_of_the_schedules() -> None:
     assert (own.latest.tolist(), later.earliest.tolist()) == ([-1], [-1])
 
 
-FEE_CODES = {"FEE-901", "FEE-902", "FEE-903", "FEE-904", "FEE-905", "FEE-906"}
+FEE_CODES = {"FEE-901", "FEE-902", "FEE-903", "FEE-904", "FEE-905", "FEE-906", "FEE-907"}
 
 
 def fee_findings(table: Table, schedule: str, taken_at: int, seat: int = 1, **seen: Any) -> list[str]:
@@ -132,6 +132,16 @@ def test_a_fee_before_and_after_a_report_of_one_card_or_of_four(
     schedule: str, cards_told: int, taken_at: int, found: list[str]
 ) -> None:
     table = Table([Bet(2, "player", 1000)], fixed={"first_card_count": cards_told})
+    assert fee_findings(table, schedule, taken_at) == found
+
+
+@pytest.mark.parametrize(
+    ("schedule", "taken_at", "found"),
+    [("own_1", 9, ["FEE-907"]), ("own_1", 10, ["FEE-907"]), ("own_1", 12, []), ("california_games_1", 91, [])],
+)
+def test_no_fee_before_the_wagers_it_is_counted_on(schedule: str, taken_at: int, found: list[str]) -> None:
+    """rulings.md R-53. The two wagers are events 10 and 11; the player-dealer's fee is counted on both."""
+    table = Table([Bet(2, "player", 1000), Bet(3, "player", 1000)], fixed={"first_card_count": 1})
     assert fee_findings(table, schedule, taken_at) == found
 
 
