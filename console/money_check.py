@@ -25,7 +25,8 @@ def check_money(warehouse: Warehouse) -> dict[str, Any]:
             warehouse.rows(
                 "SELECT f.table_id, f.round_id, account, sum(difference_cents)::BIGINT AS cents "
                 "FROM finding_accounts AS f JOIN rounds AS r "
-                "ON r.table_id = f.table_id AND r.round_id = f.round_id AND r.version = f.round_version GROUP BY ALL"
+                "ON r.table_id = f.table_id AND r.round_id = f.round_id AND r.version = f.round_version "
+                "WHERE r.judged GROUP BY ALL"
             )
         ),
         "ledger": _sums(

@@ -342,6 +342,7 @@ def _foul_nobody_showed(batch: RoundBatch, lines: Lines, at: int, facts: Facts, 
         tuple(int(seq) for seq in facts.seq[reports]),
         POSSIBLE,
         Basis.READINGS,
+        leaves_open=True,
     )
 
 
@@ -454,7 +455,7 @@ def _settlement_remark(
         confidence,
         Basis.REPORTS if by_reports else Basis.HANDS,
         accounts,
-        impossible,
+        whatever_the_hands=impossible,
     )
 
 

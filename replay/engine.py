@@ -65,7 +65,6 @@ _MISSING_BEFORE = (
     "events are missing before this round; none of them can have been of it, and nothing that rests on them was "
     "held against it"
 )
-_LEAVE_OPEN = {"FOUL-403"}  # nobody may have done anything wrong: the verdict is open, and the finding says why
 _RECONSTRUCTION = Citation(text="docs/reconstruction.md", section="How long a rack is searched")
 _NOT_EXPLAINED = (
     "not explained: the rack contradicts the other reports, and there were too many such racks at this table to search "
@@ -196,10 +195,14 @@ def audit_or_raise(batch: RoundBatch, searches: Searches | None = None) -> Audit
         remarks[row].append(Remark(row, "ROUND-002", text, _CLOSING, evidence=(seq,), basis=Basis.RECORD))
 
     left_out = searches.left_out
+    dropped = np.zeros(len(batch), dtype=bool)  # what differs is not told
     for row in left_out:
         if not_explained[row]:
             # Without an explanation nothing that rests on the cards is told: it may be the rack that is wrong.
             kept = [remark for remark in remarks[row] if remark.basis in (Basis.RECORD, Basis.REPORTS)]
+            dropped[row] |= sum(bool(remark.accounts) for remark in kept) < sum(
+                bool(remark.accounts) for remark in remarks[row]
+            )
             remarks[row] = [*kept, Remark(row, "ROUND-009", _NOT_EXPLAINED, _RECONSTRUCTION, basis=Basis.UNREAD)]
             open_rows[row] = "not explained: too many contradictory racks at this table"
     gap = batch.has(RoundFlag.GAP)
@@ -220,6 +223,7 @@ def audit_or_raise(batch: RoundBatch, searches: Searches | None = None) -> Audit
     judged = np.zeros(len(batch), dtype=bool)
     for part in parts:
         judged[part.rows] = True
+    judged &= ~dropped
     for row in sorted(remarks):
         if not assembled[row]:
             verdicts[row], reasons[row] = _CANNOT_JUDGE, remarks[row][0].code
@@ -233,7 +237,7 @@ def audit_or_raise(batch: RoundBatch, searches: Searches | None = None) -> Audit
             if not remarks[row]:
                 continue
         # That something was not read is told, but says by itself nothing against the round.
-        against = {remark.code for remark in remarks[row] if remark.basis is not Basis.UNREAD} - _LEAVE_OPEN
+        against = {one.code for one in remarks[row] if one.basis is not Basis.UNREAD and not one.leaves_open}
         if against:
             verdicts[row], reasons[row] = _DIFFERS, ", ".join(sorted(against))
         findings.extend(_finding(batch, row, remark) for remark in remarks[row])

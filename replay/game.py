@@ -192,6 +192,7 @@ class Remark:
     confidence: float = CERTAIN
     basis: Basis = Basis.HANDS
     accounts: tuple[tuple[str, int], ...] = ()  # who has how much too much or too little for it (replay.ledger)
+    leaves_open: bool = False  # it says that the evidence leaves the round open, and nothing against it
     whatever_the_hands: bool = False  # wrong whatever they were; by how much may depend on them
 
 
