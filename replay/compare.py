@@ -7,8 +7,6 @@ code where the pack knows the cause (a foul not caught, cover exceeded), else un
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -16,12 +14,14 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.citations import Citation, cite
+from replay.compare_fees import compare_fees
 from replay.game import NOT_SEEN_SET, SEEN_IN_THE_RACK, Basis, Checked, Lines, Remark, Way, Ways
-from replay.ledger import HOUSE, POT, Differences, against, box, differences, fee_payer, other_sides, person
+from replay.ledger import HOUSE, Differences, against, differences, other_sides, person, who_is_out
+from replay.matching import Match, coded, match_reports, shared
 from replay.reconstruct.evidence import Denied
 from replay.reconstruct.faults import SET_FOUL, SET_THREE_AND_FOUR
-from replay.rounds import OUTCOME_CODE, OUTCOMES, PAYER_CODE, PAYERS, Array, Fact, Facts, Ints, RoundBatch
-from schemas.events import Outcome, Payer
+from replay.rounds import OUTCOME_CODE, OUTCOMES, Array, Fact, Facts, Ints, RoundBatch
+from schemas.events import Outcome
 from schemas.findings import CERTAIN, LIKELY, POSSIBLE
 from schemas.money import dollars
 
@@ -31,7 +31,6 @@ _VOID_BIT = 1 << OUTCOME_CODE[Outcome.VOID]
 _NO_VIGORISH = cite("rulings.md", "R-23")
 _FOUL_UNSEEN = cite("rulings.md", "R-51", "A foul nobody saw is a reading too, but only of a wager that was *taken*")
 _FOUL_SHARE = {NOT_SEEN_SET: SET_FOUL, SEEN_IN_THE_RACK: SET_THREE_AND_FOUR}
-_WAGERS_STAND = cite("rulings.md", "R-53", "it cannot be taken before they are placed")
 _VERBS = {
     Outcome.WIN: "win",
     Outcome.LOSE: "lose",
@@ -92,73 +91,13 @@ def compare(batch: RoundBatch, checked: Checked) -> Compared:
     )
     _compare_settlements(batch, checked, result)
     _compare_envy(batch, lines, result)
-    _compare_fees(batch, lines, result)
+    fees = compare_fees(batch, lines)
+    result.reported[fees.lines] = fees.reports
+    result.reported_paid[fees.lines] = fees.taken
+    result.agrees[fees.lines] = fees.agrees
+    result.remarks.extend(fees.remarks)
     _not_offered(batch, result)
     return result
-
-
-# --- matching --------------------------------------------------------------------------------------------------------
-
-
-def _coded(*columns: tuple[Array, Array]) -> tuple[Ints, Ints]:
-    """One number a line and one a report, equal where all these (line column, report column) pairs are equal."""
-    line_key = np.zeros(len(columns[0][0]), dtype=np.int64)
-    report_key = np.zeros(len(columns[0][1]), dtype=np.int64)
-    room = 1
-    for line_column, report_column in columns:
-        values, codes = np.unique(
-            np.concatenate([line_column.astype(np.int64), report_column.astype(np.int64)]), return_inverse=True
-        )
-        room *= len(values) + 1
-        assert room < 2**62, "a batch this mixed must be cut smaller"
-        line_key = line_key * (len(values) + 1) + codes[: len(line_key)]
-        report_key = report_key * (len(values) + 1) + codes[len(line_key) :]
-    return line_key, report_key
-
-
-@dataclass(frozen=True)
-class _Match:
-    order: Ints  # reports in key order
-    left: Ints  # a line's reports are order[left:right]
-    right: Ints
-    lonely: Ints  # reports that no line expects
-
-    def reports(self, line: int) -> Ints:
-        return self.order[self.left[line] : self.right[line]]
-
-    def sums(self, amounts: Ints) -> Ints:
-        total = np.zeros(len(amounts) + 1, dtype=np.int64)
-        np.cumsum(amounts[self.order], out=total[1:])
-        sums: Ints = total[self.right] - total[self.left]
-        return sums
-
-
-def _match(line_key: Ints, report_key: Ints) -> _Match:
-    order = np.argsort(report_key, kind="stable")
-    ordered = report_key[order]
-    left = np.searchsorted(ordered, line_key, side="left")
-    right = np.searchsorted(ordered, line_key, side="right")
-    lonely = np.flatnonzero(~np.isin(report_key, line_key))
-    return _Match(order, left, right, lonely)
-
-
-def _shared(match: _Match, amounts: Ints, due: Ints) -> Ints:
-    """What was reported a line; where reports do not tell lines apart, each gets what is due to it as long as there is
-    enough, and the first the rest."""
-    sums = match.sums(amounts)
-    same: dict[int, list[int]] = defaultdict(list)
-    reported = np.flatnonzero(match.right > match.left)
-    if len(np.unique(match.left[reported])) == len(reported):
-        return sums
-    for at in reported.tolist():
-        same[int(match.left[at])].append(at)
-    for first, *others in same.values():
-        left = int(sums[first])
-        for at in others:
-            sums[at] = min(int(due[at]), max(left - int(due[first]), 0))
-            left -= int(sums[at])
-        sums[first] = left
-    return sums
 
 
 # --- wagers and vigorish ---------------------------------------------------------------------------------------------
@@ -168,7 +107,7 @@ def _shared(match: _Match, amounts: Ints, due: Ints) -> Ints:
 class _Settlements:
     """Lines of wagers beside the reports of them."""
 
-    match: _Match
+    match: Match
     count: Ints  # how many reports a line has
     paid: Ints
     taken: Ints
@@ -181,8 +120,8 @@ class _Settlements:
 
 
 def _settlements(lines: Lines, facts: Facts) -> _Settlements:
-    match = _match(
-        *_coded(
+    match = match_reports(
+        *coded(
             (lines.row, facts.row),
             (lines.seat, facts.seat),
             (lines.hand, facts.hand),
@@ -305,7 +244,7 @@ def _compare_settlements(batch: RoundBatch, checked: Checked, result: Compared) 
             Remark(
                 row,
                 "SETTLE-104",
-                f"{said}, but no such wager stood: {_who_is_out(difference)}",
+                f"{said}, but no such wager stood: {who_is_out(difference)}",
                 cite("rulings.md", "R-22"),
                 seat,
                 bettor or None,
@@ -412,7 +351,7 @@ def _settlement_remark(
         should = f"should {_should(lines, at)}" if not open_ended else f"could be {' or '.join(allowed)}"
         sentence = f"{stake} was never settled; by {citation} it {should}"
         if difference:
-            sentence += f": {_who_is_out(difference)}{_before_vigorish(sums)}"
+            sentence += f": {who_is_out(difference)}{_before_vigorish(sums)}"
     else:
         ways = lines.ways_of(at)
         impossible = bool(ways.each) and not ways.allows(sums.paid, sums.taken)
@@ -436,7 +375,7 @@ def _settlement_remark(
         if not code or (impossible and not lines.by_reports[at]):
             right_way = outcome in allowed if open_ended else outcome == OUTCOMES[lines.outcome[at]]
             code = "SETTLE-101" if right_way else "SETTLE-102"
-        sentence = f"{said}; by {citation} {should}: {_who_is_out(difference)}{_before_vigorish(sums)}"
+        sentence = f"{said}; by {citation} {should}: {who_is_out(difference)}{_before_vigorish(sums)}"
         if impossible:  # no hands make it right
             by_reports, confidence = by_reports or bool(lines.open[at]), CERTAIN
             sentence += "" if lines.open[at] else "; no outcome of this wager gives that"
@@ -475,14 +414,6 @@ def _should(lines: Lines, at: int) -> str:
     return f"{_VERBS[OUTCOMES[lines.outcome[at]]]} and {' and '.join(moves) or 'move nothing'}"
 
 
-def _who_is_out(difference: int, who: str = "the patron") -> str:
-    if difference < 0:
-        return f"{who} is {dollars(-difference)} short"
-    if difference > 0:
-        return f"{who} has {dollars(difference)} too much"
-    return "the sums cancel"
-
-
 def _vigorish(
     batch: RoundBatch, checked: Checked, chosen: Ints, should_pay: Ints, result: Compared
 ) -> tuple[Ints, Ints, dict[int, list[Ints]]]:
@@ -493,12 +424,12 @@ def _vigorish(
     lines = checked.lines.where(chosen)
     owing = np.flatnonzero(lines.vigorish == 1) if checked.vigorish is not None else np.zeros(0, dtype=np.int64)
     owed = lines.where(owing)
-    match = _match(
-        *_coded((owed.row, facts.row), (owed.seat, facts.seat), (owed.wager, facts.wager), (owed.bettor, facts.bettor))
+    match = match_reports(
+        *coded((owed.row, facts.row), (owed.seat, facts.seat), (owed.wager, facts.wager), (owed.bettor, facts.bettor))
     )
     if checked.vigorish is not None and len(owing):
         due[owing] = checked.vigorish(should_pay[owing])
-        got[owing] = _shared(match, facts.amount, due[owing])
+        got[owing] = shared(match, facts.amount, due[owing])
         unruled = [at for at in np.flatnonzero(lines.open == 1).tolist() if lines.ways_of(at).anything]
         due[unruled] = got[unruled]
     reports = {int(line): [facts.seq[match.reports(at)].tolist()] for at, line in enumerate(owing.tolist())}
@@ -511,7 +442,7 @@ def _vigorish(
             Remark(
                 row,
                 "VIG-603",
-                f"{dollars(amount)} vigorish taken on a wager that owes none: {_who_is_out(-amount)}",
+                f"{dollars(amount)} vigorish taken on a wager that owes none: {who_is_out(-amount)}",
                 _NO_VIGORISH,
                 seat,
                 bettor or None,
@@ -544,7 +475,7 @@ def _vigorish_remark(
     return Remark(
         row,
         "VIG-601" if got == 0 else "VIG-603" if due == 0 else "VIG-602",
-        f"{sentence}: {_who_is_out(due - got)}",
+        f"{sentence}: {who_is_out(due - got)}",
         citation,
         seat,
         bettor or None,
@@ -561,10 +492,10 @@ def _vigorish_remark(
 # --- envy ------------------------------------------------------------------------------------------------------------
 
 
-def _envy(due: Lines, facts: Facts) -> _Match:
+def _envy(due: Lines, facts: Facts) -> Match:
     """Envy bonuses due beside those paid: to the same wager, for the same hand."""
-    return _match(
-        *_coded(
+    return match_reports(
+        *coded(
             (due.row, facts.row),
             (due.seat, facts.seat),
             (due.for_seat, facts.other),
@@ -578,7 +509,7 @@ def _may_earn(lines: Lines, facts: Facts, which: Ints) -> Array:
     """Of these envy bonuses paid, those a hand could have called for: to a wager that earns them, not for one's own."""
     earning = lines.where((lines.kind == Fact.SETTLED) & (lines.envy == 1))
     paid = facts.where(which)
-    earns, asks = _coded(
+    earns, asks = coded(
         (earning.row, paid.row), (earning.seat, paid.seat), (earning.wager, paid.wager), (earning.bettor, paid.bettor)
     )
     may_earn: Array = np.isin(asks, earns) & (paid.other != paid.seat)
@@ -594,7 +525,7 @@ def _compare_envy(batch: RoundBatch, lines: Lines, result: Compared) -> None:
     match = _envy(due, facts)
     may_earn = _may_earn(lines, facts, match.lonely)
     result.denied[facts.row[match.lonely[may_earn]]] = True
-    paid = _shared(match, facts.amount, due.paid)
+    paid = shared(match, facts.amount, due.paid)
     should = due.paid.astype(np.int64)
     for at in np.flatnonzero(due.open == 1).tolist():  # nobody saw the hand: any bonus of the table may be right
         should[at] = due.ways_of(at).nearest(int(paid[at]), 0)[0]
@@ -611,7 +542,7 @@ def _compare_envy(batch: RoundBatch, lines: Lines, result: Compared) -> None:
         accounts = differences((against(batch, row), who, sums[1] - sums[0]))
         short = dict(accounts).get(who, 0)
         about = (seat, bettor or None, batch.names[of.wager[at]])
-        sentence = f"{said}: {_who_is_out(short)}"
+        sentence = f"{said}: {who_is_out(short)}"
         evidence, basis = rest
         result.remarks.append(
             Remark(row, code, sentence, by, *about, *sums, short, evidence, basis=basis, accounts=accounts)
@@ -635,167 +566,6 @@ def _compare_envy(batch: RoundBatch, lines: Lines, result: Compared) -> None:
         remark("ENVY-703", said, cite("rulings.md", "R-29"), facts, at, (0, actual), (int(facts.seq[at]),), basis)
 
 
-# --- fees ------------------------------------------------------------------------------------------------------------
-
-
-def _compare_fees(batch: RoundBatch, lines: Lines, result: Compared) -> None:
-    facts = _fees_reported(batch)
-    chosen = np.flatnonzero(lines.kind == Fact.COLLECTION)
-    if len(chosen) == 0 and len(facts) == 0:
-        return
-    due = lines.where(chosen)
-    match = _match(
-        *_coded((due.row, facts.row), (due.payer, facts.code), (due.seat, facts.seat), (due.bettor, facts.bettor))
-    )
-    count = match.right - match.left
-    taken = match.sums(facts.amount)
-    result.reported[chosen] = count
-    result.reported_paid[chosen] = taken
-    first = match.order[np.minimum(match.left, max(len(facts) - 1, 0))] if len(facts) else np.zeros(len(due), np.int64)
-    ok = (count == 1) & (taken == due.paid)
-    if len(facts):
-        ok &= (facts.choice[first] == due.choice) & _in_time(due, facts.seq[first])
-    result.agrees[chosen] = ok
-    troubled = set(due.row[~ok].tolist()) | set(facts.row[match.lonely].tolist())
-    if not troubled:
-        return
-    by_row: dict[int, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
-    for at in np.flatnonzero(np.isin(due.row, list(troubled))).tolist():
-        by_row[int(due.row[at])][0].append(at)
-    for at in np.flatnonzero(np.isin(facts.row, list(troubled))).tolist():
-        by_row[int(facts.row[at])][1].append(at)
-    for row in sorted(by_row):
-        owed, got = by_row[row]
-        result.remarks.extend(_fee_remarks(batch, row, due, owed, facts, got))
-
-
-def _fees_reported(batch: RoundBatch) -> Facts:
-    """The fees taken: reports of nothing left out, a player-dealer's without a seat put to the seat that banks."""
-    facts = batch.facts.of(Fact.COLLECTION)
-    facts = facts.where(facts.amount > 0)
-    unseated = (facts.seat == 0) & (facts.code == PAYER_CODE[Payer.PLAYER_DEALER]) & (batch.bank_seat[facts.row] > 0)
-    return replace(facts, seat=np.where(unseated, batch.bank_seat[facts.row], facts.seat).astype(facts.seat.dtype))
-
-
-def _in_time(due: Lines, seq: Ints) -> Array:
-    in_time = ((due.earliest < 0) | (seq > due.earliest)) & ((due.latest < 0) | (seq < due.latest))
-    return np.asarray(in_time & (seq >= due.stands))
-
-
-def _payer(payer: int, seat: int = 0, bettor: str = "") -> str:
-    """Who pays; the seat only where the finding is not filed under it anyway."""
-    who = {Payer.PLAYER_DEALER: "the player-dealer", Payer.POT: "the pot"}.get(PAYERS[payer], "the player")
-    return who + (f" in seat {seat}" if seat else "") + (f" ({bettor})" if bettor else "")
-
-
-def _fee_remarks(
-    batch: RoundBatch, row: int, due: Lines, owed: list[int], facts: Facts, got: list[int]
-) -> Iterator[Remark]:
-    """One round's fees, one by one: each due fee with the report it goes with, then what is left over."""
-    names = batch.names
-    left = list(got)
-    missing: list[int] = []
-
-    def remark(
-        code: str,
-        said: str,
-        citation: Citation,
-        of: Lines | Facts,
-        at: int,
-        sums: tuple[int, int],
-        seqs: tuple[int, ...],
-        *moved: tuple[str, str, int],
-    ) -> Remark:
-        seat, bettor = int(of.seat[at]), names[of.bettor[at]]
-        payer = int(of.payer[at] if isinstance(of, Lines) else of.code[at])
-        accounts = differences(*moved)
-        paying = fee_payer(batch, row, payer, seat, bettor)
-        short = dict(accounts).get(paying, 0) if paying != POT else 0  # the pot is nobody's
-        about = (seat or None, bettor or None, None)
-        sentence = f"{said}: {_who_is_out(short, _payer(payer))}" if short else said
-        return Remark(row, code, sentence, citation, *about, *sums, short, seqs, basis=Basis.REPORTS, accounts=accounts)
-
-    for line in owed:
-        mine = [
-            fact
-            for fact in left
-            if facts.code[fact] == due.payer[line]
-            and facts.seat[fact] == due.seat[line]
-            and facts.bettor[fact] == due.bettor[line]
-        ]
-        if not mine:
-            missing.append(line)
-            continue
-        for fact in mine:
-            left.remove(fact)
-        fact, again = mine[0], mine[1:]
-        citation = due.cites[due.cite[line]]
-        fee, amount, seq = int(due.paid[line]), int(facts.amount[fact]), int(facts.seq[fact])
-        who, payer, filed = _payer(int(due.payer[line])), _paying(batch, row, due, line), _filed_box(batch, due, line)
-        sums = (fee, amount)
-        if amount != fee:
-            text = f"{dollars(amount)} taken from {who}; {citation} asks for {dollars(fee)}"
-            yield remark("FEE-902", text, citation, due, line, sums, (seq,), (payer, box(filed), amount - fee))
-        if facts.choice[fact] != due.choice[line]:
-            dropped = names[facts.choice[fact]]
-            text = f"{dollars(amount)} dropped in box {dropped!r}; the filed box is {filed!r}"
-            yield remark("FEE-906", text, citation, due, line, sums, (seq,), (box(filed), box(dropped), amount))
-        if due.earliest[line] >= 0 and seq <= due.earliest[line]:
-            text = f"{dollars(amount)} taken from {who} before the first card; {citation} has it taken after"
-            yield remark("FEE-904", text, citation, due, line, sums, (seq,))
-        elif seq < due.stands[line]:
-            text = f"{dollars(amount)} taken from {who} before the wagers it is counted on stood"
-            yield remark("FEE-907", text, _WAGERS_STAND, due, line, sums, (seq, int(due.stands[line])))
-        if due.latest[line] >= 0 and seq >= due.latest[line]:
-            text = f"{dollars(amount)} taken from {who} after cards were dealt; {citation} has it taken before"
-            yield remark("FEE-904", text, citation, due, line, sums, (seq,))
-        for extra in again:
-            amount = int(facts.amount[extra])
-            text = f"{dollars(amount)} taken from {who} again; {citation} asks for it once a round"
-            both, dropped = (seq, int(facts.seq[extra])), names[facts.choice[extra]]
-            yield remark("FEE-905", text, citation, due, line, (0, amount), both, (payer, box(dropped), amount))
-    for line in missing:
-        citation = due.cites[due.cite[line]]
-        fee, filed = int(due.paid[line]), box(_filed_box(batch, due, line))
-        who, payer = _payer(int(due.payer[line])), _paying(batch, row, due, line)
-        paired = min(left, key=lambda fact: (facts.amount[fact] != fee, facts.seq[fact]), default=None)
-        if paired is None:
-            text = f"no collection fee taken from {who}; {citation} asks for {dollars(fee)}"
-            seqs = (int(batch.last_seq[row]),)
-            yield remark("FEE-901", text, citation, due, line, (fee, 0), seqs, (payer, filed, -fee))
-            continue
-        # Two people are concerned: who owes the fee and did not pay it, and who paid it and does not owe it.
-        left.remove(paired)
-        amount, seqs = int(facts.amount[paired]), (int(facts.seq[paired]),)
-        other = _payer(int(facts.code[paired]), int(facts.seat[paired]), names[facts.bettor[paired]])
-        text = f"by {citation} {who} owes {dollars(fee)}; {dollars(amount)} was taken from {other} instead"
-        yield remark("FEE-903", text, citation, due, line, (fee, 0), seqs, (payer, filed, -fee))
-        owing = _payer(int(due.payer[line]), int(due.seat[line]), names[due.bettor[line]])
-        text = f"{dollars(amount)} taken from {_payer(int(facts.code[paired]))}; by {citation} {owing} owes the fee"
-        yield remark("FEE-903", text, citation, facts, paired, (0, amount), seqs, _dropped(batch, row, facts, paired))
-    for fact in left:
-        amount, by = int(facts.amount[fact]), cite("rulings.md", "R-32")
-        text = f"{dollars(amount)} taken from {_payer(int(facts.code[fact]))}, who owes no collection fee"
-        seqs = (int(facts.seq[fact]),)
-        yield remark("FEE-903", text, by, facts, fact, (0, amount), seqs, _dropped(batch, row, facts, fact))
-
-
-def _paying(batch: RoundBatch, row: int, due: Lines, line: int) -> str:
-    """The account a fee comes out of."""
-    return fee_payer(batch, row, int(due.payer[line]), int(due.seat[line]), batch.names[due.bettor[line]])
-
-
-def _filed_box(batch: RoundBatch, due: Lines, line: int) -> str:
-    return batch.names[due.choice[line]] if due.choice[line] >= 0 else ""
-
-
-def _dropped(batch: RoundBatch, row: int, facts: Facts, fact: int) -> tuple[str, str, int]:
-    """What a reported fee moved."""
-    bettor, seat, payer = batch.names[facts.bettor[fact]], int(facts.seat[fact]), int(facts.code[fact])
-    amount = int(facts.amount[fact])
-    return fee_payer(batch, row, payer, seat, bettor), box(batch.names[facts.choice[fact]]), amount
-
-
 # --- movements no line can expect ------------------------------------------------------------------------------------
 
 
@@ -813,7 +583,7 @@ def _not_offered(batch: RoundBatch, result: Compared) -> None:
                 row,
                 "SETTLE-106",
                 f"{dollars(amount)} moved from {sides[0]} to {sides[1]}, for which this table has no rule filed: "
-                f"{_who_is_out(short)}",
+                f"{who_is_out(short)}",
                 cite("rulings.md", "How the rule texts are read", "the choice is an option of the rule pack"),
                 seat or None,
                 bettor or None,

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from replay.game import Lines
 from replay.rounds import PAYERS, Fact, Ints, RoundBatch
 from schemas.events import Payer
+from schemas.money import dollars
 
 HOUSE = "table inventory"
 POT = "pot"
@@ -134,3 +135,11 @@ def balances(postings: Iterable[Posting]) -> dict[str, int]:
         net[posting.source] -= posting.amount_cents
         net[posting.target] += posting.amount_cents
     return dict(net)
+
+
+def who_is_out(difference: int, who: str = "the patron") -> str:
+    if difference < 0:
+        return f"{who} is {dollars(-difference)} short"
+    if difference > 0:
+        return f"{who} has {dollars(difference)} too much"
+    return "the sums cancel"
