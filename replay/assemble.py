@@ -334,6 +334,9 @@ class Assembler:
         kept = Closed(
             opened.context, version, opened.missing, count=len(opened.events), first_seq=first_seq, last_seq=last_seq
         )
+        if self._is_attested(table, kept, ()):
+            row.fixed["flags"] |= _ATTESTED_ROUND
+            kept.attested, kept.standing = True, version
         table.closed[opened.round_id] = kept
         row.kept = kept.text()
         table.unread = []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import time
 from pathlib import Path
 from threading import Event, Thread
@@ -18,22 +17,11 @@ from ingest.worker import Processed, Worker
 from replay.engine import Replay
 from replay.reconstruct.budget import ROUND_STEPS
 from replay.warm_up import warm_up
+from tests.ingest.attack_streams import RACKS, attack_on
 from tests.ingest.device import TableDevice
-from tests.replay.contradictory import SHUFFLED, contradictory_round, table_opens
 
 TOPIC = "events"
 PARTITIONS = 2
-RACKS = 180
-
-
-def attack_on(table_id: str, racks: int = RACKS) -> list[bytes]:
-    device = TableDevice(table_id)
-    rng = random.Random(5)
-    said = [device.say(kind, **data) for kind, data in table_opens()]
-    for number in range(racks):
-        said.append(device.say(SHUFFLED[0], **SHUFFLED[1]))
-        said += [device.say(kind, f"{number:06d}", **data) for kind, data in contradictory_round(rng)]
-    return said
 
 
 def table_in(partition: int) -> str:
