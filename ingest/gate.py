@@ -63,6 +63,7 @@ from ingest.gate_waiting import (
     due,
     first_us,
     follows_chain,
+    is_protected,
     lowest,
     may_wait,
     next_by_chain,
@@ -595,11 +596,13 @@ class Gate:
     def _settle(self, table: TableStream, released: list[Admitted]) -> None:
         """Let through what can be now, and send away what is too much."""
         self._release_ready(table, released)
-        held = table.held
-        if waiting_count(table) < HELD_EVENTS and not any(one.good for ones in held.values() for one in ones):
+        full = waiting_count(table) >= HELD_EVENTS
+        signed = any(one.good for ones in table.held.values() for one in ones)
+        if not full and not signed:
             return
-        while (first := due(table)) is not None:
-            self._let_through(table, first, released)
+        if signed or not is_protected(table):  # otherwise nothing can be due
+            while (first := due(table)) is not None:
+                self._let_through(table, first, released)
         while (one := surplus(table)) is not None:
             table.take_out(one)
             self._disown(table, one)
