@@ -14,7 +14,10 @@ from typing import Any
 import pytest
 
 from analytics.warehouse import Warehouse
+from console.home import TOPIC
 from ingest.chain import event_hash, sign
+from ingest.lake import Lake
+from ingest.retention import Retention
 from ingest.simulator import Labels, Plan, default_plan, simulate, table_keys
 from ingest.simulator.voice import private_key
 from tests.gaming_day import Day
@@ -231,3 +234,36 @@ def test_a_signed_correction_supersedes_and_says_who_and_why(tmp_path: Path) -> 
         found = warehouse.rows("SELECT code, superseded FROM finding_versions")
     assert stands == {"version": 2, "contested": False}
     assert found == [{"code": "SETTLE-101", "superseded": True}]
+
+
+@pytest.mark.parametrize("signed", [False, True])
+def test_no_event_rebuilds_a_round_whose_bytes_were_removed(tmp_path: Path, signed: bool) -> None:
+    """After `retain --remove` the round's events are gone: one more event is no round."""
+    scene = Scene(tmp_path, rounds=10, short=100)
+    scene.append(*scene.honest())
+    scene.run(segment_records=30)
+    lake = Lake(tmp_path / "lake")
+    for partition in lake.partitions(TOPIC):
+        with Retention(lake, TOPIC, partition) as retention:
+            for old in retention.old(2**62):
+                retention.retire(old, None, "a test")
+    scene.append(scene.correction(scene.chain[-1], signed=signed))
+    scene.run(segment_records=30)
+    assert scene.versions() == [(1, "differs", True)]
+    assert scene.codes() == ["ROUND-006", "SETTLE-101"]
+
+
+def test_a_round_played_again_under_an_old_id_hides_nothing(tmp_path: Path) -> None:
+    scene = Scene(tmp_path, short=100)
+    scene.append(*scene.honest())
+    before, seq = scene.chain[-1], len(scene.chain)
+    again = []
+    for kind in ("round.opened", "round.closed"):
+        before = scene.said(kind, seq, scene.round, {}, before, signed=kind == "round.closed")
+        again.append(before)
+        seq += 1
+    scene.append(*again)
+    scene.run()
+    assert scene.versions() == [(1, "differs", True)]
+    assert [attested for _, _, attested in scene.versions(f"{scene.round}#2")] == [True]
+    assert "ROUND-004" in scene.codes() and "SETTLE-101" in scene.codes()
