@@ -60,7 +60,7 @@ def fill_partition(lake: Lake, partition: int, cuts: Iterable[int], tables: tupl
                 at + count - 1,
                 events_table(rows),
                 pa.table({"round_id": pa.array([str(at)])}),
-                pa.table({"finding_id": pa.array([str(at)])}),
+                pa.table({"finding_id": pa.array([str(at)]), "code": pa.array(["GATE-003"])}),
                 {"format": 1, "seen": at + count},
                 tops,
             ),

@@ -19,6 +19,7 @@ from ingest.seal.segment_seal import CHECKPOINTS
 from ingest.seal.signer import LakeKeys, new_key, read_key, read_or_make_key
 from ingest.seal.verify import check_checkpoint, verify_lake
 from ingest.segment_bytes import parquet_bytes
+from schemas.findings import findings_table
 from schemas.segments import segment_name
 from tests.ingest import merkle_by_definition as slow
 from tests.ingest.sealed_lake import TOPIC, Insider, another_record, fill_partition, make_lake, rewrite_all
@@ -71,9 +72,8 @@ def test_a_lake_may_begin_at_any_offset(tmp_path: Path) -> None:
     late = Lake(tmp_path / "late" / "lake")
     late.own(TOPIC, 0)
     events = pq.read_table(whole.segments(TOPIC, 0)[2].path / "events.parquet", partitioning=None)
-    late.commit(
-        TOPIC, 0, SegmentContent(300, 329, events, pa.table({}), pa.table({}), {}, {"PG-07": 999, "PG-08": 999})
-    )
+    tops = {"PG-07": 999, "PG-08": 999}
+    late.commit(TOPIC, 0, SegmentContent(300, 329, events, pa.table({}), findings_table([]), {}, tops))
     late.release(TOPIC, 0)
     assert verify_lake(late, late.keys()).damages == []
     tree = tree_of(late)
