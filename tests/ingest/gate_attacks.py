@@ -47,6 +47,23 @@ def _(scene: Scene) -> None:
     scene.replace(at, scene.changed(at, key=scene.stranger()))
 
 
+@attack("wrong key: a supervisor signs what only the controller may", "GATE-031", also=("GATE-016",))
+def _(scene: Scene) -> None:
+    supervisor = scene.stranger()
+    history = scene.keys.histories[scene.victim]
+    scene.keys.histories[scene.victim] = history.supervised(public_hex(supervisor), None, "badge S-031", None)
+    scene.rechain(scene.place(), key=supervisor)
+
+
+@attack("ahead: a leap signed by a supervisor", "GATE-035", unharmed=True)
+def _(scene: Scene) -> None:
+    supervisor = scene.stranger()
+    history = scene.keys.histories[scene.victim]
+    scene.keys.histories[scene.victim] = history.supervised(public_hex(supervisor), None, "badge S-031", None)
+    at = scene.place()
+    scene.put(at, sign(_invented(scene, at, MAX_SEQ), supervisor))
+
+
 @attack("wrong key: another table's controller signs", "GATE-014")
 def _(scene: Scene) -> None:
     scene.rechain(scene.place(), key=scene.secret(scene.other))
