@@ -93,7 +93,7 @@ def _tell_void(table: PaiGowTable, played: PaiGowRound, start: list[Say], deal: 
         card = CARD_NAMES[table.rng.choice(played.hands[DEALER])]
         during = "play" if by_hand else "deal"
         says.append(Say("card.exposed", {"place": DEALER, "card": card, "during": during}))
-    says.append(Say("round.voided", {"reason": irregular}))
+    says.append(Say("round.voided", {"reason": irregular, "by": table.dealer}))
     for seat in sorted(played.wagers):
         for wager, cents in played.wagers[seat].items():
             says.append(_settled(Settlement(seat, wager, cents, "void")))

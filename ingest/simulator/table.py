@@ -48,6 +48,7 @@ class Table(ABC):
         self._labels = labels
         self._voice = Voice(plan.seed, table.table_id)
         self._number = 0  # of the dealer among the table's own
+        self.dealer = ""
 
     # --- what a game says --------------------------------------------------------------------------------------------
 
@@ -154,7 +155,8 @@ class Table(ABC):
         tables = self.plan.tables
         first = 100 * (1 + (tables.index(self.table) + day.toordinal()) % len(tables))
         self._number = self.rng.choice([number for number in range(1, 25) if number != self._number])
-        return f"D-{first + self._number}"
+        self.dealer = f"D-{first + self._number}"
+        return self.dealer
 
     def _say(self, says: list[Say]) -> Iterator[Record]:
         for say in says:

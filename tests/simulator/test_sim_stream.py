@@ -44,7 +44,8 @@ def test_chain_sequence_and_signatures() -> None:
         assert (event["tableid"], event["seq"], event["prevhash"]) == (table_id, seq + 1, previous)
         last[table_id] = event["seq"], sha256(raw).hexdigest()
         ids.add(event["id"])
-        signed = event["type"] == "muckraker.round.closed.v1" or event["type"].startswith("muckraker.table.")
+        what = event["type"].removeprefix("muckraker.").removesuffix(".v1")
+        signed = what in ("round.closed", "round.voided", "round.corrected") or what.startswith("table.")
         assert ("sig" in event) == signed
         if signed:
             assert list(event)[-1] == "sig"
@@ -252,6 +253,7 @@ def test_irregularities_are_handled_by_voiding(tables: dict[str, list[Event]]) -
             assert bool(voided) >= bool(misdealt or exposed)
             if voided:
                 reasons[voided[0]["reason"]] += 1
+                assert voided[0]["by"].startswith("D-"), "who called it"
                 assert {data["outcome"] for data in said(played, "wager.settled")} == {"void"}
     assert set(reasons) == {"misdeal", "exposed_card", "wrong_start"}
     assert any(said(events, "start.no_roll") for events in poker_tables(tables))
