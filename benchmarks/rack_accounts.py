@@ -79,7 +79,7 @@ class Witnesses:
         if not wrong:
             return 1.0
         if self.one_call:
-            return rates["settled_wrong"] / 2
+            return rates["settled_wrong"] / 4  # half of the slips are a single wager's; else two results may be called
         rate = rates["settled_wrong"] * (1 if len(wrong) == 1 else rates["several_settled_wrong"])
         return rate / math.comb(len({report.seat for report in self.reports}), len(wrong))
 

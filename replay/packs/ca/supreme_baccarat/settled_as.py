@@ -28,6 +28,7 @@ from replay.rounds import UNKNOWN, Cards, Fact, RoundBatch
 from schemas.cards import JOKER_1, NO_CARD
 
 _TOTALS = 10
+_WRONG_CALLS = 4  # half of the slips are a single wager's; else one of two results is called besides the true one
 _DECK: Cards = np.arange(JOKER_1, dtype=np.uint8)
 _COUNTING = np.array([int(np.flatnonzero(drawing.total(_DECK[:, None]) == total)[0]) for total in range(_TOTALS)])
 
@@ -86,8 +87,8 @@ class RoundSettledAs:
         fewest = denying.min()
         least = int(pair[denying == fewest][0])
         denied, share = tuple(self._denied[least]), float((denying == fewest).mean())
-        if denied and self._denying.min() == 0:  # one result called wrong, of the two there are besides the true one
-            return Hearing(denied, share, misjudged=1, among=2)
+        if denied and self._denying.min() == 0:  # one result called wrong
+            return Hearing(denied, share, misjudged=1, among=_WRONG_CALLS)
         return Hearing(denied, share, among=self._settled_seats)
 
     @cached_property
