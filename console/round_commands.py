@@ -282,7 +282,8 @@ def _data_quality(warehouse: Warehouse, table_id: str, version: dict[str, Any], 
 def _versions(warehouse: Warehouse, key: list[str], rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Every version of a round in brief: the verdict, whether it stands, what was found then, and who changed what."""
     found = warehouse.rows(
-        "SELECT round_version, list(DISTINCT code ORDER BY code) AS codes, sum(difference_cents) AS difference "
+        "SELECT round_version, list(DISTINCT code ORDER BY code) AS codes, "
+        "sum(difference_cents)::BIGINT AS difference "
         "FROM finding_versions WHERE table_id = ? AND round_id = ? AND code NOT LIKE 'GATE-%' "
         "AND code NOT LIKE 'QUALITY-%' AND code <> 'ROUND-005' GROUP BY ALL",
         key,

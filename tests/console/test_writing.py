@@ -230,6 +230,28 @@ def test_a_correction_is_shown_with_its_author_and_reason(call: Call, tmp_path: 
     assert "Correction" not in first and "This is version 1 of 3" in first
 
 
+def test_versions_of_a_round_say_what_money_was_found_wrong_in_each(call: Call, tmp_path: Path) -> None:
+    device = TableDevice("PG-09")
+    events = [
+        device.say("table.opened", gaming_day="2026-11-01", pack="ma/pai_gow_poker", version="1.0"),
+        device.say("round.opened", "r1"),
+        device.say("wager.settled", "r1", seat=2, wager="pai_gow", outcome="win", paid_cents=2500),
+        device.say("round.closed", "r1"),
+        device.say("round.corrected", "r1", corrects_seq=2, reason="another table's chips", by="S-031"),
+    ]
+    (tmp_path / "day.jsonl").write_bytes(b"\n".join(events))
+    home = tmp_path / "home"
+    call("keys", "add", "PG-09", device.public_hex, "--home", home)
+    call("ingest", "day.jsonl", "--home", home)
+    assert call("run", "--home", home).exit_code == 0
+    shown = call("round", "show", "PG-09/r1", "--home", home)
+    assert shown.exit_code == 0, shown.stderr
+    assert "This is version 1 of 2" in shown.stdout
+    assert "SETTLE-104 (+$25.00)" in shown.stdout
+    versions = json.loads(call("round", "show", "PG-09/r1", "--json", "--home", home).stdout)["versions"]
+    assert [version["difference_cents"] for version in versions] == [2500, 0]
+
+
 def test_what_devices_write_is_never_markup(call: Call, tmp_path: Path) -> None:
     device = TableDevice("PG-09")
     dealer = "[red]Ann[/red] [link"
