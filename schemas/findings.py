@@ -417,8 +417,8 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "ROUND-009",
         _M,
         "Not explained",
-        "The rack contradicts the other reports, as too many racks of this table before it did, and was not searched for "
-        "what went wrong; `muckraker reaudit --deep` does that.",
+        "The rack contradicts the other reports, as too many racks of this table before it did, and was not searched "
+        "for what went wrong; `muckraker reaudit --deep` does that.",
     ),
     # the data the verdicts stand on
     (
