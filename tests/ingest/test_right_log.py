@@ -118,10 +118,11 @@ def test_a_topic_made_anew_with_more_records_is_refused(kafka: str, tmp_path: Pa
         file.write(json.dumps(said))
         file.truncate()
     assert open_home(home.path).id == home.id, "the same file, and so the same home"
-    for command in (("run",), ("run", "--follow")):
+    for command in (("run",), ("take-over",)):
         done = muckraker_here(*command, "--home", home.path)
         assert done.exit_code == 3, done.output
         assert "is not the one that the lake has there" in done.output
+    assert muckraker_here("run", "--follow", "--home", home.path).exit_code == 3  # the group went with its topic
     assert lake_files(home) == before
 
 
