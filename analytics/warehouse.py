@@ -131,6 +131,7 @@ class Warehouse:
 
     def __init__(self, lake: str | Path) -> None:
         self.lake = Path(lake)
+        self.segments: list[Path] = []  # none listed yet
         self._open_anew()
 
     def _open_anew(self) -> None:
