@@ -151,6 +151,9 @@ def build_row(
             data = corrected[seq]
             if data is None:
                 continue
+        if closed and isinstance(data, _ROUND_VOIDED) and data.by is None:  # nobody answers for it
+            builder.facts.append(FactRow(Fact.USELESS_CORRECTION, seq))
+            continue
         handler = handlers.get(type(data))
         if handler is not None:
             handler(builder, seq, data)
@@ -575,7 +578,7 @@ _HANDLERS: dict[type, Callable[[_Builder, int, Any], None]] = {
     ev.RoundVoided: _fact(lambda seq, d: FactRow(Fact.VOIDED, seq, d.seat or 0, choice=d.reason)),
 }
 
-_ROUND_CLOSED, _ROUND_OPENED = ev.RoundClosed, ev.RoundOpened
+_ROUND_CLOSED, _ROUND_OPENED, _ROUND_VOIDED = ev.RoundClosed, ev.RoundOpened, ev.RoundVoided
 
 _fact_row = partial(tuple.__new__, FactRow)  # FactRow(*…) without its Python code, all twelve columns given
 _code_of = CARD_CODES.__getitem__

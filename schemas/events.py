@@ -502,7 +502,7 @@ class RoundCorrected(Said):
 
 
 class RoundVoided(Said):
-    """All hands, or one seat's, are void; wagers go back."""
+    """All hands, or one seat's, are void; wagers go back. Called after the round was closed it must say `by` whom."""
 
     TYPE: ClassVar[str] = "round.voided"
     reason: Literal[

@@ -20,6 +20,7 @@ from ingest.lake import Lake
 from ingest.retention import Retention
 from ingest.simulator import Labels, Plan, default_plan, simulate, table_keys
 from ingest.simulator.voice import private_key
+from replay.rounds import RoundFlag
 from tests.gaming_day import Day
 
 DAY = date(2026, 11, 17)
@@ -123,6 +124,20 @@ def test_a_signed_correction_counts(tmp_path: Path) -> None:
     scene.run()
     assert scene.versions() == [(1, "differs", True), (2, "verified", True)]
     assert scene.codes() == ["SETTLE-101"]
+
+
+@pytest.mark.parametrize("by", ["S-031", None])
+def test_a_void_called_after_the_round_says_by_whom(tmp_path: Path, by: str | None) -> None:
+    """Signed as it is, a void that nobody answers for changes nothing, and is told."""
+    scene = Scene(tmp_path, short=100)
+    scene.append(*scene.honest())
+    data = {"reason": "misdeal"} | ({"by": by} if by else {})
+    seq = json.loads(scene.chain[-1])["seq"] + 1
+    scene.append(scene.said("round.voided", seq, scene.round, data, scene.chain[-1], signed=True))
+    scene.run()
+    rows = [row for row in scene.day.table("rounds").to_pylist() if row["round_id"] == scene.round]
+    assert [bool(row["flags"] & RoundFlag.VOIDED) for row in rows] == [False, by is not None]
+    assert ("ROUND-002" in scene.codes()) is (by is None)
 
 
 def test_a_correction_that_a_later_signature_vouches_for_counts_from_then_on(tmp_path: Path) -> None:

@@ -178,7 +178,8 @@ def test_no_page_is_too_narrow(
     lines = result.stdout.splitlines()
     assert all(len(line) <= int(columns) for line in lines)
     assert not any(line.endswith(" ") for line in lines), "blanks at the end of a line"
-    assert "…" not in result.stdout.replace("GATE-…", ""), "something was cut off"
+    # A table that cuts text off puts the sign right behind it; where words of a rule are left out there is a blank.
+    assert not re.search(r"[^\s-]…", result.stdout), "something was cut off"
     assert "\x1b" not in result.stdout
 
 
