@@ -22,6 +22,7 @@ MIXED_IN = 99
 JOKER = 52
 OWN_DECK, OTHER_DECK = 0, 1
 NO_WAGER, SURRENDERED, IN_PLAY = 0, 1, 2  # when a hand was collected: before play, given up, when it was settled
+ENVY_LEAST_CENTS = 500
 FIRST_IN, LAST_IN = 0.6, 0.2  # another round's cards lie before this one's, behind them, or else in between
 
 
@@ -254,6 +255,7 @@ def pai_gow_rack(events: Iterable[Mapping[str, Any]], filed: PaiGowOptions) -> R
     start = -1
     wagered: set[int] = set()
     fortune: set[int] = set()
+    qualifying = False
     surrendered: set[int] = set()
     for event in events:
         data = event["data"]
@@ -268,6 +270,7 @@ def pai_gow_rack(events: Iterable[Mapping[str, Any]], filed: PaiGowOptions) -> R
                 settings[data["place"]] = frozenset(CARD_CODES[card] for card in data["low"]), len(data["low"])
             case "wager.placed":
                 (fortune if data["wager"] == "fortune" else wagered).add(data["seat"])
+                qualifying |= data["wager"] == "fortune" and data["amount_cents"] >= ENVY_LEAST_CENTS
             case "player.acted" if data["action"] == "surrender":
                 surrendered.add(data["seat"])
             case "round.voided":
@@ -280,8 +283,9 @@ def pai_gow_rack(events: Iterable[Mapping[str, Any]], filed: PaiGowOptions) -> R
     for cards in packets:
         place = owner.get(cards[0], STUB)
         low, count = settings.get(place, (frozenset(), 0))
-        # With a bonus wager about, players' hands are laid out anew before they go in: the dealer's alone is not.
-        kept = count if (place == 0 or not fortune) and frozenset(cards[:count]) == low else 0
+        # Hands with a bonus wager are laid out anew before they go in; with one of $5 about, all players' are (R-51).
+        rearranged = place != 0 and (qualifying or place in fortune)
+        kept = count if not rearranged and frozenset(cards[:count]) == low else 0
         live = place in fortune and filed.surrendered_bonus != "forfeited"
         given_up = place in surrendered and not live
         when = IN_PLAY if place in (0, *wagered, *fortune) else NO_WAGER

@@ -188,6 +188,9 @@ def _of_settlements(told: Told, trial: Trial, found: Accounts) -> tuple[str, boo
     """Of a round whose wagers were settled wrong on purpose, its rack spoiled besides or not. To tell all is to name
     every fault of the rack, and the seats settled wrong as far as the hands show it, and none else."""
     answer, seen = told.answer, trial.seen_settled_wrong()
+    if answer is None and told.of_the_deal:
+        of_deal = _of_the_deal(told, trial)
+        return (PART if of_deal == LOCATED else of_deal), False
     if answer is None:
         if trial.labels and not left_no_trace(trial, found):
             return WRONG, False
