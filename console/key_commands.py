@@ -386,7 +386,8 @@ def keys_head(settings: Settings, table: str) -> None:
         raise BadInput(f"no event of {table} is recorded; its first has seq 0 and a prevhash of 64 zeros")
     used_up = head.seq > MAX_SEQ
     if settings.as_json:
-        settings.document({"table": table, "seq": None if used_up else head.seq, "prevhash": head.prevhash})
+        seq = None if used_up else head.seq
+        settings.document({"table": table, "seq": seq, "prevhash": head.prevhash, "attested_seq": head.attested_seq})
         return
     if used_up:
         click.echo(
@@ -401,3 +402,10 @@ def keys_head(settings: Settings, table: str) -> None:
         )
     else:
         click.echo(f"{table} goes on with seq {head.seq} and prevhash {head.prevhash}")
+    attested = -1 if head.attested_seq is None else head.attested_seq
+    if attested < head.seq - 1:
+        click.echo(
+            f"No good signature stands on the events from seq {attested + 1} on yet. A controller that goes on from "
+            'vouches for them: look at them first (muckraker query "FROM events WHERE table_id = '
+            f"'{table}' AND seq > {attested}\")."
+        )

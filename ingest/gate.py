@@ -388,6 +388,11 @@ class Gate:
         """With which seq and prevhash each table goes on; no hash: the event before it is not on record."""
         return {table.id: (table.expected, table.last_hash) for table in self._tables.values()}
 
+    def is_recorded(self, table_id: str) -> bool:
+        """Whether any event of the table was ever let through or waits."""
+        table = self._tables.get(table_id)
+        return table is not None and table.count > 0
+
     def attested_seq(self, table_id: str) -> int | None:
         """The seq of the table's last event with a good signature; everything after it is unattested."""
         table = self._tables.get(table_id)

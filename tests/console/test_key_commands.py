@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +13,7 @@ import pytest
 from nacl.signing import SigningKey
 
 from ingest.chain import event_hash, public_hex
-from tests.console.conftest import Call
+from tests.console.conftest import ROOT, Call
 from tests.console.test_reading import lines_of
 from tests.ingest.device import TableDevice
 
@@ -107,6 +110,35 @@ def test_list_and_history(call: Call, tmp_path: Path) -> None:
     ]
 
 
+def test_head_is_right_where_the_newest_segments_have_no_state(call: Call, tmp_path: Path) -> None:
+    """A worker that follows writes its state once a minute, and many segments in between."""
+    device = TableDevice("PG-07")
+    home = tmp_path / "home"
+    call("keys", "add", "PG-07", device.public_hex, "--home", home)
+    said = [*device.rounds(2), device.say("device.offline", device="shoe")]
+    (tmp_path / "day.jsonl").write_bytes(b"\n".join(said))
+    call("ingest", "day.jsonl", "--home", home)
+    command = [sys.executable, "-m", "console.main", "run", "--follow", "--home", str(home)]
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as worker:
+        try:
+            deadline = time.monotonic() + 60
+            while time.monotonic() < deadline:
+                head = call("keys", "head", "PG-07", "--json", "--home", home)
+                if head.exit_code == 0 and json.loads(head.stdout)["seq"] == 19:
+                    break
+                time.sleep(0.2)
+        finally:
+            worker.kill()  # as it falls: with no state of the last records
+    assert json.loads(head.stdout) == {
+        "table": "PG-07",
+        "seq": 19,
+        "prevhash": event_hash(said[-1]),
+        "attested_seq": 17,
+    }
+    shown = call("keys", "head", "PG-07", "--home", home).stdout
+    assert "No good signature stands on the events from seq 18 on yet" in shown
+
+
 def test_head_is_where_a_new_controller_goes_on(call: Call, tmp_path: Path) -> None:
     device = TableDevice("PG-07")
     home = tmp_path / "home"
@@ -114,7 +146,7 @@ def test_head_is_where_a_new_controller_goes_on(call: Call, tmp_path: Path) -> N
     said = device.rounds(2)
     played(call, home, said)
     head: dict[str, Any] = json.loads(call("keys", "head", "PG-07", "--json", "--home", home).stdout)
-    assert head == {"table": "PG-07", "seq": 18, "prevhash": event_hash(said[-1])}
+    assert head == {"table": "PG-07", "seq": 18, "prevhash": event_hash(said[-1]), "attested_seq": 17}
     replacement = TableDevice("PG-07", seed=7)
     replacement.seq, replacement.prevhash, replacement.round_number = head["seq"], head["prevhash"], 2
     replacement.time = device.time
