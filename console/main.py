@@ -43,7 +43,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "simulate": ("console.feed_commands:simulate", "Play simulated tables into the log, or into a file."),
     "validate": (
         "console.validate_command:validate",
-        "Check a vendor's events before they are sent: each mistake with its line, member and the right word.",
+        "Check events before they are sent: one a line, or a single one (`-` is standard input).",
     ),
     "ingest": (
         "console.feed_commands:ingest",
@@ -51,7 +51,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "keys": (
         "console.key_commands:keys",
-        "The public keys that tables sign with: add, rotate, revoke, list, history, head.",
+        "The public keys that tables sign with: add, rotate, revoke, list, history, head, resync.",
     ),
     "run": ("console.run_command:run", "Check everything recorded since the last run, and write it to the lake."),
     "status": (

@@ -12,7 +12,7 @@ from hashlib import sha256
 from types import TracebackType
 from typing import NamedTuple, Protocol, Self
 
-from schemas.admitted import NotOfTheReplay
+from schemas.not_of_the_replay import NotOfTheReplay
 
 _TOPIC = re.compile(r"[a-z][a-z0-9_-]{0,63}\Z")
 

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from ingest.gate import EventRow
 from ingest.seal.segment_seal import CHECKPOINTS, HASHES
-from schemas.admitted import NotOfTheReplay
+from schemas.not_of_the_replay import NotOfTheReplay
 
 FORMAT = 3
 UNSEALED_FORMAT = 1  # before there was a seal

@@ -14,7 +14,7 @@ from traceback import walk_tb
 from typing import TypeVar
 
 from replay.limits import RoundTooLarge
-from schemas.admitted import NotOfTheReplay
+from schemas.not_of_the_replay import NotOfTheReplay
 
 logger = logging.getLogger("muckraker.replay")
 

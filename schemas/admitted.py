@@ -32,11 +32,6 @@ class History(Protocol):
         ...
 
 
-class NotOfTheReplay(Exception):
-    """Something that is not the replay's failed: the lake, the log, a disk. It goes through the replay to whoever can
-    do something about it; a mistake in the replay itself costs one round (replay/containment.py)."""
-
-
 class AdmittedFlag(IntFlag):
     """What the gate noted about an admitted event. `Admitted.flags` is the plain int: test it with `&`."""
 

@@ -81,7 +81,8 @@ def main() -> None:
         said["most_ahead"] = len(list((tmp / "begun").iterdir()))
         answers.close()  # type: ignore[attr-defined]
         try:
-            list(engine.answers(compare_segment, [tmp / "nothing"]))
+            (tmp / "empty").mkdir()
+            list(engine.answers(compare_segment, [tmp / "empty"]))
         except Exception as error:  # noqa: BLE001 - which one it is is what the test asks
             said["damaged"] = f"{type(error).__name__}: {error}"
         try:

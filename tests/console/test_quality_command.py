@@ -77,7 +77,10 @@ def test_what_failed_is_a_finding_and_marks_the_rounds_built_on_it(call: Call, c
     assert 0 < len(marked) < len(rounds) / 4
 
 
-def test_a_round_says_what_it_is_built_on(call: Call, checked_home: Path, played: Path) -> None:
+def test_a_round_says_what_it_is_built_on(
+    call: Call, checked_home: Path, played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "250")  # so that no heading is wrapped
     (table_id, round_id), *_ = [place for place, fault in lost_at(checked_home).items() if fault == "event_lost"]
     place = f"{table_id}/{round_id}"
     shown = call("round", "show", place, "--home", checked_home).stdout

@@ -14,8 +14,9 @@ from replay.engine import Replay, reaudit
 from replay.explain import explain_round
 from replay.limits import ROUND_BYTES, ROUND_CARDS, ROUND_EVENTS_LATER
 from replay.packs.ca.supreme_baccarat import game
-from schemas.admitted import NotOfTheReplay, ReplayCut
+from schemas.admitted import ReplayCut
 from schemas.findings import findings_table
+from schemas.not_of_the_replay import NotOfTheReplay
 from tests.replay.fed import FedHistory
 from tests.replay.test_assemble import Tape
 
