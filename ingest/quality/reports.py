@@ -54,7 +54,10 @@ def measure_reports(con: duckdb.DuckDBPyConnection, tables: Tables) -> tuple[lis
         con,
         f"""
         SELECT e.table_id, e.device, e."type", list(DISTINCT w.first_seq) AS rounds
-        FROM recorded AS e JOIN with_wagers AS w USING (table_id, round_id) WHERE e."type" IN ({wanted}) GROUP BY ALL
+        FROM recorded AS e JOIN with_wagers AS w ON e.table_id = w.table_id
+            AND e.round_id = split_part(w.round_id, '#', 1)  -- what a round is called whose id was used before
+            AND e.seq BETWEEN w.first_seq AND w.last_seq
+        WHERE e."type" IN ({wanted}) GROUP BY ALL
         """,
     ):
         heard[row["table_id"]].in_rounds[row["device"], plain_type(row["type"])] = set(row["rounds"])

@@ -202,7 +202,7 @@ def test_a_worker_on_a_cluster_is_watched_and_the_cluster_examined(call: Call, t
         assert "1 worker in the group" in checks["brokers"]["said"]
         assert checks["clock"]["ok"] and checks["checksums"]["ok"] and checks["unread records"]["ok"]
         assert checks["findings topic"]["ok"] and prefix in checks["findings topic"]["said"]
-        assert "1 copies are kept" in checks["events topic"]["said"]  # the tests' broker is alone
+        assert "1 copy is kept" in checks["events topic"]["said"]  # the tests' broker is alone
         stopped(process)
 
     shutil.rmtree(home / "lake")  # as if nothing had been read, and then some of it were deleted

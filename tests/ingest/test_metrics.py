@@ -79,7 +79,7 @@ def test_where_partitions_stand_is_asked_at_each_scrape(metrics: Metrics, addres
 
 
 def test_verdicts_findings_and_their_latency_are_counted(metrics: Metrics, address: str) -> None:
-    rounds = pa.table({"verdict": ["verified", "verified", "differs"]})
+    rounds = pa.table({"verdict": ["verified", "verified", "differs"], "flags": [32, 33, 1]})  # 32: attested
     metrics.judged(
         Concluded(rounds, [found("GATE-003"), found("SETTLE-101"), found("SETTLE-101")]),
         [int((NOW_S - 0.2) * 1e6), int((NOW_S - 0.9) * 1e6), int((NOW_S + 3) * 1e6)],
@@ -88,6 +88,7 @@ def test_verdicts_findings_and_their_latency_are_counted(metrics: Metrics, addre
     samples = scraped(address)
     assert of(samples, "rounds_total", verdict="verified") == 2
     assert of(samples, "rounds_total", verdict="differs") == 1
+    assert of(samples, "unattested_rounds_total") == 1
     severities = {labels: value for (name, labels), value in samples.items() if name == "muckraker_findings_total"}
     assert {dict(labels)["code"]: value for labels, value in severities.items()} == {"GATE-003": 2, "SETTLE-101": 2}
     assert all(dict(labels)["severity"] in ("info", "low", "medium", "high") for labels in severities)
