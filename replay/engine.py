@@ -316,7 +316,8 @@ def _or_else(remark: Remark, answer: Answer | None) -> Remark:
             most = min(most, round(first.confidence, 4))
     if answer is not None and answer.explanations and remark.seat is not None:
         played = of_settled_as_played(answer.explanations[0], remark.seat)
-        sentence = f"{sentence}; {played}" if played else sentence
+        if played:  # whoever settled it saw those cards: the card is what is certain, not a wrong settlement
+            sentence, most = f"{sentence}; {played}", min(most, LIKELY)
     return replace(remark, sentence=sentence, confidence=most)
 
 
