@@ -50,6 +50,9 @@ def _syncing() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(8, "fsync")
 
 
+os.register_at_fork(after_in_child=_syncing.cache_clear)  # a child has none of its parent's threads
+
+
 def place_file(path: Path, data: bytes, mode: int = 0o644, *, replace: bool) -> None:
     """The file at `path`, complete and durable. What is there already is replaced, or wins, whoever put it there."""
     writing = path.with_name(f".writing-{path.name}-{secrets.token_hex(4)}")
