@@ -63,7 +63,7 @@ class Closed:
 
     def text(self) -> str:
         """Its JSON form, for the lake."""
-        return orjson.dumps(self).decode()
+        return orjson.dumps(self, option=orjson.OPT_SORT_KEYS).decode()  # after a restart dicts are in another order
 
     @property
     def spans(self) -> list[tuple[int, int]]:
