@@ -53,7 +53,7 @@ def test_a_read_for_a_round_that_nobody_opened_disturbs_no_other(in_between: boo
     tape.say("round.closed")
     tape.plays(3, WHOLE)
     verdicts, findings = judged(tape, (at,) if cut else ())
-    # What came before 0002 lay under no signature when it closed: a later one vouches for both, in a version of its own.
+    # What came before 0002 lay under no signature when it closed: a later one vouches for both, in a new version.
     assert verdicts == {
         "0001": (1, "verified"), "0002": (2, "verified"), "0003": (1, "verified"), "9999": (2, "differs"),
     }  # fmt: skip
