@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from socket import gethostname
-from threading import Event, Thread
+from threading import Event
 from time import perf_counter, time
 from typing import TYPE_CHECKING, Any
 
 from console.home import FINDINGS_TOPIC, TOPIC, Home, give_identity
+from ingest import following
 from ingest.lake import Lake, OwnedElsewhere
 from ingest.log import EventLog, LogError, WrongLog
 from ingest.right_log import check_log
-from ingest.worker import PartitionStatus, Processed, Worker
+from ingest.worker import PartitionStatus, Processed, ProgressCallback, Worker
 from replay.engine import Replay, advance_together
 from replay.warm_up import warm_up
 
@@ -162,7 +164,7 @@ def follow(
     metrics: Metrics | None = None,
 ) -> RunReport:
     """Process records as they come until `stop` is set or a worker fails. On a Kafka cluster this process is one of a
-    group that shares the partitions; on the embedded log it has them all, one thread each."""
+    group that shares the partitions; on the embedded log it has them all."""
     warm_up()
     cluster = home.kafka()
     if cluster is None:
@@ -242,61 +244,48 @@ def _follow_embedded(
     metrics: Metrics | None,
 ) -> RunReport:
     began = perf_counter()
-    workers: dict[int, Worker] = {}
     counted: dict[int, tuple[int, int, int]] = {}
-    done: list[Processed] = []
-    failures: list[Exception] = []
 
-    def work(partition: int) -> None:
+    def reporting(partition: int) -> ProgressCallback:
         def report(records: int, total: int, rounds: int) -> None:
             counted[partition] = (records, total, rounds)
             if progress is not None:
-                sums = [sum(column) for column in zip(*list(counted.values()), strict=True)]
+                sums = [sum(column) for column in zip(*counted.values(), strict=True)]
                 progress(sums[0], sums[1], sums[2])
 
-        try:
-            log = home.log()  # a log object belongs to one thread
-            try:
-                with Worker(
+        return report
+
+    with ExitStack() as around:
+        log, lake, keys = home.log(), home.lake(), home.keys()
+        around.callback(log.close)
+        workers = [
+            around.enter_context(
+                Worker(
                     log,
-                    home.lake(),
+                    lake,
                     TOPIC,
                     partition,
-                    home.keys(),
+                    keys,
                     Replay,
                     segment_records=segment_records,
-                    progress=report,
+                    progress=reporting(partition),
                     observer=metrics,
-                ) as worker:
-                    workers[partition] = worker
-                    done.append(worker.follow(stop))
+                )
+            )
+            for partition in range(home.partitions)
+        ]
+
+        def statuses() -> list[PartitionStatus]:
+            log = home.log()  # a log object belongs to one thread
+            try:
+                ends = [log.high_water_mark(TOPIC, partition) for partition in range(home.partitions)]
             finally:
                 log.close()
-        except Exception as error:  # noqa: BLE001 - raised again below, in the thread that can tell the user
-            failures.append(error)
-            stop.set()
+            return [worker.status(end, time()) for worker, end in zip(workers, ends, strict=True)]
 
-    def statuses() -> list[PartitionStatus]:
-        log = home.log()
-        try:
-            ends = [log.high_water_mark(TOPIC, partition) for partition in range(home.partitions)]
-        finally:
-            log.close()
-        return [worker.status(ends[partition], time()) for partition, worker in sorted(workers.copy().items())]
-
-    if metrics is not None:
-        metrics.watch(statuses)
-    home.log().close()  # makes the log before several threads would
-    threads = [
-        Thread(target=work, args=(partition,), name=f"partition {partition}") for partition in range(home.partitions)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        while thread.is_alive():  # a plain join would not let signals through
-            thread.join(0.2)
-    if failures:
-        raise failures[0]
+        if metrics is not None:
+            metrics.watch(statuses)
+        done = following.follow(workers, stop, advance_together)
     return _report(done, perf_counter() - began)
 
 

@@ -46,7 +46,6 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from threading import Event as StopEvent
 from time import monotonic
 from types import TracebackType
 from typing import Any, NamedTuple, Protocol
@@ -58,7 +57,7 @@ from ingest.gate import Gate
 from ingest.keys import Keys
 from ingest.lake import Lake, LakeError, Segment, SegmentContent, events_table
 from ingest.log import EventLog, LogRecord, Place
-from ingest.pace import JUDGING_WAIT_S, RECORDS_WAIT_S, STOP_S, CutPace, Pace
+from ingest.pace import JUDGING_WAIT_S, RECORDS_WAIT_S, Pace
 from ingest.right_log import check_log
 from ingest.round_history import RoundHistory
 from schemas.admitted import Admitted, Concluded, History, ReplayCut
@@ -67,7 +66,6 @@ from schemas.findings import Finding, findings_table
 
 SEGMENT_RECORDS = 50_000
 READ_RECORDS = 2_000
-POLL_S = 0.1  # how long a log that had nothing new is left alone
 SLOW_COMMIT_S = 1.0
 STATE_EVERY_S = 60.0
 STATE_EVERY_RECORDS = 50_000  # two seconds' work for whoever starts from there
@@ -214,7 +212,6 @@ class Worker:
         self._gate_findings: list[Finding] = []  # of the open segment
         self._told = 0  # how many of them the listener has heard of
         self._pace = Pace()
-        self._cuts = CutPace()
         self._unjudged_us = 0  # log time of the oldest record taken since
         self._pieces: list[pa.Table] = []  # the open segment's events so far
         self._ends: list[int] = []  # its records behind which the log was taken to have ended
@@ -246,11 +243,11 @@ class Worker:
 
     def drain(self) -> Processed:
         """Process to the end of the log as it is now, and commit all of it, the last segment however short."""
-        self._begin()
+        self.begin()
         target = self._log.high_water_mark(self._topic, self._partition)
         with _collector_paused():
             self._drain_to(target)
-        return self._end()
+        return self.end()
 
     def _drain_to(self, target: int) -> None:
         while self._position < target:
@@ -264,23 +261,6 @@ class Worker:
                 self._end_log(target - 1)
             self.cut(last=True)
             self._report(target)
-
-    def follow(self, stop: StopEvent, poll_seconds: float = POLL_S) -> Processed:
-        """Go on as records come until `stop` is set, committing verdicts as they are found and the rest at the end."""
-        self._begin()
-        while not stop.is_set():
-            records = self._read(self._read_records)
-            self._take(records)
-            self._advance_when_due()
-            if self.wants_cut() and self._cuts.is_free():
-                with self._cuts.cutting():
-                    self.cut()
-            if records:
-                self._report(self._log.high_water_mark(self._topic, self._partition))
-            elif not self._replay.waiting:
-                stop.wait(poll_seconds)
-        self.stop(monotonic() + STOP_S)
-        return self._end()
 
     # --- fed by somebody who reads the log for several workers --------------------------------------------------------
 
@@ -326,6 +306,14 @@ class Worker:
         self._broken_off = True
         with _collector_paused():
             self._take(records)
+
+    def take_next(self) -> bool:
+        """Take what the log has next, up to a few thousand records; whether there was anything."""
+        records = self._read(self._read_records)
+        if records:
+            self.take(records)
+            self._report(self._log.high_water_mark(self._topic, self._partition))
+        return bool(records)
 
     def check_log(self) -> None:
         """A LakeError if the log has not what the lake goes on with: it is another one, or old records were removed."""
@@ -564,15 +552,17 @@ class Worker:
         self._gate.take_findings()
         self._replay.cut()
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
+        """Be ready to take records, from where the lake ends."""
         if self._in_segment or self._broken_off:  # what was in memory is not in the lake: do it again from there
             self._restore()
         self.check_log()
-        self._broken_off = True  # until `_end` is reached
+        self._broken_off = True  # until `end` is reached
         self._started = self._position
         self._segments = self._rounds = self._findings = 0
 
-    def _end(self) -> Processed:
+    def end(self) -> Processed:
+        """What was done since it began, all of it committed."""
         self._broken_off = False
         return self.counted
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from threading import Event, Thread
 
 import pyarrow.parquet as pq
 import pytest
 
+from ingest.following import follow
 from ingest.keys import KeyRing
 from ingest.lake import Lake
 from ingest.log import partition_of
@@ -51,7 +53,7 @@ def test_a_stop_is_obeyed_while_judging(tmp_path: Path, log: SqliteLog) -> None:
 
     def work() -> None:
         with worker_on(tmp_path, 0) as worker:
-            done.append(worker.follow(stop))
+            done.extend(follow([worker], stop))
 
     thread = Thread(target=work)
     thread.start()
@@ -79,19 +81,17 @@ def test_another_table_of_the_partition_is_not_kept_waiting_for_all_of_it(tmp_pa
     log.append(TOPIC, [(victim.table_id, raw) for raw in victim.rounds(5)], 2)
     stop = Event()
 
-    def work(partition: int) -> None:
-        with worker_on(tmp_path, partition) as worker:
-            worker.follow(stop)
+    def work() -> None:
+        with ExitStack() as around:
+            follow([around.enter_context(worker_on(tmp_path, partition)) for partition in range(PARTITIONS)], stop)
 
-    threads = [Thread(target=work, args=(partition,)) for partition in range(PARTITIONS)]
-    for thread in threads:
-        thread.start()
+    thread = Thread(target=work)
+    thread.start()
     deadline = time.monotonic() + 60
     seen: list[dict[str, object]] = []
     while time.monotonic() < deadline and len(seen) < 5:
         seen = [row for row in rounds_in(tmp_path / "lake") if row["table_id"] == victim.table_id]
         time.sleep(0.1)
     stop.set()
-    for thread in threads:
-        thread.join(60)
+    thread.join(60)
     assert len(seen) == 5

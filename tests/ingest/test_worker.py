@@ -18,6 +18,7 @@ import pytest
 
 from benchmarks.lake_content import Content, content_of, differences, wrong_checkpoints
 from ingest.chain import sign
+from ingest.following import follow
 from ingest.keys import KeyRing
 from ingest.lake import Lake, LakeError
 from ingest.log import LogRecord
@@ -348,7 +349,7 @@ def follow_until(worker: Worker, done: Callable[[], bool], seconds: float = 10.0
 
     watcher = threading.Thread(target=watch)
     watcher.start()
-    processed = worker.follow(stop)
+    (processed,) = follow([worker], stop)
     watcher.join()
     assert took[0] < seconds, f"it did not come within {seconds} s"
     return processed, took[0]
@@ -393,7 +394,7 @@ def test_following_stops_when_told(house: House) -> None:
     timer = threading.Timer(0.1, stop.set)
     timer.start()
     with house.worker() as worker:
-        assert worker.follow(stop, poll_seconds=30) == Processed(0, 0, 0, 0, 0)
+        assert follow([worker], stop, poll_seconds=30) == [Processed(0, 0, 0, 0, 0)]
     timer.join()
 
 
@@ -495,7 +496,7 @@ def test_history_holds_what_was_fed_and_nothing_that_is_held(house: House) -> No
     with house.worker(records=len(order), replay=Asking) as worker:
         stop = threading.Event()
         worker._progress = lambda done, total, rounds: stop.set()
-        worker.follow(stop)  # no drain: the held ones stay held
+        follow([worker], stop)  # no drain: the held ones stay held
     assert asked == [[7, 8, 9, *range(11, 80)]] * 2
 
 
