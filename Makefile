@@ -24,7 +24,7 @@ demo: install ## Simulate a gaming day with planted faults, audit it, and show w
 install: $(VENV)/.runtime ## Install Muckraker and what it runs on into .venv
 
 test: $(VENV)/.dev lint broker ## Check style and types and run every test
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist worksteal
 
 broker: $(VENV)/.runtime ## Bring what a Kafka broker needs (Java, Maven, its jars), or say what to type
 	@$(BIN)/python -m ingest.dev_broker --prepare

@@ -14,6 +14,11 @@ settings.register_profile("muckraker", deadline=None, derandomize=True)
 settings.load_profile("muckraker")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The long ones first, so that no process sits idle at the end while another has one left."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
 @pytest.fixture(scope="session")
 def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The bootstrap address of a real broker, the same for every process of this test run. Use topics of your own."""

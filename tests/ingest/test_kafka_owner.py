@@ -6,6 +6,7 @@ import json
 import shutil
 from pathlib import Path
 
+import pytest
 from kafka import KafkaAdminClient
 
 from console.home import TOPIC, Home, file_time_zone, open_home
@@ -64,6 +65,7 @@ def check_whole(home: Home, events: list[tuple[str, bytes]], tmp_path: Path) -> 
     assert muckraker_here("verify", "--home", home.path).exit_code == 0
 
 
+@pytest.mark.slow
 def test_a_restored_home_takes_over_only_when_told_and_the_old_one_is_fenced(kafka: str, tmp_path: Path) -> None:
     live = made_home(tmp_path / "live", settings_file(tmp_path, kafka), 2)
     events = played(live, tables=4, rounds=20)
@@ -113,6 +115,7 @@ def test_a_restored_home_takes_over_only_when_told_and_the_old_one_is_fenced(kaf
     check_whole(copy, events, tmp_path)
 
 
+@pytest.mark.slow
 def test_restore_with_take_over_goes_on_at_once(kafka: str, tmp_path: Path) -> None:
     live = made_home(tmp_path / "live", settings_file(tmp_path, kafka), 2)
     events = played(live, tables=4, rounds=10)
@@ -133,6 +136,7 @@ def test_restore_with_take_over_goes_on_at_once(kafka: str, tmp_path: Path) -> N
     refused(tmp_path / "restored", "belongs to another home")
 
 
+@pytest.mark.slow
 def test_a_copied_folder_is_a_copy_and_a_moved_one_is_the_home(kafka: str, tmp_path: Path) -> None:
     home = made_home(tmp_path / "home", settings_file(tmp_path, kafka), 1)
     events = played(home, tables=2, rounds=6)

@@ -84,6 +84,7 @@ def check_answers(home: Home, *reasons: str) -> None:
     assert done.exit_code == 0 and seconds < MOST_S, f"findings took {seconds:.1f} s"
 
 
+@pytest.mark.slow
 def test_status_and_doctor_answer_within_seconds_whatever_the_brokers_do(tmp_path: Path) -> None:
     with Cluster(tmp_path / "cluster") as cluster:
         home = made_home(tmp_path / "home", settings_file(tmp_path, cluster.bootstrap), 2)

@@ -174,6 +174,7 @@ def home_with_events(tmp_path: Path) -> tuple[Home, list[tuple[str, bytes]]]:
     return home, list(simulate(plan))
 
 
+@pytest.mark.slow
 def test_whoever_follows_merges_and_leaves_nothing_behind_when_stopped(tmp_path: Path) -> None:
     """Nobody types compact. A verdict is readable while nothing more comes; SIGTERM leaves nothing to do."""
     home, events = home_with_events(tmp_path)

@@ -684,6 +684,7 @@ def battered(rng: random.Random) -> RoundRow:
     return row
 
 
+@pytest.mark.slow
 def test_nothing_a_device_reports_stops_the_audit() -> None:
     rng = random.Random(21)
     rows = [battered(rng) for _ in range(400)]

@@ -62,6 +62,7 @@ def several_ways(played: Played) -> RoundRow:
     return reported(row, played)
 
 
+@pytest.mark.slow
 def test_pai_gow_poker_read_in_several_ways() -> None:
     seen = 0
     for played in rounds(11, 100, {**THREE, 1: Bets(1000, 499)}, rich=True):
