@@ -120,6 +120,7 @@ class GroupWorker:
                     logger.warning("the cluster cannot be read at the moment", extra={"error": type(error).__name__})
                     stop.wait(RETRY_S)
                     continue
+                take_up_join(consumer)
                 with self._hands:
                     self._work(consumer, batches)
                 self._hint(consumer)
@@ -390,6 +391,15 @@ class GroupWorker:
 
     def _status(self, partition: int, worker: Worker) -> PartitionStatus:
         return worker.status(self._end_of(partition), time.time())
+
+
+def take_up_join(consumer: KafkaConsumer) -> None:
+    """Have the next poll go on with a join that is under way. kafka-python 3.0.12 forgets it where what it knew of the
+    topic was what made it join (a new topic, a broker that has just started) and one poll ends before the join does:
+    from then on it neither sends heartbeats nor joins again, and the process would sit idle for good."""
+    coordinator = consumer._coordinator
+    if coordinator.rejoining and not coordinator.need_rejoin():
+        coordinator.request_rejoin()
 
 
 class _Rebalance(ConsumerRebalanceListener):  # type: ignore[misc]

@@ -17,7 +17,7 @@ from typing import Any
 from replay.reconstruct.budget import ROUND_STEPS
 
 TABLE_STEPS = 3 * ROUND_STEPS
-UNSIGNED_STEPS = 6 * ROUND_STEPS  # of all rounds of a partition that are not attested, together
+UNSIGNED_STEPS = 2 * ROUND_STEPS  # of all rounds of a partition that are not attested, together
 STEPS_A_ROUND = ROUND_STEPS // 100  # what a round gives back
 _UNSIGNED = ""  # no table is called so
 
