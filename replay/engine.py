@@ -57,7 +57,6 @@ _FILING = cite("rulings.md", "How the rule texts are read", "the choice is an op
 _CLOSING = cite("rulings.md", "R-10")
 SLICE_S = 0.3  # how long `advance` goes on beginning with contradictory racks: others wait for their verdicts
 _RECORDED = Citation(text="docs/operations.md", section="A round that cannot be judged")
-_WHATEVER_IS_MISSING = {"WAGER-501"}  # what no missing event could explain: betting that is closed stays closed
 _MISSING_WITHIN = (
     "events are missing within this round, and any of them may have been a wager, a settlement, a fee or a void"
 )
@@ -236,7 +235,7 @@ def audit_or_raise(batch: RoundBatch, searches: Searches | None = None) -> Audit
         if gap[row]:
             judged[row] = False
             # What is missing could explain what does not fit: the gap itself is the finding, not the people.
-            remarks[row] = [remark for remark in remarks[row] if remark.code in _WHATEVER_IS_MISSING]
+            remarks[row] = [remark for remark in remarks[row] if remark.whatever_is_missing]
             if not remarks[row]:
                 continue
         # That something was not read is told, but says by itself nothing against the round.

@@ -194,6 +194,7 @@ class Remark:
     accounts: tuple[tuple[str, int], ...] = ()  # who has how much too much or too little for it (replay.ledger)
     leaves_open: bool = False  # it says that the evidence leaves the round open, and nothing against it
     whatever_the_hands: bool = False  # wrong whatever they were; by how much may depend on them
+    whatever_is_missing: bool = False  # no event that may be missing from the round could explain it
 
 
 @dataclass(frozen=True)

@@ -95,6 +95,7 @@ def late_wagers(batch: RoundBatch, wagers: Wagers, closed: Ints, voids: Voids) -
             actual_cents=event.amount,
             evidence=(int(begun[event.row] if dealing else closed[event.row]), event.seq),
             basis=Basis.REPORTS,
+            whatever_is_missing=True,  # betting that is closed stays closed
         )
 
 

@@ -107,6 +107,7 @@ def _late(batch: RoundBatch, seats: Seats) -> list[Remark]:
                 wager=_name(batch, event.wager),
                 evidence=(int(batch.bets_closed_seq[event.row]), event.seq),
                 basis=Basis.REPORTS,
+                whatever_is_missing=True,  # betting that is closed stays closed
             )
         )
     return remarks
