@@ -59,6 +59,10 @@ RATES: dict[FaultKind, Rate] = {
     FaultKind.DEALT_MISREAD: Rate(1e-4, "the same reader in another device, with the same worn card before it"),
 }
 
+TORN_PACKET = 1e-2
+"""Of the times another round's cards lie among these: they are not whole packets. Cards stay in a rack as they were put
+in, hand by hand, so a run that tears one needs a second mishap."""
+
 # Reports that no fault of the rack explains. They are costs like the others, so that a reading that contradicts a
 # witness can still be the best one, and says which witness it contradicts.
 CARD_SWITCHED = Rate(1e-5, "a card changed hands between deal and rack: the finding that matters, and rare")

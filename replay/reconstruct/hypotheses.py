@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from replay.reconstruct.evidence import HOLE, RackEvidence, in_order
-from replay.reconstruct.faults import Fault, FaultKind, cost_of
-from replay.reconstruct.hypothesis import Hypothesis
+from replay.reconstruct.faults import TORN_PACKET, Fault, FaultKind, cost_of
+from replay.reconstruct.hypothesis import Hypothesis, packets_of
 from replay.reconstruct.layout import STUB
 from schemas.cards import JOKER_1, NO_CARD
 
@@ -373,6 +373,7 @@ def _mixed(supposed: Hypothesis, evidence: RackEvidence, differences: Difference
     if left == 1 and evidence.expected is not None and (missing or extra.total() != most):
         return  # one run more is all there may be
     between = _between_packets(supposed)
+    whole = _whole_packets(evidence, count)
     may_be = differences.runs(supposed, left)
     stub = _largest(supposed, stub=True)
     for over in (most,) if left == 1 else range(2, most + 1 + max(stub, _largest(supposed), 1)):
@@ -386,9 +387,10 @@ def _mixed(supposed: Hypothesis, evidence: RackEvidence, differences: Difference
                 _FIRST_IN if at == 0 else _LAST_IN if at == count - over else (1 - _FIRST_IN - _LAST_IN) / len(between)
             )
             fault = Fault(FaultKind.MIXED, (), tuple(supposed.cards[at : at + over]), (), supposed.origin[at])
+            torn = 0.0 if over in whole else -math.log(TORN_PACKET)
             yield supposed.but(
                 fault,
-                cost_of(FaultKind.MIXED, 1 / share) + over * math.log(_faces(evidence)),
+                cost_of(FaultKind.MIXED, 1 / share) + over * math.log(_faces(evidence)) + torn,
                 cards=supposed.cards[:at] + supposed.cards[at + over :],
                 origin=(*supposed.origin[:at], *supposed.origin[at + over :]),
                 run=at,
@@ -438,6 +440,18 @@ def _largest(supposed: Hypothesis, stub: bool = False) -> int:
     """How many cards the largest hand has, or the stub."""
     sizes = [sum(slot.count for slot in packet) for packet in supposed.packets if (packet[0].place == STUB) == stub]
     return max(sizes, default=0)
+
+
+def _whole_packets(evidence: RackEvidence, most: int) -> set[int]:
+    """Numbers of cards, up to `most`, that hands of this game make up, with the cards left over or without them."""
+    packets = {packet for layout in evidence.layouts for packet in packets_of(layout)}
+    hands = {sum(slot.count for slot in packet) for packet in packets if packet[0].place != STUB}
+    stubs = {sum(slot.count for slot in packet) for packet in packets if packet[0].place == STUB}
+    made = {0}
+    for count in range(1, most + 1):
+        if any(count - size in made for size in hands):
+            made.add(count)
+    return {count + stub for count in made for stub in (0, *stubs)}
 
 
 def _between_packets(supposed: Hypothesis) -> set[int]:
