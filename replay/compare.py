@@ -159,6 +159,16 @@ def _settlements(lines: Lines, facts: Facts) -> _Settlements:
     return _Settlements(match, count, paid, taken, outcome, several, fine, foul_unseen, expected_paid, expected_taken)
 
 
+def _some_hands_give_it(lines: Lines, beside: _Settlements) -> Array:
+    """Lines settled for a sum that the wager can come to with other hands. Of a sum that no hands give, no order of the
+    rack is the reason, and none is looked for."""
+    may: Array = np.ones(len(lines), dtype=bool)
+    for at in np.flatnonzero(~beside.fine & (beside.count > 0)).tolist():
+        ways = lines.ways_of(at)
+        may[at] = not ways.each or ways.allows(int(beside.paid[at]), int(beside.taken[at]))
+    return may
+
+
 def _even_money(possible: int, stake: int) -> Ways:
     """The ways of a wager at even money whose outcome is one of these."""
     return Ways(
@@ -200,7 +210,7 @@ def _compare_settlements(batch: RoundBatch, checked: Checked, result: Compared) 
     beside = _settlements(sub, facts)
     match, count, foul_unseen = beside.match, beside.count, beside.foul_unseen
     fine = beside.fine | foul_unseen
-    result.denied[sub.row[~fine & (count > 0) & (sub.open == 0)]] = True
+    result.denied[sub.row[~fine & (count > 0) & (sub.open == 0) & _some_hands_give_it(sub, beside)]] = True
     result.reported[chosen] = count
     result.reported_outcome[chosen] = beside.outcome
     result.reported_paid[chosen] = beside.paid
