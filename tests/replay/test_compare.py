@@ -56,6 +56,28 @@ VOID: dict[str, Any] = {
 
 
 @pytest.mark.parametrize(
+    ("report", "looked_at_again"),
+    [
+        (settled(Outcome.WIN, 500), False),  # as it should be
+        (settled(Outcome.LOSE, 0, 500), True),  # with other hands it is what it comes to
+        (settled(Outcome.PUSH), True),
+        (settled(Outcome.WIN, 499), False),  # with no hands
+        (settled(Outcome.WIN, 501), False),
+        (settled(Outcome.LOSE, 0, 499), False),
+    ],
+)
+def test_another_order_of_the_rack_is_looked_for_only_where_some_hands_give_the_sum(
+    report: FactRow, looked_at_again: bool
+) -> None:
+    rounds = batch(report)
+    lines = make_lines(1, [RULE], kind=Fact.SETTLED, seat=3, stake=500, row=1, wager=rounds.name_id("main"), **WIN)
+    ways = Ways((Way(WIN["outcome"], 500, 0), Way(PUSH["outcome"], 0, 0), Way(LOSE["outcome"], 0, 500)))
+    compared = compare(rounds, Checked(lines.with_ways([ways], np.zeros(1, np.int64))))
+    assert compared.denied.tolist() == [False, looked_at_again]
+    assert bool(compared.remarks) == (report.amount != 500)
+
+
+@pytest.mark.parametrize(
     ("expected", "report", "code", "difference"),
     [
         (WIN, [settled(Outcome.WIN, 500)], None, 0),
