@@ -106,7 +106,7 @@ def test_a_read_after_the_close_reopens_the_round_and_says_what_it_brought() -> 
 @pytest.mark.parametrize(
     ("rack", "codes"),
     [
-        # Sixty cards: seven are there twice, as many as a hand has: most likely they are another round's. Hands out of a
+        # Sixty cards: seven are there twice, as many as a hand has: most likely they are another round's. Hands from a
         # deck in order are such as nobody would set, so that it is left open whether anything else went wrong.
         (WHOLE + WHOLE[:7], ["RACK-328", "RACK-326"]),
         ([*WHOLE[:-1], "X2"], ["CARD-313"]),
