@@ -179,7 +179,7 @@ def judge(told: Told, trial: Trial, found: Accounts) -> tuple[str, bool]:
     have settled a wager wrong that was settled right is wrongly accused, whatever else was told."""
     outcome, first = _of_settlements(told, trial, found) if trial.played.settled_wrong else _of_rack(told, trial, found)
     accused = {seat for seat, sure in told.accused.items() if sure >= CONFIDENT}
-    if outcome != AS_ONE and not accused <= trial.seen_settled_wrong():
+    if outcome != AS_ONE and not accused <= trial.seen_settled_wrong() | trial.played.wrong_at:
         return WRONG, False
     return outcome, first
 
@@ -193,7 +193,7 @@ def _of_settlements(told: Told, trial: Trial, found: Accounts) -> tuple[str, boo
         return (PART if of_deal == LOCATED else of_deal), False
     if answer is None:
         if trial.labels and not left_no_trace(trial, found):
-            return WRONG, False
+            return (LOST if told.hands is None else WRONG), False  # with several readings left, nothing is sure
         exactly = told.accused.keys() == seen
         return (LOST if not exactly else NO_TRACE if not seen else PART if trial.labels else LOCATED), exactly
     if not answer.explanations:

@@ -50,7 +50,8 @@ class PlayedRound:
     with_brought_in: Packet | None = None  # a hand that was played with a card brought in
     misread_deal: MisreadDeal | None = None
     covered: bool = True  # the money posted at a baccarat table covers everything that moves
-    settled_wrong: str = ""  # how wagers were settled wrong on purpose, if they were
+    settled_wrong: str = ""  # how wagers were settled wrong on purpose, if they were,
+    wrong_at: frozenset[int] = frozenset()  # and at which seats
 
     @property
     def hands(self) -> dict[int, bytes]:
@@ -184,7 +185,8 @@ def spoil(
             told = settle_wrong(kind, chosen.row, chosen.rack, chosen.reports, chosen.filed, rng)
             if told is None:
                 return None
-            chosen = replace(chosen, row=told[0], reports=told[1], settled_wrong=kind)
+            changed = frozenset(report.seat for report in {*told[1]} ^ {*chosen.reports})
+            chosen = replace(chosen, row=told[0], reports=told[1], settled_wrong=kind, wrong_at=changed)
     if not all(FAULTS[kind](rack, rng, others) for kind in kinds if kind in FAULTS):
         return None
     row = as_seen(chosen.row, evidence)
