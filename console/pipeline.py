@@ -187,7 +187,7 @@ def _follow_in_group(
     lake, keys = home.lake(), home.keys()
     # For what a worker asks when it begins; the records are read by the group.
     log = KafkaLog(cluster, expected=home.expected_topics())
-    listener = findings_topic(cluster)
+    listener = findings_topic(cluster, stop)
     assert listener is not None
     try:
         owner = group_owner(home, cluster, lake)
@@ -227,13 +227,13 @@ def _follow_in_group(
     return _report([done], perf_counter() - began)
 
 
-def findings_topic(cluster: KafkaSettings | None) -> FindingsTopic | None:
+def findings_topic(cluster: KafkaSettings | None, stop: Event | None = None) -> FindingsTopic | None:
     """Where findings are published: on a cluster, a topic of it."""
     if cluster is None:
         return None
     from ingest.findings_topic import FindingsTopic
 
-    return FindingsTopic(cluster, FINDINGS_TOPIC)
+    return FindingsTopic(cluster, FINDINGS_TOPIC, stop)
 
 
 def _follow_embedded(

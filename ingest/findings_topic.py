@@ -8,6 +8,10 @@ reads the topic keeps one of each. The documents are those of `muckraker finding
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
+from math import inf
+from threading import Event as StopEvent
+from time import monotonic
 from typing import Any
 
 import orjson
@@ -24,16 +28,18 @@ logger = logging.getLogger("muckraker.findings")
 
 DELIVERY_S = 60.0
 _ASK_S = 3.0
+_LOOK_S = 0.2  # how often a delivery that waits looks whether the worker is to stop
 
 
 class FindingsTopic:
     """A listener of the worker that publishes what was found. Connects when it has something to say."""
 
-    def __init__(self, settings: KafkaSettings, topic: str, delivery_s: float = DELIVERY_S) -> None:
+    def __init__(self, settings: KafkaSettings, topic: str, stop: StopEvent | None = None) -> None:
         self._settings = settings
+        self._stop = stop or StopEvent()
+        self._left_at: float | None = None
         self._topic = settings.topic_name(topic)
         self._logical_topic = topic
-        self._delivery_s = delivery_s
         self._pending: list[Any] = []
         self._producer: KafkaProducer | None = None
         self.published = 0
@@ -54,11 +60,15 @@ class FindingsTopic:
         """Everything told is with the brokers; a LogError if it is not, and then its segment is not committed."""
         if not self._pending:
             return
+        give_up_at = monotonic() + DELIVERY_S
         try:
-            producer = self._producing()
-            producer.flush(timeout=self._delivery_s)
             for sent in self._pending:
-                sent.get(timeout=self._delivery_s)
+                while not sent.is_done:
+                    if monotonic() >= min(give_up_at, self._leave_by()):
+                        raise KafkaTimeoutError("findings were not delivered in time")
+                    with suppress(KafkaTimeoutError):
+                        sent.get(timeout=_LOOK_S)
+                sent.get(timeout=0)
         except KafkaError as error:
             raise self._failed(error) from error
         self.published += len(self._pending)
@@ -74,6 +84,12 @@ class FindingsTopic:
         except KafkaError as error:
             producer._sender.force_close()  # close() stopped half-way
             logger.warning("findings were left unpublished", extra={"error": type(error).__name__})
+
+    def _leave_by(self) -> float:
+        """When a worker that is told to stop waits no longer for a cluster that is away."""
+        if self._left_at is None and self._stop.is_set():
+            self._left_at = monotonic() + self._settings.revoke_deadline_s
+        return inf if self._left_at is None else self._left_at
 
     def _producing(self) -> KafkaProducer:
         if self._producer is None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from threading import Timer
+from threading import Event, Timer
 
 import pytest
 
 from ingest.dev_broker import Cluster
+from ingest.findings_topic import FindingsTopic
 from ingest.kafka_log import KafkaLog
 from ingest.kafka_settings import KafkaSettings
 from ingest.log import LogError
+from schemas.admitted import Concluded
+from schemas.findings import Finding
 from tests.kafka_home import (
     WorkerProcess,
     append,
@@ -48,7 +51,7 @@ def test_workers_outlive_their_cluster_and_can_be_stopped_without_it(tmp_path: P
 
             began = time.monotonic()
             assert leaves.stop() == 0, leaves.said()
-            assert time.monotonic() - began < 30
+            assert time.monotonic() - began < 30, leaves.said()
 
             began = time.monotonic()
             read = muckraker_here("findings", "--home", home.path)  # needs no cluster, and does not wait for it
@@ -77,6 +80,39 @@ def test_workers_outlive_their_cluster_and_can_be_stopped_without_it(tmp_path: P
         recorded = recorded_values(home)
         for table_id in {table_id for table_id, _ in events}:
             assert recorded[table_id] == [raw for table, raw in events if table == table_id]
+
+
+@pytest.mark.slow
+def test_a_worker_that_stops_does_not_wait_for_its_findings_to_be_published(tmp_path: Path) -> None:
+    with Cluster(tmp_path / "cluster") as cluster:
+        settings = KafkaSettings(
+            bootstrap_servers=tuple(cluster.bootstrap.split(",")),
+            connect_timeout_s=4.0,
+            request_timeout_s=3.0,
+            delivery_timeout_s=100.0,
+            revoke_deadline_s=2.0,
+        )
+        log = KafkaLog(settings)
+        log.create_topic("findings", 1)
+        log.close()
+        stop = Event()
+        topic = FindingsTopic(settings, "findings", stop)
+        finding = Finding("SETTLE-101", "T1", "R1", "Paid $1 instead of $25.", "§ 9", at_us=0, seq=1)
+        try:
+            topic.tell(Concluded(None, [finding]))
+            topic.settle()
+            assert topic.published == 1
+            cluster.kill(1)
+            topic.tell(Concluded(None, [finding]))
+            told = Timer(1.0, stop.set)
+            told.start()
+            began = time.monotonic()
+            with pytest.raises(LogError, match="publishing findings"):
+                topic.settle()
+            assert 2 < time.monotonic() - began < 20  # the second before it is told, and what it may still take
+            told.join()
+        finally:
+            topic.close()
 
 
 @pytest.mark.slow
