@@ -24,15 +24,14 @@ from ingest.partition_work import PartitionBusy
 EVERY_S = 5.0
 AGAIN_S = 30.0
 NICE = 10
-_STOP_S = 20.0
+_STOP_S = 5.0  # a merge that is killed is begun anew by the next one
 
 logger = logging.getLogger("muckraker.merging")
 
 
 @contextmanager
-def merging_beside(home: Home) -> Iterator[None]:
-    """As long as this lasts, small segments are merged soon after they were written."""
-    stop = Event()
+def merging_beside(home: Home, stop: Event) -> Iterator[None]:
+    """As long as this lasts, and until `stop` is set, small segments are merged soon after they were written."""
     thread = Thread(target=_keep_merging, args=(home, stop), name="merging", daemon=True)
     thread.start()
     try:

@@ -29,9 +29,8 @@ logger = logging.getLogger("muckraker.quality")
 
 
 @contextmanager
-def checking_beside(home: Home, every_s: float = EVERY_S, first_s: float = FIRST_S) -> Iterator[None]:
-    """As long as this lasts, new segments are checked within about `every_s`."""
-    stop = Event()
+def checking_beside(home: Home, stop: Event, every_s: float = EVERY_S, first_s: float = FIRST_S) -> Iterator[None]:
+    """As long as this lasts, and until `stop` is set, new segments are checked within about `every_s`."""
     thread = Thread(target=_check_again, args=(home, stop, every_s, first_s), name="quality", daemon=True)
     thread.start()
     try:

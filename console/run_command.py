@@ -87,15 +87,15 @@ def run(
             bar.show(done, total, f"checking, {show.counted(rounds, 'round')} so far")
 
         if follows:
+            stop = around.enter_context(_stopping())  # tells all of them at once, so that none waits for another
             if checks_quality:
                 from console.quality_beside import checking_beside
 
-                around.enter_context(checking_beside(home))
+                around.enter_context(checking_beside(home, stop))
             from console.merging_beside import merging_beside
 
-            around.enter_context(merging_beside(home))
-            with _stopping() as stop:
-                report = follow(home, stop, segment_records, progress, metrics)
+            around.enter_context(merging_beside(home, stop))
+            report = follow(home, stop, segment_records, progress, metrics)
         else:
             with _terminable():
                 report = drain(home, segment_records, progress)

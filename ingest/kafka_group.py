@@ -101,6 +101,7 @@ class GroupWorker:
         self._progress = progress
         self._judge = judge
         self._consumer: KafkaConsumer | None = None
+        self._stop = StopEvent()
         self._pace = Pace()
         self._cuts = CutPace()
         self._hinted_at = time.monotonic()
@@ -108,6 +109,7 @@ class GroupWorker:
     def run(self, stop: StopEvent) -> Processed:
         """Work until `stop` is set. An error of the cluster that will not pass ends it, and so does a LakeError when
         it holds back every partition of this process: what was not committed is done again later."""
+        self._stop = stop
         consumer = self._consumer = self._connect()
         try:
             while not stop.is_set():
@@ -178,6 +180,8 @@ class GroupWorker:
         now = time.monotonic()
         fetched = {at.partition: log_records(records) for at, records in batches.items() if records}
         for partition in [partition for partition, at in self._retry_at.items() if at <= now]:
+            if self._stop.is_set():
+                return  # each takes as long as a request may, while the cluster is away
             self._open(consumer, partition, fetched[partition][0].offset if partition in fetched else None)
         for partition, taken in fetched.items():
             worker = self._workers.get(partition)

@@ -6,6 +6,7 @@ import shutil
 import time
 from html.parser import HTMLParser
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -249,12 +250,12 @@ def test_a_run_checks_the_data_behind_it_if_asked(call: Call, tmp_path: Path) ->
 def test_beside_a_run_that_goes_on_a_process_of_its_own_checks(own_played: Path) -> None:
     home = open_home(own_played)
     results = own_played / "lake" / TOPIC / "quality"
-    with checking_beside(home, every_s=1, first_s=0.1):
+    with checking_beside(home, Event(), every_s=1, first_s=0.1):
         deadline = time.monotonic() + 180
         while len(list(results.rglob("*.carried.json"))) < 2 and time.monotonic() < deadline:
             time.sleep(0.2)
     assert len(list(results.rglob("*.carried.json"))) == 2  # each partition's segment; the day's border is not past
     began = time.monotonic()
-    with checking_beside(home, every_s=1, first_s=0.0):
+    with checking_beside(home, Event(), every_s=1, first_s=0.0):
         time.sleep(0.5)
     assert time.monotonic() - began < 30  # it is stopped where it stands
