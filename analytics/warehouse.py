@@ -24,7 +24,7 @@ import pyarrow.parquet as pq
 
 from analytics.quality import ResultUnreadable, read_quality
 from replay.engine import audit, rounds_table
-from replay.ledger import HOUSE, POT
+from replay.money.ledger import HOUSE, POT
 from replay.rounds import ACTIONS, BANK_KINDS, OUTCOMES, PAYERS, START_METHODS, Fact, RoundFlag, batch_of
 from schemas.cards import CARD_NAMES
 from schemas.events import Payer
@@ -343,7 +343,7 @@ def _macros() -> list[str]:
         "CREATE MACRO at_utc(us) AS make_timestamp(nullif(us, -1))",
         "CREATE MACRO known(value) AS nullif(value, -1)",
         "CREATE MACRO said(text) AS nullif(text, '')",
-        # The accounts of replay.ledger.
+        # The accounts of replay.money.ledger.
         f"CREATE MACRO house() AS '{HOUSE}'",
         "CREATE MACRO drop_box(name) AS rtrim('drop box ' || name)",
         "CREATE MACRO person(seat, bettor, bank) AS CASE WHEN seat > 0 AND seat = bank AND bettor = '' "

@@ -20,7 +20,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from importlib import import_module
 from multiprocessing import get_context
 from typing import Any
 
@@ -28,8 +27,8 @@ import numpy as np
 import orjson
 
 from ingest.simulator import Labels, Plan, default_plan, simulate
-from replay.assemble import Assembler
-from replay.filing import Filing, filing_of
+from replay.assembling.assemble import Assembler
+from replay.filing import Filing, filing_of, game_module
 from replay.rounds import Fact, Ragged, RoundBatch, RoundFlag, RoundRow, batch_of
 from schemas.admitted import Admitted
 from schemas.cards import NO_CARD
@@ -104,7 +103,7 @@ def by_filing(batch: RoundBatch) -> Iterator[tuple[Filing, np.ndarray[Any, np.dt
 
 
 def rebuild_hands(batch: RoundBatch, filing: Filing) -> Any:
-    return import_module(filing.pack.module + ".game").rebuild_hands(batch, filing)
+    return game_module(filing.pack).rebuild_hands(batch, filing)
 
 
 def pai_gow_kinds(made: Any, played: list[Hands]) -> Iterator[str]:

@@ -37,7 +37,7 @@ from ingest.log import LogRecord
 from ingest.simulator import Plan, default_plan, simulate, table_keys
 from ingest.sqlite_log import SqliteLog
 from ingest.worker import Worker
-from replay.assemble import Assembler
+from replay.assembling.assemble import Assembler
 from replay.engine import Replay, audit, reaudit, rounds_table
 from replay.ranking import Wheel, rank_five, rank_two, totals
 from replay.rounds import RoundBatch, batch_of, from_arrow

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field, replace
 from benchmarks.rack_accounts import CLEAN, TOLD, Account, Key, accounts
 from benchmarks.rack_faults import BANKER, PLAYER, STUB, Label, Rack
 from benchmarks.rack_trials import DEAL, Trial
-from replay.reconstruct.confidence import CONFIDENT
-from replay.reconstruct.evidence import HOLE
-from replay.reconstruct.explanations import Answer, Contradiction, Explanation
-from replay.reconstruct.faults import Fault, FaultKind
+from replay.cards.solver.confidence import CONFIDENT
+from replay.cards.solver.evidence import HOLE
+from replay.cards.solver.explanations import Answer, Contradiction, Explanation
+from replay.cards.solver.faults import Fault, FaultKind
 from schemas.cards import names_of
 
 NO_TRACE, LOCATED, AMBIGUOUS, LOST, WRONG = "no trace", "located", "ambiguous", "lost", "sure but wrong"

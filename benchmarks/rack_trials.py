@@ -29,7 +29,7 @@ from benchmarks.rack_reports import Report, reports_of
 from benchmarks.rack_settlements import SETTLEMENTS, settle_wrong
 from ingest.simulator import Plan, default_plan, simulate
 from ingest.simulator.options import Equipment, PaiGowOptions
-from replay.assemble import Assembler
+from replay.assembling.assemble import Assembler
 from replay.rounds import RoundFlag, RoundRow
 from schemas.admitted import Admitted
 from schemas.events import parse_event

@@ -90,8 +90,8 @@ from benchmarks.rack_trials import (
     reports_held_against_true_hands,
     spoil,
 )
+from replay.cards.solver.faults import CARD_SWITCHED, RATES, SETTLED_WRONG, SEVERAL_SETTLED_WRONG
 from replay.engine import Part, audit
-from replay.reconstruct.faults import CARD_SWITCHED, RATES, SETTLED_WRONG, SEVERAL_SETTLED_WRONG
 from replay.rounds import batch_of
 from replay.warm_up import warm_up
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from analytics.warehouse import Warehouse
 from replay.explain import explain_round
-from replay.ledger import HOUSE
+from replay.money.ledger import HOUSE
 
 WAYS = ("findings", "ledger", "round_show")
 PATRONS, PLAYER_DEALERS, BOXES, OTHERS = "patrons", "player-dealers", "drop boxes", "others"

@@ -100,7 +100,7 @@ def _explanations(reading: dict[str, Any]) -> list[RenderableType]:
     if len(found) > _MOST_EXPLANATIONS:
         said.append(Text(f"and {len(found) - _MOST_EXPLANATIONS} less likely ones"))
     said.append(
-        Text("a cost is minus the logarithm of how likely it is (replay/reconstruct/faults.py has the rates)", "dim")
+        Text("a cost is minus the logarithm of how likely it is (replay/cards/solver/faults.py has the rates)", "dim")
     )
     return said
 

@@ -40,7 +40,7 @@ from console.filters import (
 from console.quality_summary import not_checked
 from console.times import When
 from console.transcript import print_round
-from replay.closed_rounds import device_id
+from replay.assembling.closed_rounds import device_id
 from replay.explain import explain_round
 from schemas.findings import Verdict
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from importlib import import_module
-from pkgutil import iter_modules
 from typing import Any
 
 import click
@@ -12,10 +11,10 @@ from rich.text import Text
 from console import show
 from console.command import Group, Settings, color_option, json_option, pass_settings
 from console.exits import BadInput
+from replay.cards.pickup.procedure import Lie, Procedure, procedure_ids, shipped_procedure
+from replay.cards.pickup.words import written
 from replay.citations import RULES, TEXTS, Citation
 from replay.filing import FeeSchedule, OptionData, Pack, Paytable, load_pack, pack_ids
-from replay.pickup.procedure import Lie, Procedure, procedure_ids, shipped_procedure
-from replay.pickup.words import written
 
 
 @click.group(cls=Group)
@@ -79,13 +78,11 @@ def rules_show(settings: Settings, pack_id: str, option_name: str | None) -> Non
 
 def rules_of(pack: Pack) -> dict[str, Citation]:
     """The functions of the pack's code that are rules, by name, with what each rests on."""
-    package = import_module(pack.module)
-    for module in iter_modules(package.__path__):
-        import_module(f"{pack.module}.{module.name}")
+    import_module(pack.rules_module)
     return {
-        name.removeprefix(pack.module + "."): cited
+        name.removeprefix(pack.rules_module + "."): cited
         for name, cited in sorted(RULES.items())
-        if name.startswith(pack.module + ".")
+        if name.startswith(pack.rules_module + ".")
     }
 
 

@@ -20,15 +20,17 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from replay.assemble import Assembler
+from replay.assembling.assemble import Assembler
+from replay.cards.solver.budget import DEEP_STEPS, ROUND_STEPS, Searches
+from replay.cards.solver.explanations import Answer, Contradiction, Status
+from replay.cards.solver.sentences import of_explanation, of_settled_as_played
 from replay.citations import Citation, cite
-from replay.compare import Compared, compare
+from replay.compare.settlements import Compared, compare
 from replay.containment import NOT_OF_THE_ROUND, each_contained, in_words, log_contained
 from replay.filing import Filing, filing_of, game_module
-from replay.game import Basis, Checked, Lines, Remark, join_lines
-from replay.reconstruct.budget import DEEP_STEPS, ROUND_STEPS, Searches
-from replay.reconstruct.explanations import Answer, Contradiction, Status
-from replay.reconstruct.sentences import of_explanation, of_settled_as_played
+from replay.game import Checked
+from replay.lines import Lines, join_lines
+from replay.remarks import Remark
 from replay.rounds import (
     OUTCOMES,
     PAYERS,
@@ -47,7 +49,7 @@ from replay.rounds import (
 )
 from replay.searching import Allowances
 from schemas.admitted import Admitted, Concluded, History, ReplayCut
-from schemas.findings import BASIS_WORDS, CERTAIN, LIKELY, POSSIBLE, Finding, Verdict, how_sure
+from schemas.findings import BASIS_WORDS, CERTAIN, LIKELY, POSSIBLE, Basis, Finding, Verdict, how_sure
 
 logger = logging.getLogger("muckraker.replay")
 

@@ -11,10 +11,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from replay import ledger
 from replay.engine import LINE_KINDS, VERDICTS, Audit, Part, audit
-from replay.game import Lines
 from replay.how_read import reading_document, strip_document
+from replay.lines import Lines
+from replay.money import ledger
+from replay.money.wagers import resolve_wagers
 from replay.rounds import (
     ACTIONS,
     BANK_KINDS,
@@ -28,7 +29,6 @@ from replay.rounds import (
     RoundFlag,
     from_arrow,
 )
-from replay.wagers import resolve_wagers
 from schemas.cards import NO_CARD, names_of
 from schemas.clock import time_of
 from schemas.findings import Finding, how_sure

@@ -13,16 +13,16 @@ from typing import Any
 
 import numpy as np
 
+from replay.cards.dealing.compare import compare, in_words
+from replay.cards.pickup.procedure import LIE_WORDS
+from replay.cards.pickup.words import MEANING
+from replay.cards.reading import RackReading, candidates_of, expected_layout, short_name, strip_of
+from replay.cards.solver.confidence import CONFIDENT
+from replay.cards.solver.explanations import Answer, Explanation, Status
+from replay.cards.solver.layout import Layout
+from replay.cards.solver.sentences import of_contradictions, of_explanation, of_fault
 from replay.citations import Citation
-from replay.deals.compare import compare, in_words
 from replay.engine import VERDICTS, Audit, audit
-from replay.pickup.procedure import LIE_WORDS
-from replay.pickup.words import MEANING
-from replay.rack_reading import RackReading, candidates_of, expected_layout, short_name, strip_of
-from replay.reconstruct.confidence import CONFIDENT
-from replay.reconstruct.explanations import Answer, Explanation, Status
-from replay.reconstruct.layout import Layout
-from replay.reconstruct.sentences import of_contradictions, of_explanation, of_fault
 from replay.rounds import UNKNOWN, Ragged, RoundBatch, RoundFlag, Shown
 from schemas.cards import names_of
 

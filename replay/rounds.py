@@ -75,7 +75,7 @@ class Fact(IntEnum):
     METER = 20  # choice=meter amount
     TOO_MANY = 21  # card other=copies: more copies in the shoe's rack than it holds, or one marked card twice
     USELESS_CORRECTION = 22  # a correction that could not be applied
-    # what the table remembered of the deck (replay.deck_history)
+    # what the table remembered of the deck (replay.cards.deck_history)
     CAME_BACK = 23  # card choice=round it was missing in amount=that round's last seq other=rounds running
     #                 hand=1 another card lay in its place, code=1 it was in the deck before this deal
     OTHER_DECK = 24  # card wager=deck choice=round amount=its last seq code=1 too many here, 0 missing here

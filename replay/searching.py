@@ -1,7 +1,7 @@
 """Which contradictory racks of a table are searched for what went wrong: a few in a row, and then one now and then.
 
 A search may take most of a second where judging a round takes less than a millisecond, and whoever can write to the log
-can make up contradictory racks. So every table has an allowance of steps (`replay.reconstruct.budget`): a search takes
+can make up contradictory racks. So every table has an allowance of steps (`replay.cards.solver.budget`): a search takes
 from it what it took, every round of the table gives a little back, and with less left than one search may take a rack
 is not searched (ROUND-009). Rounds that no signature vouches for share a second allowance in their partition, so that
 inventing tables gains nobody anything.
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from replay.reconstruct.budget import ROUND_STEPS
+from replay.cards.solver.budget import ROUND_STEPS
 
 TABLE_STEPS = 3 * ROUND_STEPS
 UNSIGNED_STEPS = 2 * ROUND_STEPS  # of all rounds of a partition that are not attested, together

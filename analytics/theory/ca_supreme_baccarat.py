@@ -14,10 +14,11 @@ from analytics.theory.counts import Counts, TheoryError
 from analytics.theory.hand_reading import Fact, HandReading, one_hand
 from analytics.theory.store import CountsStore, Recipe
 from analytics.theory.wager import OutcomeTheory, WagerTheory, net_of
+from replay.families.two_hands import drawing
+from replay.families.two_hands.procedure import limits_of
+from replay.families.two_hands.settlement import pay_table
 from replay.filing import Filing
-from replay.packs.ca.supreme_baccarat import drawing, rules
-from replay.packs.ca.supreme_baccarat.procedure import limits_of
-from replay.packs.ca.supreme_baccarat.settlement import pay_table
+from replay.packs.ca.supreme_baccarat.v1 import rules
 from replay.ranking import values
 from replay.ranking.hands import Cards
 from schemas.cards import JOKER_1, NO_CARD, name_of, names_of

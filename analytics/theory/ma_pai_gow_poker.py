@@ -12,11 +12,11 @@ from analytics.theory.counts import TheoryError
 from analytics.theory.hand_reading import Fact, HandReading, one_hand
 from analytics.theory.store import CountsStore
 from analytics.theory.wager import EnvyTheory, OutcomeTheory, WagerTheory, net_of
+from replay.families.split_hands.settlement import describe_class
+from replay.families.split_hands.terms import Terms, terms_of
+from replay.families.split_hands.views import strength_in_words
 from replay.filing import Filing, Paytable
-from replay.packs.ma.pai_gow_poker import rules
-from replay.packs.ma.pai_gow_poker.settlement import describe_class
-from replay.packs.ma.pai_gow_poker.terms import Terms, terms_of
-from replay.packs.ma.pai_gow_poker.views import strength_in_words
+from replay.packs.ma.pai_gow_poker.v1 import rules
 from replay.ranking import (
     FORTUNE_CLASS_NAMES,
     HOUSE_WAY_RULES,

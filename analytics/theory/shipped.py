@@ -11,7 +11,7 @@ from analytics.theory import ca_supreme_baccarat, house_way_duel, ma_pai_gow_pok
 from analytics.theory.counts import write_counts
 from analytics.theory.store import SHIPPED_FOLDER, Recipe, no_progress
 from replay.filing import load_pack
-from replay.packs.ma.pai_gow_poker import rules
+from replay.packs.ma.pai_gow_poker.v1 import rules
 from replay.ranking import RoyalMatch, Wheel
 
 MADE_BY = "python -m analytics.theory.shipped"

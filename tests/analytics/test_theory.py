@@ -17,7 +17,7 @@ from analytics.theory.house_way_duel import recipe as duel
 from analytics.theory.ma_pai_gow_poker import RESULTS
 from analytics.theory.store import no_progress
 from replay.filing import Filing, OptionValue, file_under, load_pack, pack_ids
-from replay.packs.ma.pai_gow_poker import rules
+from replay.packs.ma.pai_gow_poker.v1 import rules
 from replay.ranking import FORTUNE_CLASS_NAMES, Wheel, fortune_class
 from schemas.cards import codes_of
 from tests.ranking.by_definition import ORDER, score_five, score_two, set_house_way

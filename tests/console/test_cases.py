@@ -64,7 +64,10 @@ def test_folders_of_cases(call: Call, case: Path, tmp_path: Path) -> None:
 def test_shipped_cases_run(call: Call) -> None:
     results = lines_of(
         call(
-            "case", "run", ROOT / "replay" / "packs" / "ma" / "pai_gow_poker" / "cases" / "vigorish.yaml", "--json"
+            "case",
+            "run",
+            ROOT / "replay" / "packs" / "ma" / "pai_gow_poker" / "v1" / "cases" / "vigorish.yaml",
+            "--json",
         ).stdout
     )
     assert results and all(result["holds"] for result in results)

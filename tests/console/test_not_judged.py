@@ -9,7 +9,7 @@ import pytest
 
 from console.home import TOPIC, make_home
 from replay import engine, searching
-from replay.reconstruct.budget import ROUND_STEPS
+from replay.cards.solver.budget import ROUND_STEPS
 from tests.console.conftest import call_command
 from tests.ingest.attack_streams import attack_on, seventy_reads
 

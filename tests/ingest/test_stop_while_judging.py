@@ -16,8 +16,8 @@ from ingest.lake import Lake
 from ingest.log import partition_of
 from ingest.sqlite_log import SqliteLog
 from ingest.worker import Processed, Worker
+from replay.cards.solver.budget import ROUND_STEPS
 from replay.engine import Replay
-from replay.reconstruct.budget import ROUND_STEPS
 from replay.warm_up import warm_up
 from tests.ingest.attack_streams import RACKS, attack_on
 from tests.ingest.device import TableDevice

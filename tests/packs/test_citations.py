@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from replay.cards.pickup.procedure import procedure_ids, shipped_procedure
 from replay.citations import RULES, TEXTS, Citation
 from replay.filing import PACKS_FOLDER, Pack, PackError, load_folder, load_pack, pack_ids
-from replay.pickup.procedure import procedure_ids, shipped_procedure
 
 SHARED = Path(__file__).parents[3] / "shared"
 FILES = {"MA-SPG": "000_", "MA-PGP": "001_", "NJ-SPG": "002_", "FLT-SPG": "003_", "CA": "004_"}
@@ -69,8 +69,8 @@ def misquoted(cited: Iterable[Citation]) -> list[str]:
 @pytest.mark.parametrize("pack_id", pack_ids())
 def test_every_citation_names_a_known_text_and_quotes_it_rightly(pack_id: str) -> None:
     pack = load_pack(pack_id)
-    import_module(pack.module + ".game")
-    cited = [*citations_of(pack), *(rule for name, rule in RULES.items() if name.startswith(pack.module))]
+    import_module(pack.rules_module)
+    cited = [*citations_of(pack), *(rule for name, rule in RULES.items() if name.startswith(pack.rules_module))]
     assert len(cited) > 20
     assert misquoted(cited) == []
 
@@ -91,15 +91,15 @@ def test_a_quotation_that_is_not_in_the_text_is_noticed() -> None:
 
 @pytest.mark.parametrize("pack_id", pack_ids())
 def test_every_pack_has_rules_that_quote_their_text(pack_id: str) -> None:
-    module = load_pack(pack_id).module
-    import_module(module + ".game")
+    module = load_pack(pack_id).rules_module
+    import_module(module)
     mine = {name: rule for name, rule in RULES.items() if name.startswith(module)}
     assert mine
     assert [name for name, rule in mine.items() if rule.text != "rulings.md" and not rule.words] == []
 
 
 def test_a_number_without_a_citation_does_not_load(tmp_path: Path) -> None:
-    source = PACKS_FOLDER / "ca" / "supreme_baccarat"
+    source = PACKS_FOLDER / "ca" / "supreme_baccarat" / "v1"
     for path in [source / "pack.yaml", *(source / "fees").glob("*.yaml"), *(source / "paytables").glob("*.yaml")]:
         target = tmp_path / path.relative_to(source)
         target.parent.mkdir(exist_ok=True)

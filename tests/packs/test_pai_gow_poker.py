@@ -9,9 +9,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from replay.families.split_hands.game import check
 from replay.filing import Filing, file_under, load_pack
-from replay.game import Checked, Lines
-from replay.packs.ma.pai_gow_poker.game import check
+from replay.game import Checked
+from replay.lines import Lines
 from replay.rounds import OUTCOME_CODE, OUTCOMES, Fact, RoundBatch, RoundRow, batch_of
 from tests.packs.pai_gow_poker_table import Played, play, rearranged, row_of
 from tests.ranking.by_definition import is_foul, score_five, score_two

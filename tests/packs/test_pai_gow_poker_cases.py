@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from replay.citations import Citation
+from replay.families.split_hands.game import check, check_filing, row_of_case
 from replay.filing import PACKS_FOLDER, file_under, load_pack
-from replay.packs.ma.pai_gow_poker import rules
-from replay.packs.ma.pai_gow_poker.game import check, check_filing, row_of_case
+from replay.packs.ma.pai_gow_poker.v1 import rules
 from replay.ranking.seven import FORTUNE_CLASS_NAMES
 from replay.rounds import OUTCOMES, Fact, batch_of
 from schemas.cases import Case, CaseError, read_cases
 from tests.packs.test_citations import plain, source_of
 
-FOLDER = PACKS_FOLDER / "ma" / "pai_gow_poker" / "cases"
+FOLDER = PACKS_FOLDER / "ma" / "pai_gow_poker" / "v1" / "cases"
 
 
 def cases() -> Iterator[object]:

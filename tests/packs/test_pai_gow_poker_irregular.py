@@ -7,8 +7,9 @@ import random
 import numpy as np
 import pytest
 
-from replay.game import Checked, Remark
-from replay.reconstruct.confidence import CONFIDENT
+from replay.cards.solver.confidence import CONFIDENT
+from replay.game import Checked
+from replay.remarks import Remark
 from replay.rounds import (
     ACTION_CODE,
     GAME_START,

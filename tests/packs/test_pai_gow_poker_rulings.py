@@ -8,7 +8,7 @@ import pytest
 
 from replay.case_run import filing_of_case
 from replay.engine import VERDICTS, audit
-from replay.packs.ma.pai_gow_poker.case_round import row_of_case
+from replay.families.split_hands.case_round import row_of_case
 from replay.rounds import (
     OUTCOME_CODE,
     START_METHOD_CODE,

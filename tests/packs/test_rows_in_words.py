@@ -7,8 +7,8 @@ import re
 import numpy as np
 import pytest
 
-from replay.fees import fee, rows_in_words
 from replay.filing import load_pack, pack_ids
+from replay.money.fees import fee, rows_in_words
 from schemas.money import parse_dollars as cents
 
 ROW = re.compile(r"on (.+) of (\$[\d,.]+) (?:to (\$[\d,.]+)|or more) (the [\w-]+) pays (\$[\d,.]+)")

@@ -9,11 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from replay.families.two_hands import drawing
+from replay.families.two_hands.game import check, check_filing
+from replay.families.two_hands.solver import solve
 from replay.filing import Filing
-from replay.game import Checked, Lines, Remark
-from replay.packs.ca.supreme_baccarat import drawing, rules
-from replay.packs.ca.supreme_baccarat.game import check, check_filing
-from replay.packs.ca.supreme_baccarat.solver import solve
+from replay.game import Checked
+from replay.lines import Lines
+from replay.packs.ca.supreme_baccarat.v1 import rules
+from replay.remarks import Remark
 from replay.rounds import DEALT_TO, OUTCOMES, Fact, FactRow, RoundFlag, RoundRow, batch_of
 from schemas.cards import CARD_NAMES, NO_CARD, codes_of
 from schemas.findings import CATALOGUE, CERTAIN, LIKELY, POSSIBLE

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from replay.families.two_hands.game import check, check_filing, row_of_case
 from replay.filing import PACKS_FOLDER, file_under, load_pack
 from replay.game import Checked
-from replay.packs.ca.supreme_baccarat.game import check, check_filing, row_of_case
 from replay.rounds import OUTCOMES, Fact, RoundBatch, batch_of
 from schemas.cases import Case, CaseError, CaseExpected, CaseSeatExpected, read_cases
 
-FOLDER = PACKS_FOLDER / "ca" / "supreme_baccarat" / "cases"
+FOLDER = PACKS_FOLDER / "ca" / "supreme_baccarat" / "v1" / "cases"
 CASES = [(path, case) for path in sorted(FOLDER.glob("*.yaml")) for case in read_cases(path)]
 
 

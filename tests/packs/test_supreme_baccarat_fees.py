@@ -1,4 +1,4 @@
-"""Collection fees: the six schedules of Supreme Baccarat, and `replay.fees` for every other kind of schedule."""
+"""Collection fees: the six schedules of Supreme Baccarat, and `replay.money.fees` for every other kind of schedule."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import pytest
 
 from replay.citations import Citation
 from replay.engine import audit
-from replay.fees import Stakes, fee, fee_lines, stakes_when_closed, window
+from replay.families.two_hands.game import check
 from replay.filing import FeeBand, FeePart, FeeSchedule, canonical_filing, load_pack
-from replay.game import Lines
-from replay.packs.ca.supreme_baccarat.game import check
+from replay.lines import Lines
+from replay.money.fees import Stakes, fee, fee_lines, stakes_when_closed, window
+from replay.money.wagers import resolve_wagers
 from replay.rounds import DEALT_TO, PAYERS, Fact, FactRow, RoundBatch, RoundRow, ShownRow, batch_of
-from replay.wagers import resolve_wagers
 from schemas.events import Payer
 from tests.packs.supreme_baccarat_rounds import Bet, Table, fees, filing_of, random_table
 from tests.replay.test_assemble import Tape, rounds

@@ -1,8 +1,8 @@
 """How dealers pick up cards, game by game, written by hand from the words of rulings.md R-5 to R-9.
 
-Nothing here is shared with `replay.pickup`: no procedure, no words, no steps. A `Hand` is what lies on the table with
-what everybody at the table knows of it, and each function walks round the table as its ruling says and gives the hands
-in the order they go into the rack.
+Nothing here is shared with `replay.cards.pickup`: no procedure, no words, no steps. A `Hand` is what lies on the table
+with what everybody at the table knows of it, and each function walks round the table as its ruling says and gives the
+hands in the order they go into the rack.
 """
 
 from __future__ import annotations

@@ -13,11 +13,11 @@ from itertools import permutations
 
 from hypothesis import strategies as st
 
+from replay.cards.pickup.procedure import Procedure, shipped_procedure
+from replay.cards.pickup.situation import HandFacts, HandSituation, Held, Key, Situation
+from replay.cards.pickup.words import OUTCOMES, Word
+from replay.cards.solver.layout import BOARD, BURNS, STUB
 from replay.filing import load_pack
-from replay.pickup.procedure import Procedure, shipped_procedure
-from replay.pickup.situation import HandFacts, HandSituation, Held, Key, Situation
-from replay.pickup.words import OUTCOMES, Word
-from replay.reconstruct.layout import BOARD, BURNS, STUB
 from schemas.places import Numbering, Ring
 from tests.reconstruct.pickup_by_hand import GAMES, Hand, Round, around, blackjack, commission_free, pai_gow, poker
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from random import Random
 
 from benchmarks.rack_faults import Card, Packet, Rack
-from replay.reconstruct.evidence import RackEvidence, ShownHand
-from replay.reconstruct.layout import BOARD, BURNS, STUB, Layout, Slot
+from replay.cards.solver.evidence import RackEvidence, ShownHand
+from replay.cards.solver.layout import BOARD, BURNS, STUB, Layout, Slot
 
 DECK = bytes(range(52))
 GAMES = ("supreme_pai_gow", "three_card_poker", "holdem", "omaha")

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from replay.packs.ma.pai_gow_poker import hands as pai_gow_hands
-from replay.packs.ma.pai_gow_poker.game import check, rebuild_hands
-from replay.packs.ma.pai_gow_poker.solver import Evidence, Solved, solve
-from replay.pickup.situation import Key
-from replay.pickup.words import Word
-from replay.reconstruct.batch import HandColumns, arrange, gather, starts_of
-from replay.reconstruct.layout import BOARD, BURNS, STUB
+from replay.cards.pickup.situation import Key
+from replay.cards.pickup.words import Word
+from replay.cards.solver.batch import HandColumns, arrange, gather, starts_of
+from replay.cards.solver.layout import BOARD, BURNS, STUB
+from replay.families.split_hands import hands as pai_gow_hands
+from replay.families.split_hands.game import check, rebuild_hands
+from replay.families.split_hands.solver import Evidence, Solved, solve
 from replay.rounds import Ragged, RoundRow, batch_of
 from schemas.cards import NO_CARD
 from tests.packs.pai_gow_poker_table import PAYS, Bets, play, row_of

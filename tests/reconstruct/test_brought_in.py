@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 import pytest
 
+from replay.cards.solver.confidence import CONFIDENT
+from replay.cards.solver.evidence import Denied, Hearing, RackEvidence, Reading, ShownHand
+from replay.cards.solver.explanations import Answer, explain
+from replay.cards.solver.faults import FaultKind
+from replay.cards.solver.layout import STUB, Slot
+from replay.cards.solver.sentences import of_causes, of_explanation
 from replay.engine import audit
-from replay.reconstruct.confidence import CONFIDENT
-from replay.reconstruct.evidence import Denied, Hearing, RackEvidence, Reading, ShownHand
-from replay.reconstruct.explanations import Answer, explain
-from replay.reconstruct.faults import FaultKind
-from replay.reconstruct.layout import STUB, Slot
-from replay.reconstruct.sentences import of_causes, of_explanation
 from replay.rounds import batch_of
 from schemas.cards import codes_of
 from schemas.findings import Finding

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from benchmarks import reconstruction as bench
-from replay.reconstruct.confidence import shares, unexplored_cost
+from replay.cards.solver.confidence import shares, unexplored_cost
 
 
 def test_shares_are_those_of_the_probabilities() -> None:

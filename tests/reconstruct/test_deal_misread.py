@@ -6,17 +6,17 @@ import random
 
 import pytest
 
+from replay.cards.solver.confidence import CONFIDENT
+from replay.cards.solver.evidence import HOLE, RackEvidence
+from replay.cards.solver.explanations import explain
+from replay.cards.solver.faults import Fault, FaultKind
+from replay.cards.solver.hypotheses import Differences, one_more_fault
+from replay.cards.solver.hypothesis import start
+from replay.cards.solver.layout import BANKER, PLAYER, STUB, Slot
+from replay.cards.solver.sentences import of_causes
 from replay.engine import audit
 from replay.filing import canonical_filing
 from replay.how_read import reading_document
-from replay.reconstruct.confidence import CONFIDENT
-from replay.reconstruct.evidence import HOLE, RackEvidence
-from replay.reconstruct.explanations import explain
-from replay.reconstruct.faults import Fault, FaultKind
-from replay.reconstruct.hypotheses import Differences, one_more_fault
-from replay.reconstruct.hypothesis import start
-from replay.reconstruct.layout import BANKER, PLAYER, STUB, Slot
-from replay.reconstruct.sentences import of_causes
 from replay.rounds import RoundRow, batch_of
 from schemas.cards import CARD_NAMES, NO_CARD, codes_of
 from schemas.findings import POSSIBLE

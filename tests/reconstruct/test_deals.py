@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from replay.deals.by_hand import deal_out
-from replay.deals.method import AtTable, DealProblem, Method, Target
-from replay.deals.methods import METHODS, method_of
-from replay.deals.order import shape_of, targets_of
-from replay.deals.start import (
+from replay.cards.dealing.by_hand import deal_out
+from replay.cards.dealing.method import AtTable, DealProblem, Method, Target
+from replay.cards.dealing.methods import METHODS, method_of
+from replay.cards.dealing.order import shape_of, targets_of
+from replay.cards.dealing.start import (
     button_of_piles,
     counted_button,
     counted_button_from_house,
@@ -25,7 +25,7 @@ from replay.deals.start import (
     counted_start_california,
     next_button,
 )
-from replay.reconstruct.layout import BANKER, BOARD, BURNS, PLAYER
+from replay.cards.solver.layout import BANKER, BOARD, BURNS, PLAYER
 from schemas.cards import NO_CARD, codes_of
 from schemas.places import Numbering, Ring
 from tests.packs.test_citations import plain, source_of

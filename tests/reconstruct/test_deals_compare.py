@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from replay.deals.compare import Difference, Kind, compare, in_words
-from replay.deals.delivery import (
+from replay.cards.dealing.compare import Difference, Kind, compare, in_words
+from replay.cards.dealing.delivery import (
     AS_FILED,
     OTHER_DIRECTION,
     OTHER_METHOD,
@@ -18,9 +18,9 @@ from replay.deals.delivery import (
     places_dealt_in,
     ways_of,
 )
-from replay.deals.methods import METHODS, method_of
-from replay.reconstruct.evidence import Hand, Parts, ShownHand
-from replay.reconstruct.layout import BANKER, PLAYER
+from replay.cards.dealing.methods import METHODS, method_of
+from replay.cards.solver.evidence import Hand, Parts, ShownHand
+from replay.cards.solver.layout import BANKER, PLAYER
 from replay.rounds import UNKNOWN, Cards
 from schemas.cards import code_of, codes_of
 from schemas.findings import CATALOGUE

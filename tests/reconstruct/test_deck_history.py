@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from replay.assemble import Assembler
+from replay.assembling.assemble import Assembler
+from replay.checks.deck import deck_remarks
 from replay.citations import cite
-from replay.deck_remarks import deck_remarks
 from replay.engine import audit
-from replay.game import Remark
+from replay.remarks import Remark
 from replay.rounds import Fact, RoundRow, batch_of, from_arrow, to_arrow
 from schemas.admitted import Admitted, AdmittedFlag
 from schemas.cards import CARD_NAMES, Deck

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.rack_faults import FAULTS, Label
-from replay.reconstruct.budget import ROUND_STEPS, Budget
-from replay.reconstruct.confidence import CONFIDENT, ON_ONE_WITNESS
-from replay.reconstruct.evidence import (
+from replay.cards.solver.budget import ROUND_STEPS, Budget
+from replay.cards.solver.confidence import CONFIDENT, ON_ONE_WITNESS
+from replay.cards.solver.evidence import (
     AT_ANY_TIME,
     HOLE,
     Denied,
@@ -25,9 +25,9 @@ from replay.reconstruct.evidence import (
     Reading,
     ShownHand,
 )
-from replay.reconstruct.explanations import MOST_CARDS, Contradiction, Status, explain
-from replay.reconstruct.faults import Fault, FaultKind
-from replay.reconstruct.layout import STUB, Slot
+from replay.cards.solver.explanations import MOST_CARDS, Contradiction, Status, explain
+from replay.cards.solver.faults import Fault, FaultKind
+from replay.cards.solver.layout import STUB, Slot
 from schemas.cards import NO_CARD, codes_of
 from tests.reconstruct.rack_table import GAMES, Round, play
 

@@ -6,11 +6,11 @@ import pytest
 
 from benchmarks.rack_faults import FAULTS
 from benchmarks.rack_trials import DEALT_MISREAD
-from replay.reconstruct.evidence import HOLE
-from replay.reconstruct.explanations import MOST_FAULTS
-from replay.reconstruct.faults import CODES, RATES, Fault, FaultKind, cost_of
-from replay.reconstruct.layout import STUB
-from replay.reconstruct.sentences import of_fault
+from replay.cards.solver.evidence import HOLE
+from replay.cards.solver.explanations import MOST_FAULTS
+from replay.cards.solver.faults import CODES, RATES, Fault, FaultKind, cost_of
+from replay.cards.solver.layout import STUB
+from replay.cards.solver.sentences import of_fault
 from schemas.cards import NO_CARD
 from schemas.findings import CATALOGUE
 

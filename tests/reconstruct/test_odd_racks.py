@@ -6,9 +6,9 @@ import random
 
 import pytest
 
+from replay.cards.solver.confidence import CONFIDENT
 from replay.engine import audit
 from replay.filing import canonical_filing
-from replay.reconstruct.confidence import CONFIDENT
 from replay.rounds import Fact, batch_of
 from schemas.cards import CARD_CODES, NO_CARD
 from tests.packs.pai_gow_poker_table import Bets, play, row_of

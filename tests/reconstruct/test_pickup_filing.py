@@ -12,10 +12,18 @@ import pytest
 import yaml
 
 from replay import filing
+from replay.cards.pickup.procedure import (
+    Lie,
+    Order,
+    ProcedureError,
+    What,
+    procedure_ids,
+    read_procedure,
+    shipped_procedure,
+)
+from replay.cards.pickup.words import MEANING
 from replay.engine import VERDICTS, audit
 from replay.filing import PACKS_FOLDER, PackError, canonical_filing, file_under, filing_of, filing_problem, load_pack
-from replay.pickup.procedure import Lie, Order, ProcedureError, What, procedure_ids, read_procedure, shipped_procedure
-from replay.pickup.words import MEANING
 from replay.rounds import RoundRow, batch_of
 from tests.packs.pai_gow_poker_table import Played, play, rearranged, reported, row_of
 

@@ -10,7 +10,7 @@ import pytest
 from ingest.simulator import Equipment, Labels, Plan, TablePlan, default_plan, simulate
 from ingest.simulator.options import RackMode
 from replay.engine import VERDICTS, audit
-from replay.packs.ca.supreme_baccarat.cutting import cut
+from replay.families.two_hands.cutting import cut
 from replay.rounds import RoundRow, batch_of
 from schemas.admitted import Admitted
 from schemas.cards import codes_of

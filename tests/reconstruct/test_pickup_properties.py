@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from replay.cards.pickup.layouts import hands_in, layouts
+from replay.cards.pickup.picking import pick_up
+from replay.cards.pickup.situation import HandSituation, Key, Situation
+from replay.cards.pickup.words import Word
+from replay.cards.solver.layout import BANKER, PLAYER
+from replay.cards.solver.readings import Kind, Reading, Seen, read
 from replay.filing import load_pack
-from replay.pickup.layouts import hands_in, layouts
-from replay.pickup.picking import pick_up
-from replay.pickup.situation import HandSituation, Key, Situation
-from replay.pickup.words import Word
-from replay.reconstruct.layout import BANKER, PLAYER
-from replay.reconstruct.readings import Kind, Reading, Seen, read
 from schemas.places import Numbering, Ring
 from tests.reconstruct.pickup_by_hand import GAMES, Round
 from tests.reconstruct.pickup_rounds import (

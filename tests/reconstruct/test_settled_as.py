@@ -11,10 +11,10 @@ from itertools import combinations
 
 import pytest
 
+from replay.cards.solver.confidence import CONFIDENT, ON_ONE_WITNESS
+from replay.cards.solver.explanations import Contradiction, Explanation
 from replay.engine import VERDICTS, audit
 from replay.filing import canonical_filing
-from replay.reconstruct.confidence import CONFIDENT, ON_ONE_WITNESS
-from replay.reconstruct.explanations import Contradiction, Explanation
 from replay.rounds import OUTCOME_CODE, Fact, FactRow, RoundFlag, RoundRow, batch_of
 from schemas.cards import CARD_NAMES, codes_of
 from schemas.events import Outcome

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from replay.reconstruct.evidence import RackEvidence
-from replay.reconstruct.hypotheses import _whole_packets
-from replay.reconstruct.layout import BANKER, PLAYER, STUB, Slot
+from replay.cards.solver.evidence import RackEvidence
+from replay.cards.solver.hypotheses import _whole_packets
+from replay.cards.solver.layout import BANKER, PLAYER, STUB, Slot
 
 PAI_GOW = (
     Slot(STUB, 4),

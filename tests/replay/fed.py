@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-from replay.assemble import Assembler
+from replay.assembling.assemble import Assembler
 from replay.rounds import RoundRow
 from schemas.admitted import Admitted
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from replay.assemble import Assembler
+from replay.assembling.assemble import Assembler
 from replay.rounds import GAME_START, OUTCOMES, UNKNOWN, Fact, RoundFlag, RoundRow, batch_of, unknown_fixed
 from schemas.admitted import Admitted, AdmittedFlag
 from schemas.cards import codes_of

@@ -7,10 +7,9 @@ import pytest
 from replay.engine import VERDICTS, audit, rounds_table
 from replay.explain import explain_round
 from replay.filing import canonical_filing
-from replay.game import Basis
 from replay.rounds import Fact, FactRow, RoundFlag, RoundRow, batch_of, unknown_fixed
 from schemas.cards import codes_of
-from schemas.findings import Finding, Verdict, how_sure
+from schemas.findings import Basis, Finding, Verdict, how_sure
 
 FILING = canonical_filing("ca/supreme_baccarat", "1.0", {"schedule": "own_1"})
 

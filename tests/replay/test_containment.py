@@ -9,11 +9,12 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from replay import assemble, engine
+from replay import engine
+from replay.assembling import assemble
 from replay.engine import Replay, reaudit
 from replay.explain import explain_round
+from replay.families.two_hands import game
 from replay.limits import ROUND_BYTES, ROUND_CARDS, ROUND_EVENTS_LATER
-from replay.packs.ca.supreme_baccarat import game
 from schemas.admitted import ReplayCut
 from schemas.findings import findings_table
 from schemas.not_of_the_replay import NotOfTheReplay

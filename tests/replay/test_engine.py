@@ -11,8 +11,8 @@ from replay.citations import cite
 from replay.engine import VERDICTS, audit
 from replay.explain import explain_round
 from replay.filing import canonical_filing
-from replay.game import make_lines
-from replay.ledger import Posting, balances, moving
+from replay.lines import make_lines
+from replay.money.ledger import Posting, balances, moving
 from replay.rounds import Fact, FactRow, RoundFlag, RoundRow, batch_of, unknown_fixed
 from schemas.cards import codes_of
 from schemas.findings import Verdict

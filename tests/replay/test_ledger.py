@@ -1,7 +1,7 @@
 """One truth about money: what the findings of a round add up to, account by account, is what its ledger is out by.
 
 The ledger here is added up a second time, from the events as they were reported and from the lines as they stand in
-rounds.parquet, by the slow obvious way; nothing of replay.ledger is used for it.
+rounds.parquet, by the slow obvious way; nothing of replay.money.ledger is used for it.
 """
 
 from __future__ import annotations

@@ -14,9 +14,9 @@ from ingest.gate import Gate
 from ingest.keys import KeyRing
 from ingest.log import LogRecord
 from ingest.simulator import default_plan, simulate, table_keys
+from replay.cards.solver import budget
+from replay.cards.solver.budget import ROUND_STEPS, Budget, OutOfSteps, Searches
 from replay.engine import Replay, advance_together, reaudit
-from replay.reconstruct import budget
-from replay.reconstruct.budget import ROUND_STEPS, Budget, OutOfSteps, Searches
 from replay.rounds import RoundFlag
 from replay.searching import STEPS_A_ROUND, TABLE_STEPS, UNSIGNED_STEPS, Allowances
 from schemas.admitted import Admitted, AdmittedFlag, Concluded

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from replay.money.wagers import CHANGED_LATE, ON_TIME, PLACED_LATE, Wagers, resolve_wagers
 from replay.rounds import Fact, FactRow, RoundBatch, RoundRow, batch_of, unknown_fixed
-from replay.wagers import CHANGED_LATE, ON_TIME, PLACED_LATE, Wagers, resolve_wagers
 
 
 def batch(*facts: FactRow, closed: int = 10) -> RoundBatch:

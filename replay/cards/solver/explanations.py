@@ -1,0 +1,519 @@
+"""Why a rack looks as it does: the readings its cards, the deal and the hands shown allow, by the fewest faults.
+
+The answer is *unique* (one reading fits with no fault), *ambiguous* (several do), or *contradictory*: then every
+explanation by one fault is tried, and where none leaves all witnesses content, every one by two. Each explanation
+carries its faults, its cost (minus the logarithm of how likely it is, by the rates in `faults`), the reports it
+contradicts and a confidence. Nothing is guessed: explanations that are nearly as good stay beside the best one, and
+where the search would grow beyond its bound the answer says so and explains nothing.
+
+The bound. A layout of p packets and n cards has at most p(p-1)/2 swaps, p(p-2) + p moves, p turned hands, and n + 1
+places for a card not there, or n for one too many: under 200 single faults for the 8 packets and 53 cards of a pai gow
+rack, and under 40,000 pairs. The round's budget (`budget`) stops the search over all layouts together.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import lru_cache
+
+from replay.cards.solver import faults as rates
+from replay.cards.solver.budget import Budget, OutOfSteps
+from replay.cards.solver.confidence import CONFIDENT, KEPT, ON_ONE_WITNESS, shares, unexplored_cost
+from replay.cards.solver.evidence import (
+    HOLE,
+    Hearing,
+    HoldAgainst,
+    Look,
+    RackEvidence,
+    Reading,
+    Weigh,
+    indifferent,
+    nothing_reported,
+)
+from replay.cards.solver.faults import Fault, FaultKind, cost_of
+from replay.cards.solver.hypotheses import IN_ANOTHER_ORDER, Differences, one_more_fault
+from replay.cards.solver.hypothesis import Hypothesis, brought_for_another, start
+
+MOST_CARDS = 4 * 54  # a rack with more is not searched: two rounds of the largest deck there is, and as many again
+MOST_LAYOUTS = 64
+MOST_FAULTS = 2
+_WORTH_WEIGHING = 14.0  # explanations this much dearer than the best before weighing cannot matter after it
+_CHEAPEST_FAULT = min(cost_of(kind, 2.0) for kind in FaultKind)
+_TOO_DEAR = 5.0
+_WORTH_ADDING_UP = 1e-9  # shares below are not added to others: all of them together are less than anybody keeps
+_HANDS_ASTRAY = 2  # so many hands more that are not as dealt cost more than could matter
+_ODD_LOOK = 4.0  # hands that look this much odder than usual are reason to look for one fault more
+NOBODY = -99  # the place of what concerns no hand in particular
+
+
+class Status(StrEnum):
+    UNIQUE = "unique"
+    AMBIGUOUS = "ambiguous"
+    CONTRADICTORY = "contradictory"
+
+
+class Contradiction(StrEnum):
+    """A report that an explanation says is wrong, or a rule it says was broken."""
+
+    DEAL = "deal"
+    HAND_SHOWN = "hand_shown"
+    SETTING_SHOWN = "setting_shown"
+    SETTLED = "settled"
+    BUTTON = "button"
+    MARK = "mark"
+    RULE = "rule"
+
+
+_BLAMES = (Contradiction.SETTLED, Contradiction.RULE)  # people at the table, and not a device
+
+
+@dataclass(frozen=True)
+class Against:
+    what: Contradiction
+    place: int
+    seq: tuple[int, ...] = ()
+    rule: str = ""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    faults: tuple[Fault, ...]
+    reading: Reading
+    cost: float
+    confidence: float
+    evidence: tuple[int, ...]  # the events it rests on
+    against: tuple[Against, ...] = ()  # the reports it contradicts
+    played_with: Mapping[Fault, float] = field(default_factory=dict)  # of cards brought in for others: how likely
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: Status
+    explanations: tuple[Explanation, ...] = ()  # likeliest first
+    considered: int = 0
+    bound_hit: bool = False  # the search was given up: nothing is explained surely
+    readings: tuple[tuple[Reading, float], ...] = field(default=())  # what was held, likeliest first, and how sure
+
+    @property
+    def best(self) -> Explanation | None:
+        """The explanation to settle by; None where none is sure enough."""
+        if self.explanations and self.explanations[0].confidence >= CONFIDENT:
+            return self.explanations[0]
+        return None
+
+    @property
+    def reading(self) -> Reading | None:
+        """The hands, where the explanations that are left agree on them; None where they do not."""
+        if self.readings and self.readings[0][1] >= CONFIDENT:
+            return self.readings[0][0]
+        return None
+
+
+def scaled(answer: Answer, by: float) -> Answer:
+    """The answer, where something that it takes for granted is only so sure."""
+    return replace(
+        answer,
+        explanations=tuple(replace(one, confidence=one.confidence * by) for one in answer.explanations),
+        readings=tuple((reading, sure * by) for reading, sure in answer.readings),
+    )
+
+
+def either(answers: Sequence[Answer]) -> Answer:
+    """One answer, where what is known may be known in several ways, each as likely: every explanation by what it and
+    its answer are worth beside the others."""
+    told = [answer for answer in answers if answer.explanations]
+    if len(told) < 2:
+        return told[0] if told else answers[0]
+    least = min(answer.explanations[0].cost for answer in told)
+    worth = [
+        math.exp(least - answer.explanations[0].cost) / max(answer.explanations[0].confidence, KEPT) for answer in told
+    ]
+    explanations: dict[object, Explanation] = {}
+    readings: dict[object, tuple[Reading, float]] = {}
+    for answer, share in zip(told, worth, strict=True):
+        each = scaled(answer, share / math.fsum(worth))
+        for one in each.explanations:
+            key = (one.faults, one.against)
+            before = explanations.get(key)
+            sure = one.confidence + (before.confidence if before is not None else 0.0)
+            explanations[key] = replace(
+                before if before is not None and before.cost <= one.cost else one, confidence=sure
+            )
+        for reading, sure in each.readings:
+            readings[reading.key] = reading, sure + readings.get(reading.key, (reading, 0.0))[1]
+    ranked = sorted(explanations.values(), key=lambda one: (-one.confidence, one.cost, one.faults))
+    kept = tuple(one for one in ranked if one.confidence >= KEPT) or tuple(ranked[:1])
+    return Answer(
+        min((answer.status for answer in told), key=list(Status).index),
+        kept,
+        sum(answer.considered for answer in answers),
+        any(answer.bound_hit for answer in answers),
+        tuple(sorted(readings.values(), key=lambda held: -held[1])),
+    )
+
+
+def explain(
+    evidence: RackEvidence,
+    weigh: Weigh = indifferent,
+    hold_against: HoldAgainst = nothing_reported,
+    most_faults: int = MOST_FAULTS,
+    budget: Budget | None = None,
+) -> Answer:
+    """Everything one rack allows, by so many faults at most and within the steps of the round's budget."""
+    budget = Budget() if budget is None else budget
+    if len(evidence.rack) > MOST_CARDS or len(evidence.layouts) > MOST_LAYOUTS or not evidence.layouts:
+        return Answer(Status.CONTRADICTORY, bound_hit=True)
+    differences = Differences(evidence)
+    level = [start(evidence, layout) for layout in evidence.layouts]
+    considered = len(level)
+    try:
+        found = _scored(level, evidence, differences, weigh, hold_against, budget)
+    except OutOfSteps:
+        return Answer(Status.CONTRADICTORY, considered=considered, bound_hit=True)
+    clean = [each for each in found if not each.against]
+    if clean:
+        return _answer(Status.UNIQUE if len(_readings(clean)) == 1 else Status.AMBIGUOUS, clean, considered, evidence)
+    for faults in range(1, most_faults + 1):
+        following: list[Hypothesis] = []
+        try:
+            for supposed in level:
+                before = len(following)
+                following += one_more_fault(supposed, evidence, differences, most_faults + 1 - faults)
+                budget.spend(1 + len(following) - before)
+            found += _scored(following, evidence, differences, weigh, hold_against, budget)
+        except OutOfSteps:
+            return _given_up(found, considered + len(following), evidence)
+        level = following
+        considered += len(level)
+        if any(not each.against for each in found) and not _looks_odd(found) and not _by_order_alone(found, evidence):
+            break
+        if (
+            found
+            and not _looks_odd(found)
+            and min(each.price for each in found) + _TOO_DEAR < (faults + 1) * _CHEAPEST_FAULT
+        ):
+            break  # a witness is wrong: no number of faults more could be as likely
+    return _answer(Status.CONTRADICTORY, found, considered, evidence, faults)
+
+
+def _given_up(found: list[_Found], considered: int, evidence: RackEvidence) -> Answer:
+    """The search has reached its bound. What one fault explains to every witness's content stays, as likely; so does a
+    rack in order beside hands that were shown otherwise."""
+    if not any(_shown_otherwise(each) if not each.faults else not each.against for each in found):
+        return Answer(Status.CONTRADICTORY, considered=considered, bound_hit=True)
+    answer = _answer(Status.CONTRADICTORY, found, considered, evidence, MOST_FAULTS - 1)
+    return replace(scaled(answer, ON_ONE_WITNESS), bound_hit=True)
+
+
+def _shown_otherwise(found: _Found) -> bool:
+    return {against.what for against in found.against} == {Contradiction.HAND_SHOWN}
+
+
+# ---- what the witnesses say ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Found:
+    faults: tuple[Fault, ...]
+    reading: Reading
+    price: float  # of its faults and of the reports it contradicts
+    cost: float  # the same, less what the cards themselves say for it
+    against: tuple[Against, ...]
+    usual: float = 0.0  # what the cards say for a true reading on average
+    played_with: Mapping[Fault, float] = field(default_factory=dict)  # of cards brought in for others: how likely
+
+
+def _scored(
+    level: Iterable[Hypothesis],
+    evidence: RackEvidence,
+    differences: Differences,
+    weigh: Weigh,
+    hold_against: HoldAgainst,
+    budget: Budget,
+) -> list[_Found]:
+    """The hypotheses that give every slot its cards, each with what it costs and contradicts."""
+    # Only what may matter is held against the witnesses and weighed: that is where the time would go. The cheapest come
+    # first, so that most of the others are dearer than the limit before anything is asked of them.
+    priced: list[tuple[int, _Found, Reading]] = []  # and the hands as they were set, shown and settled
+    known: set[object] = set()
+    least, fewest = math.inf, math.inf
+    for place_in_level, supposed in sorted(enumerate(level), key=lambda numbered: numbered[1].cost):
+        limit = least + _WORTH_WEIGHING
+        if supposed.cost > limit:
+            break
+        if not supposed.fits or any(differences(supposed)):
+            continue
+        astray = _hands_astray(supposed, evidence)
+        if astray > fewest + _HANDS_ASTRAY:
+            continue
+        fewest = min(fewest, astray)
+        faults = tuple(sorted(supposed.told()))
+        same = (supposed.layout, supposed.packets, supposed.cards, faults)
+        if same in known:
+            continue  # the same faults, supposed in another order
+        known.add(same)
+        reading = supposed.reading()
+        ways = supposed.at_the_table(reading)
+        brought = [fault for fault in faults if brought_for_another(fault)]
+        for at_the_table, played in ways:
+            before = supposed.cost + math.log(len(ways))  # a card brought in was as likely played with as not
+            against, cost = _witnesses(reading, at_the_table, supposed, evidence, limit - before)
+            price = before + cost
+            if price <= limit:
+                played_with = {fault: float(fault in played) for fault in brought}
+                found = _Found(faults, reading, price, price, against, played_with=played_with)
+                priced.append((place_in_level, found, at_the_table))
+                least = min(least, price)
+    priced.sort(key=lambda numbered: numbered[0])
+    priced = [each for each in priced if each[1].price <= least + _WORTH_WEIGHING]
+    if not priced:
+        return []
+    readings = [at_the_table for _, _, at_the_table in priced]
+    budget.readings(len(readings))
+    looks, reports = weigh(readings), hold_against(readings)
+    judged = [
+        _judged(found, look, hearing)
+        for (_, found, _), look, hearing in zip(priced, looks, reports, strict=True)
+        if look.weight > -math.inf
+    ]
+    return _either_way(judged)
+
+
+def _either_way(judged: Iterable[_Found]) -> list[_Found]:
+    """One explanation each for cards brought in, which may have been played with or put in afterwards: as likely as
+    both together, and told as the likelier of the two."""
+    ways: dict[object, list[_Found]] = {}
+    for number, each in enumerate(judged):
+        key = (each.faults, each.reading.layout, each.reading.key) if each.played_with else number
+        ways.setdefault(key, []).append(each)
+    return [_together(some) for some in ways.values()]
+
+
+def _together(ways: Sequence[_Found]) -> _Found:
+    if len(ways) == 1:
+        return ways[0]
+    best = min(ways, key=lambda each: each.cost)
+    weights = [math.exp(best.cost - each.cost) for each in ways]
+    less = math.log(math.fsum(weights))
+    total = math.fsum(weights)
+    played_with = {
+        fault: math.fsum(weight * each.played_with[fault] for weight, each in zip(weights, ways, strict=True)) / total
+        for fault in best.played_with
+    }
+    return replace(best, price=best.price - less, cost=best.cost - less, played_with=played_with)
+
+
+def _judged(found: _Found, look: Look, heard: Hearing) -> _Found:
+    """The same, with what the cards say for it and what was reported says against it."""
+    against = [*found.against, *(Against(Contradiction.SETTLED, one.place, one.seq) for one in heard.denied)]
+    against += [Against(Contradiction.BUTTON, one.place, one.seq) for one in heard.button]
+    if look.breaks:
+        against.append(Against(Contradiction.RULE, NOBODY, rule=look.breaks))
+    misjudged = heard.misjudged or len({one.place for one in heard.denied})
+    wrong = rates.cost_of_settling_wrong(misjudged, heard.among)
+    wrong -= len(heard.button) * math.log(rates.BUTTON_CARD_WRONG.a_round)
+    price = found.price + wrong - math.log(heard.share)
+    return replace(found, price=price, cost=price - look.weight, against=tuple(against), usual=look.usual)
+
+
+def _witnesses(
+    reading: Reading, at_the_table: Reading, supposed: Hypothesis, evidence: RackEvidence, most: float
+) -> tuple[tuple[Against, ...], float]:
+    """The reports that these hands contradict, by right and as they were played, and what that costs; not all of them
+    once it costs more than `most`."""
+    against: list[Against] = []
+    cost = 0.0
+    hands_shown = len(evidence.shown)
+    if evidence.dealt:
+        dealt = supposed.dealt(evidence)
+        moved, price = _moved_since_dealt(reading, dealt)
+        cost += price
+        if not evidence.dealt_as_read and not evidence.can_be_dealt(dealt):
+            cost += cost_of(FaultKind.DEALT_MISREAD, len(reading.hands))  # whatever else happened, that did too
+        if cost > most:
+            return (), cost
+        against += [Against(Contradiction.DEAL, place, evidence.dealt_seq) for place in moved]
+    elsewhere: list[int] = []
+    for place, shown in evidence.shown.items():
+        held = at_the_table.cards(place)
+        astray = _astray(shown.cards, held)
+        if astray:
+            if astray == 1 and len(shown.cards) <= len(held):
+                cost += math.log(15 * len(held)) - math.log(rates.SHOWN_WRONG.a_round / hands_shown)
+            else:
+                elsewhere.append(place)
+            against.append(Against(Contradiction.HAND_SHOWN, place, (shown.seq,)))
+            continue
+        parts = at_the_table.hands.get((place, 0), ())
+        if shown.low and len(parts) > 1 and _astray(shown.cards[: shown.low], parts[0][1]):
+            cost += math.log(20) - math.log(rates.SETTING_SHOWN_WRONG.a_round / hands_shown)
+            against.append(Against(Contradiction.SETTING_SHOWN, place, (shown.seq,)))
+    cost += _shown_elsewhere(elsewhere, at_the_table, evidence)
+    if evidence.marks:
+        told, places = {fault.at for fault in supposed.faults}, supposed.places()
+        for at, source in enumerate(supposed.origin):
+            if source >= 0 and source not in told and evidence.strange_mark(source):
+                cost += math.log(len(evidence.rack)) - math.log(rates.MARK_MISREAD.a_round)
+                against.append(Against(Contradiction.MARK, places[at], evidence.rack_seq))
+    return tuple(against), cost
+
+
+def _shown_elsewhere(places: Sequence[int], at_the_table: Reading, evidence: RackEvidence) -> float:
+    """What it costs that these hands were shown under other places' numbers: two under each other's are one slip."""
+    hands, rate = len(at_the_table.hands), rates.SHOWN_ELSEWHERE.a_round
+    if len(places) == 2:
+        said = [evidence.shown[place].cards for place in places]
+        held = [at_the_table.cards(place) for place in reversed(places)]
+        if not any(_astray(one, other) for one, other in zip(said, held, strict=True)):
+            return math.log(hands * (hands - 1) / 2) - math.log(rate)
+    return len(places) * (math.log(hands) - math.log(rate / max(len(evidence.shown), 1)))
+
+
+def _hands_astray(supposed: Hypothesis, evidence: RackEvidence) -> int:
+    """How many packets hold other cards than were dealt to their places: a quick look before a reading is made."""
+    astray = 0
+    dealt = supposed.dealt(evidence)
+    for place, cards in supposed.by_packet():
+        given = dealt.get(place)
+        if given is not None and _astray(given, cards):
+            astray += 1
+    return astray
+
+
+@lru_cache(maxsize=1 << 16)  # the same few hands are compared in thousands of hypotheses
+def _astray(said: bytes, held: bytes) -> int:
+    """How many of the cards said are not among those held; a card nothing names may be any of them."""
+    return max((Counter(said) - Counter(held)).total() - held.count(HOLE), 0)
+
+
+def _moved_since_dealt(reading: Reading, dealt: Mapping[int, bytes]) -> tuple[list[int], float]:
+    """The places whose hands are not as dealt, and what that costs: cards switched, or whole hands exchanged."""
+    moved: dict[int, int] = {}
+    held: list[bytes] = []
+    for place, given in dealt.items():
+        cards = reading.cards(place)
+        astray = _astray(given, cards)
+        if astray:
+            moved[place] = astray
+            held.append(cards)
+    if not moved:
+        return [], 0.0
+    places = len(dealt)
+    hands = {bytes(sorted(cards)) for cards in held}
+    if hands == {dealt[place] for place in moved}:
+        exchanges = len(moved) - 1
+        return list(moved), exchanges * (math.log(places * (places - 1) / 2) - math.log(rates.HANDS_EXCHANGED.a_round))
+    switches = -(-sum(moved.values()) // 2)
+    ways = (sum(len(cards) for cards in dealt.values())) ** 2 / 2
+    return list(moved), switches * (math.log(ways) - math.log(rates.CARD_SWITCHED.a_round))
+
+
+def _looks_odd(found: Sequence[_Found]) -> bool:
+    """The likeliest explanation leaves hands that hardly anybody would have set or drawn like this."""
+    best = min(found, key=lambda each: each.cost)
+    return best.usual - (best.price - best.cost) > _ODD_LOOK
+
+
+def _by_order_alone(found: Sequence[_Found], evidence: RackEvidence) -> bool:
+    """The likeliest explanation puts hands in another order on the word of the money alone: so many pairs of such
+    slips would do as well that they count together."""
+    best = min(found, key=lambda each: each.cost)
+    in_order = bool(best.faults) and all(fault.kind in IN_ANOTHER_ORDER for fault in best.faults)
+    return in_order and not evidence.dealt and not evidence.shown
+
+
+# ---- the answer ----------------------------------------------------------------------------------------------------
+
+
+def _told_alike(fault: Fault) -> Fault:
+    """Of two cards alike in one hand either may be the one in another's place: told in the same words."""
+    return fault._replace(at=-1) if fault.instead else fault
+
+
+def _readings(found: Sequence[_Found]) -> dict[object, list[int]]:
+    together: dict[object, list[int]] = {}
+    for index, each in enumerate(found):
+        together.setdefault(each.reading.key, []).append(index)
+    return together
+
+
+def _supposed(found: _Found) -> Counter[str]:
+    """The things one explanation supposes, by kind: each fault, and each kind of report that is wrong."""
+    wrong = {against.what for against in found.against}
+    return Counter([*(fault.kind.value for fault in found.faults), *(what.value for what in wrong)])
+
+
+def _blames_too_soon(likeliest: _Found, found: Sequence[_Found], evidence: RackEvidence) -> bool:
+    """It says that wagers were settled wrong, or a rule broken, at places whose hands one witness tells (who is said to
+    be wrong is none), or with a card that nobody but the reader of the deal has seen; or although a single slip of the
+    hand would leave every witness content."""
+    blamed = {against.place for against in likeliest.against if against.what in _BLAMES}
+    if not blamed:
+        return False
+    denied = {(against.what, against.place) for against in likeliest.against}
+    rack = not any(fault.kind in IN_ANOTHER_ORDER for fault in likeliest.faults)
+    deal = bool(evidence.dealt) and all(what is not Contradiction.DEAL for what, _ in denied)
+    shown = {place for place in evidence.shown if (Contradiction.HAND_SHOWN, place) not in denied}
+    fewest = min(rack + deal + (place in shown) for place in blamed)
+    by_deal_alone = evidence.expected_by_deal and any(fault.instead for fault in likeliest.faults)
+    return fewest < 2 or by_deal_alone or any(len(each.faults) == 1 and not each.against for each in found)
+
+
+def _wrong_button_besides(likeliest: _Found) -> bool:
+    """It supposes a fault, and that another card decided the action button than its hands give: one of the two may be
+    what the other is taken for."""
+    return bool(likeliest.faults) and any(one.what is Contradiction.BUTTON for one in likeliest.against)
+
+
+def _answer(
+    status: Status, found: list[_Found], considered: int, evidence: RackEvidence, levels: int = MOST_FAULTS
+) -> Answer:
+    """The same faults in the same places are one explanation, however many ways there were for them."""
+    if not found:
+        return Answer(status, considered=considered)
+    likeliest = min(found, key=lambda each: each.cost)
+    in_doubt = _supposed(likeliest).total() > 1 or any(one.what not in _BLAMES for one in likeliest.against)
+    witnesses = (len(evidence.dealt) + len(evidence.shown)) * rates.UNEXPLORED_COST_A_WITNESS
+    witnesses += len(evidence.settled) * rates.UNEXPLORED_COST_A_REPORT
+    strange = 0.0
+    if evidence.expected_count is not None:
+        too_many = (Counter(evidence.rack) - evidence.expected_count).total()
+        strange = max(too_many - 1, 0) * math.log(len(evidence.deck))
+    unexplored = unexplored_cost(
+        likeliest.price, likeliest.usual, levels, witnesses, strange if likeliest.against else math.inf
+    )
+    confidence = shares([each.cost for each in found], unexplored, [_supposed(each) for each in found], in_doubt)
+    if _blames_too_soon(likeliest, found, evidence) or _wrong_button_besides(likeliest):
+        confidence = [share * ON_ONE_WITNESS for share in confidence]
+    worth = [index for index, share in enumerate(confidence) if share > _WORTH_ADDING_UP] or [found.index(likeliest)]
+    found, confidence = [found[index] for index in worth], [confidence[index] for index in worth]
+    merged: dict[object, list[int]] = {}
+    for index, each in enumerate(found):
+        key = (tuple(sorted(_told_alike(fault) for fault in each.faults)), each.against)
+        merged.setdefault(key, []).append(index)
+    explanations = []
+    for indexes in merged.values():
+        sure = math.fsum(confidence[index] for index in indexes)
+        if sure < KEPT and len(merged) > 1:
+            continue
+        each = found[min(indexes, key=lambda index: found[index].cost)]
+        denied = {seq for against in each.against for seq in against.seq}
+        events = {*evidence.rack_seq, *evidence.dealt_seq, *evidence.settled} - denied
+        events |= {shown.seq for shown in evidence.shown.values()} - denied
+        explanations.append(
+            Explanation(
+                each.faults, each.reading, each.cost, sure, tuple(sorted(events)), each.against, each.played_with
+            )
+        )
+    explanations.sort(key=lambda explanation: (-explanation.confidence, explanation.cost, explanation.faults))
+    readings = []
+    for indexes in _readings(found).values():
+        sure = math.fsum(confidence[index] for index in indexes)
+        if sure >= KEPT or len(found) == 1:
+            readings.append((found[min(indexes, key=lambda index: found[index].cost)].reading, sure))
+    readings.sort(key=lambda held: -held[1])
+    return Answer(status, tuple(explanations), considered, False, tuple(readings))

@@ -1,0 +1,127 @@
+"""A case as the round the devices would have reported: what the rack, the layout camera and the chips would show."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from replay.cards.pickup.picking import pick_up
+from replay.cards.pickup.procedure import Procedure
+from replay.cards.pickup.situation import Key
+from replay.cards.pickup.words import Word
+from replay.cards.solver.layout import STUB as STUB_PLACE
+from replay.families.split_hands.pickup import pickup_of, situation_of
+from replay.families.split_hands.seats import seats_of
+from replay.families.split_hands.terms import Starting, Terms, terms_of
+from replay.filing import Filing, canonical_filing
+from replay.packs.ma.pai_gow_poker.v1.rules import CARDS_EACH, DECK_SIZE, PLACES, STUB
+from replay.ranking.house_way import house_way
+from replay.ranking.seven import premium
+from replay.rounds import (
+    ACTION_CODE,
+    START_METHOD_CODE,
+    Fact,
+    FactRow,
+    RoundFlag,
+    RoundRow,
+    ShownRow,
+    batch_of,
+    unknown_fixed,
+)
+from schemas.cards import codes_of, name_of
+from schemas.cases import Case, CaseDealer, CaseError, CaseSeat
+from schemas.events import Action, StartMethod
+
+_DICE_TOTAL = 8  # MA-PGP §8c(b)(3)(i): "If the dice total 8, the dealer would receive the first card"
+
+
+def row_of_case(case: Case, filing: Filing) -> RoundRow:
+    terms = terms_of(filing)
+    if case.bank is not None or case.hands:
+        raise CaseError(f"case {case.name!r}: {filing.pack.id} knows neither a bank nor hands beside the seats'")
+    filed = canonical_filing(filing.pack.id, filing.pack.data.version, filing.options)
+    row = RoundRow({"table_id": "CASE", "round_id": "case", "filing": filed}, unknown_fixed())
+    row.facts = _wagers(case)
+    seq = len(row.facts) + 2
+    row.fixed.update(first_seq=1, bets_closed_seq=seq, start_seq=seq + 1, start_place=0, stub_count=STUB)
+    row.fixed.update(flags=int(RoundFlag.CLOSED | RoundFlag.RACK_READ | RoundFlag.CONTEXT_UNKNOWN))
+    row.fixed["start_method"] = START_METHOD_CODE[StartMethod(terms.starting)]
+    row.fixed["start_number"] = {Starting.DICE: _DICE_TOTAL, Starting.RNG: 1, Starting.BUTTON: -1}[terms.starting]
+    row.facts += _actions(case, seq + 2)
+    _lay_out(row, case, terms, filing.pickup, seq + 2 + len(row.facts))
+    return row
+
+
+def _wagers(case: Case) -> list[FactRow]:
+    facts: list[FactRow] = []
+    for seat, at in sorted(case.seats.items()):
+        bets = [("", name, amount, at.choices.get(name, "")) for name, amount in at.wagers.items()]
+        bets += [(who, name, amount, "") for who, other in at.backline.items() for name, amount in other.wagers.items()]
+        for bettor, name, amount, choice in bets:
+            facts.append(FactRow(Fact.WAGER_PLACED, len(facts) + 2, seat, bettor, name, choice, amount=amount))
+    return facts
+
+
+def _actions(case: Case, seq: int) -> list[FactRow]:
+    facts: list[FactRow] = []
+    for seat, at in sorted(case.seats.items()):
+        match at.acted:
+            case None:
+                pass
+            case "surrender":
+                facts.append(FactRow(Fact.ACTION, seq + len(facts), seat, code=ACTION_CODE[Action.SURRENDER]))
+            case "void_hand":
+                facts.append(FactRow(Fact.VOIDED, seq + len(facts), seat, choice="player_option"))
+            case other:
+                raise CaseError(f"case {case.name!r}, seat {seat}: {other!r} is neither surrender nor void_hand")
+    return facts
+
+
+def _lay_out(row: RoundRow, case: Case, terms: Terms, procedure: Procedure, seq: int) -> None:
+    """The hands shown, and the rack as the pickup procedure fills it; places the case leaves out get what is left."""
+    seats = seats_of(batch_of([row]), terms)
+    hands: dict[int, bytes] = {}
+    used: set[int] = set()
+    for place, at in [(0, case.dealer), *sorted(case.seats.items())]:
+        if at is None or place >= PLACES:
+            continue
+        cards, low = _cards(case, place, at, terms)
+        if not cards:
+            continue
+        for card in cards:
+            if card in used or card >= DECK_SIZE:
+                raise CaseError(f"case {case.name!r}: {name_of(card)} is there twice or not in the deck of {DECK_SIZE}")
+            used.add(card)
+        hands[place] = cards
+        if low and (place == 0 or seats.exposed[0, place]):
+            row.shown.append(ShownRow(place, 0, low, cards, seq + len(row.shown)))
+    left = [card for card in range(DECK_SIZE) if card not in used]
+    for place in range(PLACES):
+        if place not in hands:
+            if place == 0 or seats.exposed[0, place]:
+                who = f"seat {place}" if place else "the dealer"
+                raise CaseError(f"case {case.name!r}: {who} needs cards: give low and high, or cards")
+            hands[place] = bytes(left[-CARDS_EACH:])
+            del left[-CARDS_EACH:]
+    pickup = pickup_of(seats, procedure)
+    on_table = {Key(STUB_PLACE): bytes(left)}
+    stay: dict[Key, set[Word]] = {}
+    for place, cards in hands.items():
+        if seats.must_stay[0, place] and bool(premium(np.frombuffer(cards, np.uint8)[None, :])[0]):
+            stay[Key(place)] = {Word.ENVY_HAND}
+        on_table[Key(place)] = bytes(sorted(cards, reverse=True)) if pickup.unset[0, place] else cards
+    row.rack = pick_up(procedure, situation_of(pickup, seats, 0), on_table, stay)
+    row.fixed["last_seq"] = seq + len(row.shown)
+
+
+def _cards(case: Case, place: int, at: CaseSeat | CaseDealer, terms: Terms) -> tuple[bytes, int]:
+    """The seven cards of a place, low hand first, and how many of them are the low hand (0: not said)."""
+    if at.cards is not None and (at.low is not None or at.high is not None):
+        raise CaseError(f"case {case.name!r}, place {place}: give low and high, or cards, not both")
+    if (at.low is None) != (at.high is None):
+        raise CaseError(f"case {case.name!r}, place {place}: low and high go together")
+    cards, low = codes_of([*(at.low or []), *(at.high or []), *(at.cards or [])]), len(at.low or [])
+    if cards and len(cards) != CARDS_EACH:
+        raise CaseError(f"case {case.name!r}, place {place}: a hand has {CARDS_EACH} cards, not {len(cards)}")
+    if cards and place == 0 and not low:  # the house sets its hand the house way
+        return bytes(house_way(np.frombuffer(cards, np.uint8)[None, :], terms.wheel)[0].tolist()), 2
+    return cards, low

@@ -1,0 +1,383 @@
+"""Every place's hand, from the rack, the deal and the hands shown (rulings.md R-4, R-5, R-10, R-51).
+
+Rounds whose rack follows the pickup procedure are done all at once; the others go to the solver, one by one. A round
+with several readings has several entries: `Hands` has one entry a *reading*, and `row` says whose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from replay.cards.dealing.compare import compare, in_words
+from replay.cards.solver.evidence import AT_ANY_TIME, ShownHand
+from replay.families.split_hands.deal import TURN_OF_PLACE, Deal, starts_that_fit
+from replay.families.split_hands.pickup import (
+    Masks,
+    Order,
+    Pickup,
+    Rack,
+    by_place,
+    in_doubt,
+    low_first,
+    masks_of,
+    orders_if_one_stayed,
+    orders_that_fit,
+)
+from replay.families.split_hands.seats import NEVER, Seats
+from replay.families.split_hands.sentences import listed, names, whose
+from replay.families.split_hands.solver import Evidence, agrees, dealt_from, shown_differs, solve
+from replay.packs.ma.pai_gow_poker.v1 import rules
+from replay.packs.ma.pai_gow_poker.v1.rules import CARDS_EACH, PLACES
+from replay.ranking.seven import premium
+from replay.remarks import Remark
+from replay.rounds import UNKNOWN, Cards, Ints, RoundBatch, RoundFlag
+from schemas.findings import CERTAIN, LIKELY, Basis
+
+Bools = npt.NDArray[np.bool_]
+
+_NOBODY = np.arange(CARDS_EACH, dtype=np.uint8)  # fills places whose hand is not known, so that rankers get seven cards
+
+
+@dataclass(frozen=True)
+class ShownHands:
+    """The first hand shown at each place of each round: as it was exposed, before anybody rearranged it (R-51)."""
+
+    index: Ints  # (n, 7) into batch.shown, -1 where none
+    masks: Masks  # (n, 7) the cards, as a set; 0 where none
+    whole: Bools  # (n, 7) seven different cards
+    set_right: Bools  # (n, 7) shown as two and five
+    set_wrong: Bools  # (n, 7) shown as seven cards in two hands, but not two and five
+    cards: Cards  # (n, 7, 7), meaningless where not whole
+
+
+def read_shown(batch: RoundBatch) -> ShownHands:
+    shown, rows = batch.shown, len(batch)
+    index = np.full((rows, PLACES), -1, np.int64)
+    own = np.flatnonzero((shown.place >= 0) & (shown.place < PLACES) & (shown.hand == 0))
+    first = own[np.lexsort((own, shown.seq[own]))][::-1]  # the last first, so that the first one stays
+    index[shown.row[first], shown.place[first]] = first
+    here = index >= 0
+    masks = np.zeros((rows, PLACES), np.uint64)
+    low = np.zeros((rows, PLACES), np.uint8)
+    cards = np.empty((rows, PLACES, CARDS_EACH), np.uint8)
+    cards[:] = _NOBODY
+    whole = np.zeros((rows, PLACES), bool)
+    if len(own):
+        at = index[here]
+        found = masks_of(shown.cards[at])
+        masks[here] = found
+        low[here] = shown.low[at]
+        whole[here] = (shown.count[at] == CARDS_EACH) & (np.bitwise_count(found) == CARDS_EACH)
+        cards[whole] = shown.cards[index[whole], :CARDS_EACH]
+    return ShownHands(index, masks, whole, whole & (low == 2), whole & (low > 0) & (low != 2), cards)
+
+
+def shown_again(batch: RoundBatch, shown: ShownHands) -> list[Remark]:
+    """RACK-323 of a hand that was shown again with cards that cannot be the same seven (rulings.md R-51): otherwise a
+    later one is the hand as it was rearranged, and says nothing."""
+    all_shown = batch.shown
+    own = np.flatnonzero((all_shown.place >= 0) & (all_shown.place < PLACES) & (all_shown.hand == 0))
+    first = shown.index[all_shown.row[own], all_shown.place[own]]
+    later = own[first != own]
+    together = np.bitwise_count(masks_of(all_shown.cards[later]) | masks_of(all_shown.cards[first[first != own]]))
+    remarks = []
+    for at in later[together > CARDS_EACH].tolist():
+        row, place = int(all_shown.row[at]), int(all_shown.place[at])
+        before = int(shown.index[row, place])
+        was, now = (names(all_shown.cards[one, : all_shown.count[one]].tolist()) for one in (before, at))
+        remarks.append(
+            Remark(
+                row,
+                "RACK-323",
+                f"{whose(place)} was shown as {was}, and then again as {now}, which cannot be the same seven cards",
+                rules.PICKUP,
+                seat=place or None,
+                evidence=(int(all_shown.seq[before]), int(all_shown.seq[at])),
+                basis=Basis.SHOWN,
+            )
+        )
+    return remarks
+
+
+@dataclass(frozen=True)
+class Hands:
+    """One entry a reading, in order of rounds for the first readings, further readings after them."""
+
+    row: Ints  # (m,) whose reading it is
+    cards: Cards  # (m, 7, 7) by place; the low two first where `set_known`
+    known: Bools  # (m, 7)
+    set_known: Bools  # (m, 7) the setting is known
+    set_wrong: Bools  # (m, 7) set in two hands of the wrong size
+    readings: dict[int, list[int]]  # rounds with more than one reading → their entries
+    start: Ints  # (n,) where the deal began, by the cards; UNKNOWN if they do not say
+    disputed: Bools  # (n, 7) shown in another setting than the rack has
+    shown: Cards  # (n, 7, 7) as shown, meaningless where not
+    shown_set: Bools  # (n, 7) shown in two hands of two and five
+    remarks: list[Remark]
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What a batch's hands are rebuilt from."""
+
+    batch: RoundBatch
+    seats: Seats
+    pickup: Pickup
+    rack: Rack
+    deal: Deal
+    shown: ShownHands
+    presumed: Ints  # (n,) where each deal should have begun or was said to begin; UNKNOWN
+    counts: Bools  # (n,) rack and deal give seven cards to every place (not after a misdeal)
+
+    def confidence(self, row: int) -> float:
+        return LIKELY if self.batch.flags[row] & RoundFlag.RACK_UNSURE else CERTAIN
+
+    def basis(self, row: int, hands: Hands) -> Basis:
+        """What gave the hands of a round, as they were reconstructed."""
+        held, known = masks_of(hands.cards[row]), hands.known[row]
+        racked = bool(self.rack.whole[row]) and bool(np.isin(held[known], self.rack.masks[row]).all())
+        start = int(hands.start[row]) if hands.start[row] != UNKNOWN else int(self.presumed[row])
+        dealt = bool(self.deal.read[row] & self.counts[row]) and start != UNKNOWN
+        if dealt:
+            dealt = dealt_from(self.deal.masks[row].tolist(), start) == held.tolist()
+        if racked and self.deal.read[row]:
+            return Basis.DEAL_AND_RACK if dealt else Basis.COMPARED
+        return Basis.RACK if racked else Basis.DEAL if dealt else Basis.SHOWN
+
+
+def rebuild(sources: Sources) -> Hands:
+    seats, rack, deal, shown, presumed = sources.seats, sources.rack, sources.deal, sources.shown, sources.presumed
+    rows = len(presumed)
+    order = sources.pickup.order.copy()
+    usable = sources.counts & rack.whole
+    deal_read = deal.read & sources.counts
+    is_premium = premium(rack.packets.reshape(-1, CARDS_EACH)).reshape(rows, PLACES)
+    masks = np.empty_like(rack.masks)
+    np.put_along_axis(masks, order, rack.masks, axis=1)
+    fits = starts_that_fit(deal, masks)
+    disagrees = ((shown.masks & ~masks) != 0).any(axis=1) | (deal_read & ~fits.any(axis=1))
+    doubt = in_doubt(sources.pickup, is_premium, seats) | (seats.adrift_seq != NEVER).any(axis=1)
+    odd = usable & (doubt | disagrees)
+
+    plain = usable & deal_read & ~odd
+    as_presumed = (presumed != UNKNOWN) & fits[np.arange(rows), presumed]
+    start = np.where(plain, np.where(as_presumed, presumed, fits.argmax(axis=1)), UNKNOWN)
+
+    orders: list[Order] = []
+    of: list[int] = []
+    several: dict[int, list[int]] = {}
+    remarks: list[Remark] = []
+    lost = ~usable
+    doubted = np.zeros((rows, PLACES), bool)
+    simple = odd & (is_premium.sum(axis=1) == 1) & (seats.adrift_seq == NEVER).all(axis=1)
+    for row, found in _one_stayed(sources, is_premium, deal_read, np.flatnonzero(simple)):
+        odd[row] = False
+        order[row] = found[0]
+        if deal_read[row]:
+            start[row] = presumed[row]
+        if len(found) > 1:
+            first = rows + len(orders)
+            several[row] = [row, *range(first, first + len(found) - 1)]
+            orders += found[1:]
+            of += [row] * (len(found) - 1)
+    for row in np.flatnonzero(odd).tolist():
+        turns = deal.masks[row].tolist() if deal_read[row] else None
+        solved = solve(_evidence(sources, is_premium[row], tuple(order[row].tolist()), turns, row))
+        remarks += solved.remarks
+        start[row] = solved.start
+        doubted[row, solved.doubted] = True
+        if not solved.orders:
+            lost[row] = True
+            continue
+        order[row] = solved.orders[0]
+        if len(solved.orders) > 1:
+            first = rows + len(orders)
+            several[row] = [row, *range(first, first + len(solved.orders) - 1)]
+            orders += solved.orders[1:]
+            of += [row] * (len(solved.orders) - 1)
+    start = np.where(deal.seen_start != UNKNOWN, deal.seen_start, start)
+
+    row_of = np.concatenate([np.arange(rows), np.array(of, np.int64)])
+    if orders:
+        order = np.concatenate([order, np.array(orders, np.int64)])
+    cards = by_place(order, rack.packets[row_of] if orders else rack.packets, sources.pickup.high_first[row_of])
+    known = ~doubted[row_of]
+    set_known = ~sources.pickup.unset[row_of] & known
+    if lost.any():
+        began = np.where(start != UNKNOWN, start, presumed)
+        began = _start_by_hands_shown(sources, np.flatnonzero(lost & deal_read), began)
+        start = np.where(lost & deal_read & (began != presumed), began, start)
+        _without_rack(sources, np.flatnonzero(lost), deal_read & (began != UNKNOWN), began, cards, known, set_known)
+    set_wrong = np.zeros_like(known)
+    disputed = np.zeros((rows, PLACES), bool)
+    if (shown.index >= 0).any():
+        same = shown.whole[row_of] & known & (shown.masks[row_of] == masks_of(cards))
+        set_as_shown = same & shown.set_right[row_of]
+        otherwise = (set_as_shown & set_known)[:rows] & _low_differs(sources, cards[:rows])
+        disputed = otherwise
+        remarks += _set_otherwise(sources, cards[:rows], otherwise)
+        remarks += _shown_beside_deal(sources, cards, known, set_known, lost)
+        taken = set_as_shown & ~set_known
+        cards[taken] = shown.cards[row_of][taken]
+        set_wrong = same & shown.set_wrong[row_of]
+        set_known |= taken
+    return Hands(
+        row_of,
+        cards,
+        known,
+        set_known,
+        set_wrong,
+        dict(sorted(several.items())),
+        start,
+        disputed,
+        shown.cards,
+        shown.set_right,
+        remarks,
+    )
+
+
+def _one_stayed(sources: Sources, is_premium: Bools, deal_read: Bools, rows: Ints) -> Iterator[tuple[int, list[Order]]]:
+    """Of these rounds, all with one premium packet and no hand out of play, those that are in order: the readings that
+    agree with the hands shown and, where the deal was read, with the deal from where it should have begun."""
+    if not len(rows):
+        return
+    shown, deal, presumed = sources.shown, sources.deal, sources.presumed[rows]
+    orders, fit = orders_if_one_stayed(sources.pickup, sources.seats, is_premium, rows)
+    masks = np.empty(orders.shape, np.uint64)
+    np.put_along_axis(masks, orders, np.broadcast_to(sources.rack.masks[rows][:, None], orders.shape), axis=2)
+    fit = fit & ((shown.masks[rows][:, None] & ~masks) == 0).all(axis=2)
+    dealt = np.take_along_axis(deal.masks[rows], TURN_OF_PLACE[np.maximum(presumed, 0)], axis=1)
+    as_dealt = (dealt[:, None] == masks).all(axis=2) & (presumed != UNKNOWN)[:, None]
+    fit &= as_dealt | ~deal_read[rows][:, None]
+    for at in np.flatnonzero(fit.any(axis=1)).tolist():
+        # A hand that stayed and was the last anyway lies where it would have lain: one reading, not two.
+        yield int(rows[at]), list(dict.fromkeys(tuple(order) for order in orders[at, fit[at]].tolist()))
+
+
+def _evidence(sources: Sources, is_premium: Bools, order: Order, turns: list[int] | None, row: int) -> Evidence:
+    shown, packets = sources.shown, sources.rack.packets[row]
+    rack = sources.batch.rack[row].tobytes()
+    candidates = orders_that_fit(sources.pickup, sources.seats, is_premium, packets, rack, row)
+    places = np.flatnonzero(shown.masks[row]).tolist()
+    return Evidence(
+        row,
+        sources.rack.masks[row].tolist(),
+        order,
+        candidates,
+        turns,
+        int(sources.presumed[row]),
+        {place: int(shown.masks[row, place]) for place in places},
+        {place: int(sources.batch.shown.seq[shown.index[row, place]]) for place in places},
+        deal_events(sources.batch, row) if turns is not None else (),
+        sources.confidence(row),
+        collected_before_play(sources, row),
+    )
+
+
+def collected_before_play(sources: Sources, row: int) -> dict[int, int]:
+    """The places whose hands the procedure has collected before others were played, with no wager or surrendered, by
+    step (rulings.md R-60); of hands out of play in another way nobody knows when (R-58)."""
+    seats, step = sources.seats, sources.pickup.step[row].tolist()
+    played = seats.exposed[row].copy()
+    played[0] = bool(played.any())
+    first = min((step[place] for place in np.flatnonzero(played).tolist()), default=max(step) + 1)
+    collected = {place: step[place] for place in np.flatnonzero(~played).tolist() if step[place] < first}
+    adrift = np.flatnonzero(seats.adrift_seq[row] != NEVER).tolist()
+    return {**collected, **dict.fromkeys(adrift, AT_ANY_TIME)}
+
+
+def deal_events(batch: RoundBatch, row: int) -> tuple[int, ...]:
+    """The events the deal was read in, as far as the columns name them: the first and the last."""
+    return tuple(sorted({int(seq) for seq in (batch.first_card_seq[row], batch.last_card_seq[row]) if seq != UNKNOWN}))
+
+
+def _start_by_hands_shown(sources: Sources, rows: Ints, began: Ints) -> Ints:
+    """`began`, but where the hands shown fit the deal from another place, and from no third one, that place."""
+    shown, deal = sources.shown, sources.deal
+    found = began.copy()
+    for row in rows[(shown.masks[rows] != 0).any(axis=1)].tolist():
+        turns = deal.masks[row].tolist()
+        seen = {place: int(shown.masks[row, place]) for place in np.flatnonzero(shown.masks[row]).tolist()}
+        starts = [start for start in range(PLACES) if agrees(dealt_from(turns, start), seen)]
+        telling = len(starts) == 1 and bool(shown.whole[row].any()) and deal.seen_start[row] == UNKNOWN
+        if telling and int(began[row]) not in starts:
+            found[row] = starts[0]
+    return found
+
+
+def _without_rack(
+    sources: Sources, rows: Ints, by_deal: Bools, began: Ints, cards: Cards, known: Bools, set_known: Bools
+) -> None:
+    """Hands of the rounds whose rack gives none: as dealt (`by_deal`), else as shown."""
+    shown = sources.shown
+    set_known[rows] = False
+    known[rows] = False
+    cards[rows] = _NOBODY
+    from_deal = rows[by_deal[rows]]
+    if len(from_deal):
+        cards[from_deal] = sources.deal.hands(np.maximum(began, 0))[from_deal]
+        known[from_deal] = True
+        # A hand that lies in the rack as one packet after all still shows its setting there.
+        for packet in range(PLACES):
+            alike = masks_of(cards[from_deal]) == sources.rack.masks[from_deal, packet][:, None]
+            which, place = np.nonzero(alike & (sources.rack.whole & sources.counts)[from_deal][:, None])
+            row = from_deal[which]
+            cards[row, place] = low_first(sources.rack.packets[row, packet], sources.pickup.high_first[row, place])
+            set_known[row, place] = ~sources.pickup.unset[row, place]
+    which, place = np.nonzero(shown.whole[rows] & ~known[rows])
+    at = (rows[which], place)
+    cards[at] = shown.cards[at]
+    known[at] = True
+
+
+def _low_differs(sources: Sources, cards: Cards) -> Bools:
+    """(n, 7) the low hand has other cards than the one shown."""
+    return np.asarray(masks_of(cards[:, :, :2]) != masks_of(sources.shown.cards[:, :, :2]))
+
+
+def _set_otherwise(sources: Sources, cards: Cards, otherwise: Bools) -> list[Remark]:
+    """DEAL-307 where a hand lies in the rack in another setting than it was shown in."""
+    shown = sources.shown
+    remarks = []
+    for row, place in np.argwhere(otherwise).tolist():
+        if place and not sources.seats.exposed[row, place]:
+            continue
+        held = cards[row, place].tobytes()
+        moved = compare(
+            None,
+            {(place, 0): (("low", held[:2]), ("high", held[2:]))},
+            {(place, 0): ShownHand(shown.cards[row, place].tobytes(), 2)},
+        )
+        remarks.append(
+            Remark(
+                row,
+                moved[0].code,
+                f"{listed([in_words(one) for one in moved])}; "
+                + ("either may be how it was set" if place else "it counts as the house way sets it"),
+                rules.PICKUP,
+                seat=place or None,
+                evidence=(int(sources.batch.shown.seq[shown.index[row, place]]),),
+                confidence=min(sources.confidence(row), LIKELY),
+                basis=Basis.COMPARED,
+            )
+        )
+    return remarks
+
+
+def _shown_beside_deal(sources: Sources, cards: Cards, known: Bools, set_known: Bools, lost: Bools) -> list[Remark]:
+    """RACK-323 where the deal stands in for the rack and a hand was shown with other cards: which of the two it was
+    nothing decides, so it is not known."""
+    shown, rows = sources.shown, np.flatnonzero(lost & ~sources.seats.all_void)
+    held = masks_of(cards[rows])
+    remarks = []
+    for index, place in np.argwhere(known[rows] & ((shown.masks[rows] & ~held) != 0)).tolist():
+        row = int(rows[index])
+        seq = int(sources.batch.shown.seq[shown.index[row, place]])
+        differing = int(shown.masks[row, place])
+        remarks.append(shown_differs(row, place, differing, int(held[index, place]), seq, sources.confidence(row)))
+        known[row, place] = set_known[row, place] = False
+    return remarks

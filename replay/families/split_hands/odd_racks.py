@@ -1,0 +1,549 @@
+"""Odd racks, put to the solver one by one: what it must be told of pai gow poker, and what becomes of its answers.
+
+The solver (`replay.cards.solver.explanations`) knows no game. It is told here which layouts the procedure allows, that
+hands are set and not shuffled, that premium hands stay for an envy bonus, what the deal gives and what was shown. Where
+its answer is sure, the round is settled by it; where a few readings are left, by each of them; else the hands stay as
+deal and hands shown gave them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from replay.cards.pickup.layouts import Candidate, layouts
+from replay.cards.pickup.situation import Key
+from replay.cards.pickup.words import Word
+from replay.cards.solver.budget import Budget, Searches
+from replay.cards.solver.confidence import BEYOND_DOUBT, CONFIDENT
+from replay.cards.solver.evidence import Look, RackEvidence, Reading, ShownHand
+from replay.cards.solver.explanations import MOST_FAULTS, Answer, Contradiction, Explanation, Status, explain, scaled
+from replay.cards.solver.faults import (
+    BEGUN_ELSEWHERE,
+    CODES,
+    HOUSE_WAY_BROKEN,
+    NOT_LEFT_FOR_ENVY,
+    SET_FOUL,
+    SET_THE_HOUSE_WAY,
+    Fault,
+    FaultKind,
+)
+from replay.cards.solver.sentences import of_causes, of_contradictions, of_explanation, of_fault
+from replay.families.split_hands.another_order import in_quite_another_order
+from replay.families.split_hands.hands import Hands, Sources, collected_before_play, deal_events
+from replay.families.split_hands.pickup import situation_of
+from replay.families.split_hands.sentences import set_of
+from replay.families.split_hands.settled_as import SettledAs, entry_of, set_as_shown
+from replay.families.split_hands.solver import shown_differs
+from replay.families.split_hands.terms import Terms
+from replay.packs.ma.pai_gow_poker.v1 import rules
+from replay.packs.ma.pai_gow_poker.v1.rules import CARDS_EACH, DECK_SIZE, PLACES
+from replay.ranking.five import Wheel, rank_five
+from replay.ranking.house_way import house_way
+from replay.ranking.seven import premium
+from replay.ranking.two import rank_two
+from replay.remarks import Remark
+from replay.rounds import NO_DECK, UNKNOWN, Cards, Ints, RoundBatch, RoundFlag
+from schemas.findings import LIKELY, POSSIBLE, Basis
+
+Bools = npt.NDArray[np.bool_]
+
+DECK = bytes(range(DECK_SIZE))
+MOST_READINGS = 12  # readings kept beside each other; with more than that nothing is settled by the rack
+_SPLITS = 21
+_MOST_STAYING = 2  # premium hands looked for in one odd rack: three are one round in millions
+_MOST_MISSING = 4  # missing cards that are tried in premium hands: more are the stub's
+_RIGHT_SPLITS = 12  # of the twenty-one, about so many are not foul
+_USUAL = SET_THE_HOUSE_WAY * math.log(SET_THE_HOUSE_WAY * _SPLITS) + (1 - SET_THE_HOUSE_WAY) * math.log(
+    (1 - SET_THE_HOUSE_WAY) * _SPLITS / _RIGHT_SPLITS
+)  # what a player's setting says for itself on average
+_USUAL_DEALER = math.log((1 - HOUSE_WAY_BROKEN) * _SPLITS)
+_NOBODY = np.arange(CARDS_EACH, dtype=np.uint8)
+# Remarks that another explanation of the rack may do away with.
+_IN_DOUBT = ("RACK-321", "RACK-323", "DEAL-302", "DEAL-306", "DEAL-307", "DEAL-308")
+_CARDS_SEEN = (Contradiction.DEAL, Contradiction.HAND_SHOWN, Contradiction.SETTING_SHOWN, Contradiction.RULE)
+_CARD_CODES = ("CARD-311", "CARD-312", "CARD-313")
+_TOLD_BY_CARDS = (FaultKind.MISSING, FaultKind.DUPLICATE, FaultKind.FOREIGN)  # procedure.py tells these, card by card
+
+
+# ---- how hands look ------------------------------------------------------------------------------------------------
+
+
+def _seven_cards(hands: Cards) -> Bools:
+    """(n,) hands of seven different cards of the deck."""
+    apart = (np.diff(np.sort(hands, axis=1), axis=1) > 0).all(axis=1)
+    return np.asarray((hands < DECK_SIZE).all(axis=1) & apart)
+
+
+class HowHandsLook:
+    """`replay.cards.solver.evidence.Weigh` of one round of pai gow poker."""
+
+    def __init__(self, candidates: Sequence[Candidate], must_stay: Bools, may_stay: Bools, wheel: Wheel) -> None:
+        self._candidates = {candidate.layout: candidate for candidate in candidates}
+        self._must, self._may, self._wheel = must_stay.tolist(), may_stay.tolist(), wheel
+        self._looks: dict[bytes, tuple[float, float, bool]] = {}  # as a player's setting, as the dealer's, premium
+
+    def __call__(self, readings: Sequence[Reading]) -> Sequence[Look]:
+        hands = [{place: reading.cards(place) for place, _ in reading.hands} for reading in readings]
+        unseen = {cards for held in hands for cards in held.values()} - self._looks.keys()
+        if unseen:
+            self._look_at(sorted(unseen))
+        return [self._weight(reading, held) for reading, held in zip(readings, hands, strict=True)]
+
+    def _weight(self, reading: Reading, held: Mapping[int, bytes]) -> Look:
+        weight = usual = 0.0
+        for (place, _), parts in reading.hands.items():
+            if len(parts) > 1:
+                weight += self._looks[held[place]][0 if place else 1]
+                usual += _USUAL if place else _USUAL_DEALER
+        candidate = self._candidates[reading.layout]
+        needless, told = {}, {}
+        for place, cards in held.items():
+            if place > 0 and self._may[place]:
+                is_premium = self._looks[cards][2]
+                if not is_premium:
+                    needless[Key(place)] = told[Key(place)] = {Word.ENVY_HAND: False}
+                elif self._must[place]:
+                    told[Key(place)] = {Word.ENVY_HAND: True}
+        if needless and not candidate.agrees(lambda button: needless):
+            return Look(-math.inf, "a hand stayed on the table that nothing kept there")  # that is one out of its place
+        if told and not candidate.agrees(lambda button: told):
+            return Look(
+                weight + math.log(NOT_LEFT_FOR_ENVY),
+                "a hand of four of a kind or better was not left on the table for envy bonuses (MA-PGP §9(l)(1)(i))",
+                usual,
+            )
+        return Look(weight, usual=usual)
+
+    def _look_at(self, hands: list[bytes]) -> None:
+        odd = [cards for cards in hands if len(cards) != CARDS_EACH]
+        self._looks.update(dict.fromkeys(odd, (0.0, 0.0, False)))
+        seven = [cards for cards in hands if len(cards) == CARDS_EACH]
+        cards = np.frombuffer(b"".join(seven), np.uint8).reshape(-1, CARDS_EACH)
+        real = _seven_cards(cards)
+        cards = np.where(real[:, None], cards, _NOBODY)
+        low, high = self._strengths(cards)
+        right_low, right_high = self._strengths(house_way(cards, self._wheel))
+        the_house_way = (low == right_low) & (high == right_high)
+        foul, is_premium = rules.fouled(low, high), premium(cards)
+        for at, key in enumerate(seven):
+            if not real[at]:
+                self._looks[key] = (0.0, 0.0, False)
+            elif the_house_way[at]:
+                player, dealer = SET_THE_HOUSE_WAY, 1 - HOUSE_WAY_BROKEN
+                self._looks[key] = math.log(player * _SPLITS), math.log(dealer * _SPLITS), bool(is_premium[at])
+            else:
+                player = SET_FOUL if foul[at] else 1 - SET_THE_HOUSE_WAY
+                among = _SPLITS - _RIGHT_SPLITS if foul[at] else _RIGHT_SPLITS
+                by_player, by_dealer = player * _SPLITS / among, HOUSE_WAY_BROKEN * _SPLITS / among
+                self._looks[key] = math.log(by_player), math.log(by_dealer), bool(is_premium[at])
+
+    def _strengths(self, cards: Cards) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        return (
+            rank_two(np.ascontiguousarray(cards[:, :2])),
+            rank_five(np.ascontiguousarray(cards[:, 2:]), self._wheel),
+        )
+
+
+# ---- what is known of one round ------------------------------------------------------------------------------------
+
+
+def _candidates(sources: Sources, row: int) -> tuple[Candidate, ...]:
+    """The layouts the procedure allows: with hands left on the table only where the rack may hold premium ones."""
+    pickup = sources.pickup
+    found = layouts(pickup.procedure, situation_of(pickup, sources.seats, row)).candidates
+    staying = [min(_stayed(case.assumptions()) for case in candidate.cases) for candidate in found]
+    most = _MOST_STAYING if len(found) > 1 and _may_hold_premium(sources.batch.rack[row]) else 0
+    return tuple(candidate for candidate, count in zip(found, staying, strict=True) if count <= most)
+
+
+def _may_hold_premium(rack: Cards) -> bool:
+    """Seven cards that lie together are four of a kind or better, or would be without a strange card among them, or
+    with one that is missing added or in another's place."""
+    missing = np.setdiff1d(np.frombuffer(DECK, np.uint8), rack)[:_MOST_MISSING]
+    tried = [_together(rack, CARDS_EACH)]
+    longer, shorter = _together(rack, CARDS_EACH + 1), _together(rack, CARDS_EACH - 1)
+    tried += [np.delete(longer, at, axis=1) for at in range(CARDS_EACH + 1)]
+    for card in missing.tolist():
+        tried.append(np.insert(shorter, 0, card, axis=1))
+        for at in range(CARDS_EACH):
+            instead = tried[0].copy()
+            instead[:, at] = card
+            tried.append(instead)
+    hands = np.concatenate(tried)
+    hands = hands[_seven_cards(hands)]
+    return bool(len(hands)) and bool(premium(np.ascontiguousarray(hands)).any())
+
+
+def _together(rack: Cards, count: int) -> Cards:
+    """(n, count) every run of so many cards."""
+    if len(rack) < count:
+        return np.empty((0, count), np.uint8)
+    return np.lib.stride_tricks.sliding_window_view(rack, count)
+
+
+def _stayed(assumptions: Sequence[tuple[Key, Word, bool]]) -> int:
+    return sum(so for _, word, so in assumptions if word is Word.ENVY_HAND)
+
+
+def evidence_of(
+    sources: Sources, candidates: Sequence[Candidate], start: int, settled: tuple[int, ...], row: int
+) -> RackEvidence:
+    """What the devices said of one round's cards; the deal only if it is known where it began. `settled` are the
+    events that report wagers settled."""
+    batch, shown = sources.batch, sources.shown
+    marks = batch.rack_deck[row].tobytes()
+    counted = Counter(mark for mark in marks if mark != NO_DECK)
+    dealt: dict[int, bytes] = {}
+    if start != UNKNOWN:
+        hands = sources.deal.hands(np.full(len(batch), start))[row]
+        dealt = {place: hands[place].tobytes() for place in range(PLACES)}
+    seen = {}
+    for place in np.flatnonzero(shown.index[row] >= 0).tolist():
+        at = int(shown.index[row, place])
+        cards = batch.shown.cards[at, : batch.shown.count[at]].tobytes()
+        low = int(batch.shown.low[at]) if shown.set_right[row, place] else 0
+        seen[place] = ShownHand(cards, low, int(batch.shown.seq[at]))
+    return RackEvidence(
+        batch.rack[row].tobytes(),
+        tuple(candidate.layout for candidate in candidates),
+        frozenset(DECK),
+        DECK,
+        marks if counted else b"",
+        counted.most_common(1)[0][0] if counted else -1,
+        dealt,
+        seen,
+        settled,
+        collected_before_play(sources, row),
+        _seqs(batch, row, "rack_first_seq", "rack_last_seq"),
+        deal_events(batch, row) if dealt else (),
+    )
+
+
+def _seqs(batch: RoundBatch, row: int, *columns: str) -> tuple[int, ...]:
+    return tuple(sorted({int(batch.fixed[column][row]) for column in columns} - {UNKNOWN}))
+
+
+# ---- the answers ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Explained:
+    """One odd round's answer, and where its deal began if the deal was read."""
+
+    answer: Answer
+    start: int
+    told: bool = False  # its faults have remarks of their own
+    otherwise: Explanation | None = None  # the best explanation if the deal began elsewhere, where that is close
+    sure_of_start: float = 1.0
+
+
+def explain_rack(sources: Sources, terms: Terms, row: int, began: int, budget: Budget | None = None) -> Explained:
+    """The solver's answer. A deal that began elsewhere than announced is looked for where the announced start leaves a
+    report contradicted, or where it fits the rack as it lies from there (`began`)."""
+    candidates = _candidates(sources, row)
+    budget = Budget() if budget is None else budget
+    seats = sources.seats
+    looks = HowHandsLook(candidates, seats.must_stay[row], seats.may_stay[row], terms.wheel)
+    reports = SettledAs(sources, terms, row)
+    read = bool((sources.deal.read[row] or sources.deal.odd[row]) and sources.counts[row])
+    presumed = int(sources.presumed[row])
+    starts = [UNKNOWN]
+    if read:
+        starts = [presumed] if presumed != UNKNOWN else []
+        if sources.deal.seen_start[row] == UNKNOWN:
+            starts += sorted({*range(PLACES)} - {presumed}, key=lambda place: place != began)
+    tried: list[Explained] = []
+    for start in starts:
+        faults = MOST_FAULTS if start == starts[0] else MOST_FAULTS - 1  # a wrong start is one thing supposed already
+        evidence = evidence_of(sources, candidates, start, reports.reported, row)
+        answer = explain(evidence, looks, reports, faults, budget)
+        tried.append(Explained(answer, start))
+        content = bool(answer.explanations) and not answer.explanations[0].against
+        as_announced = start == presumed and began in (presumed, UNKNOWN)
+        if (content and (as_announced or start != presumed)) or (as_announced and not _worth_another_start(answer)):
+            break
+    return _likeliest(tried, presumed)
+
+
+def _likeliest(tried: Sequence[Explained], presumed: int) -> Explained:
+    """Of the answers by where the deal may have begun the likeliest, and how sure that is beside the others."""
+
+    def cost(one: Explained) -> float:
+        elsewhere = presumed != UNKNOWN and one.start != presumed
+        dear = math.log(PLACES - 1) - math.log(BEGUN_ELSEWHERE.a_round) if elsewhere else 0.0
+        return one.answer.explanations[0].cost + dear if one.answer.explanations else math.inf
+
+    best, *others = sorted(tried, key=cost)
+    if not others or cost(best) == math.inf or cost(others[0]) == math.inf:
+        return best
+    sure = 1 / (1 + math.exp(min(cost(best) - cost(others[0]), 0.0)))
+    if sure >= BEYOND_DOUBT:
+        return best
+    second = others[0].answer.explanations[0]
+    return Explained(scaled(best.answer, sure), best.start, otherwise=second, sure_of_start=sure)
+
+
+def _worth_another_start(answer: Answer) -> bool:
+    """Only a deal that differs in most hands began elsewhere."""
+    if not answer.explanations:
+        return not answer.bound_hit
+    return len({against.place for against in answer.explanations[0].against}) > PLACES // 2
+
+
+def explain_odd(
+    sources: Sources, hands: Hands, terms: Terms, as_dealt: Container[int], doubted: bool, searches: Searches
+) -> tuple[Hands, dict[int, Explained]]:
+    """The hands again, with the odd racks' as the solver explains them; and its answers, by round. Racks that are not
+    the deck because the deck was not (`as_dealt`) need no explanation: their hands are those dealt. `doubted` says that
+    wagers of every round were settled otherwise than its hands give: then every rack is odd."""
+    batch, rack = sources.batch, sources.rack
+    broken = sources.counts & ~rack.whole & (rack.count > 0) & batch.has(RoundFlag.CLOSED)
+    if doubted:
+        broken |= sources.counts & rack.whole & batch.has(RoundFlag.CLOSED)
+    broken |= sources.counts & rack.whole & batch.has(RoundFlag.CLOSED) & _marked_apart(batch)
+    broken |= sources.counts & (rack.count > 0) & sources.deal.odd & batch.has(RoundFlag.CLOSED)
+    # A deal that fits the rack as it lies, but from another place than announced: or the hands lie one place on.
+    broken |= sources.counts & rack.whole & sources.deal.read & _begun_elsewhere(sources, hands)
+    odd = broken & ~batch.has(RoundFlag.RACK_UNSURE)
+    for remark in hands.remarks:
+        if remark.code in _IN_DOUBT:
+            odd[remark.row] |= bool(rack.whole[remark.row] and sources.counts[remark.row])
+    rows = [
+        row for row in np.flatnonzero(odd).tolist() if row not in as_dealt and not in_quite_another_order(sources, row)
+    ]
+    if not rows:
+        return hands, {}
+    answers: dict[int, Explained] = {}
+    for row in rows:
+        began = int(hands.start[row])
+        explained = searches.once(row, partial(explain_rack, sources, terms, row, began))
+        if explained is not None:
+            answers[row] = explained
+    settled: dict[int, list[Reading]] = {}
+    remarks = hands.remarks
+    for row, explained in answers.items():
+        readings = _to_settle_by(explained.answer, bool(rack.whole[row]), sources.shown.masks[row].tolist(), doubted)
+        if readings:
+            settled[row] = readings
+            remarks = [remark for remark in remarks if remark.row != row or remark.code not in _IN_DOUBT]
+            told = _remarks(explained, row, sources)
+            remarks += told
+            answers[row] = replace(explained, told=bool(told))
+        else:
+            remarks = [_or_misread(remark, explained.answer) if remark.row == row else remark for remark in remarks]
+    return _settled_by(sources, replace(hands, remarks=remarks), settled, answers), answers
+
+
+def _or_misread(remark: Remark, answer: Answer) -> Remark:
+    """A card that is said to have left a hand or come into it; where the reader of the deal may have taken one card for
+    the other, that is said as well, and nobody is accused for certain."""
+    if remark.code != "DEAL-308":
+        return remark
+    for one in answer.explanations:
+        if one.confidence > 1 - CONFIDENT and [fault.kind for fault in one.faults] == [FaultKind.DEALT_MISREAD]:
+            sentence = f"{remark.sentence}; or else {of_explanation(one)}"
+            return replace(remark, sentence=sentence, confidence=min(remark.confidence, POSSIBLE))
+    return remark
+
+
+def _marked_apart(batch: RoundBatch) -> Bools:
+    """Rounds with the marks of two decks in one rack, though every face is there once."""
+    marks, row = batch.rack_deck.values, batch.rack_deck.rows
+    known = marks != NO_DECK
+    least, most = np.full(len(batch), NO_DECK), np.full(len(batch), -1)
+    np.minimum.at(least, row[known], marks[known].astype(np.int64))
+    np.maximum.at(most, row[known], marks[known].astype(np.int64))
+    return np.asarray(most > least)
+
+
+def _begun_elsewhere(sources: Sources, hands: Hands) -> Bools:
+    known = (hands.start != UNKNOWN) & (sources.presumed != UNKNOWN) & (sources.deal.seen_start == UNKNOWN)
+    return np.asarray(known & (hands.start != sources.presumed))
+
+
+def _to_settle_by(answer: Answer, whole: bool, shown: Sequence[int], doubted: bool) -> list[Reading]:
+    """The readings the round is settled by; none where deal and hands shown say more than the rack. Where the reported
+    settlements are what speaks against a whole rack, every reading they leave open stands beside the others."""
+    best = answer.explanations[0] if answer.explanations else None
+    if best is None or answer.status is not Status.CONTRADICTORY:
+        return []
+    beside_reports = bool(best.faults) and not any(against.what in _CARDS_SEEN for against in best.against)
+    by_mark = bool(best.faults) and all(fault.kind is FaultKind.OTHER_DECK for fault in best.faults)
+    if by_mark and answer.reading is not None:
+        return [answer.reading]  # an exchanged card or a mark misread: the hands are the same
+    if whole and _shown_crosswise(best, shown) and best.confidence >= CONFIDENT:
+        return [best.reading]
+    rack_or_shown = any(_shown_crosswise(one, shown) for one in answer.explanations)  # nobody is sure which
+    sure_enough = beside_reports if doubted else best.faults and best.confidence >= CONFIDENT
+    if whole and not rack_or_shown and not sure_enough:
+        return []  # a witness against the rack, or nothing sure: deal.py and solver.py say what differs
+    if answer.reading is not None:
+        return [answer.reading]
+    kept, sure = [], 0.0
+    for reading, confidence in answer.readings[:MOST_READINGS]:
+        kept.append(reading)
+        sure += confidence
+        if sure >= CONFIDENT:
+            return kept
+    return kept if whole else []
+
+
+def _shown_crosswise(best: Explanation, shown: Sequence[int]) -> bool:
+    """The rack is in order, and two hands were shown under each other's number; `shown` are the sets of cards shown at
+    each place."""
+    if best.faults or [against.what for against in best.against] != [Contradiction.HAND_SHOWN] * 2:
+        return False
+    one, other = (against.place for against in best.against)
+    held = {place: set_of(best.reading.cards(place)) for place in (one, other)}
+    return not shown[one] & ~held[other] and not shown[other] & ~held[one]
+
+
+def _settled_by(
+    sources: Sources, hands: Hands, settled: Mapping[int, list[Reading]], answers: Mapping[int, Explained]
+) -> Hands:
+    """The entries of these rounds made anew."""
+    if not settled:
+        return hands
+    rows = len(sources.presumed)
+    gone = np.zeros(len(hands.row), bool)
+    gone[rows:] = np.isin(hands.row[rows:], np.fromiter(settled, np.int64, len(settled)))
+    old = np.flatnonzero(~gone)
+    renumbered = {int(entry): at for at, entry in enumerate(old.tolist())}
+    several = {
+        row: [renumbered[entry] for entry in entries] for row, entries in hands.readings.items() if row not in settled
+    }
+    added: list[tuple[int, Reading]] = []
+    for row, readings in settled.items():
+        if len(readings) > 1:
+            first = len(old) + len(added)
+            several[row] = [row, *range(first, first + len(readings) - 1)]
+            added += [(row, reading) for reading in readings[1:]]
+    row_of = np.concatenate([hands.row[old], np.array([row for row, _ in added], np.int64)])
+    extra = len(added)
+    cards = np.concatenate([hands.cards[old], np.empty((extra, PLACES, CARDS_EACH), np.uint8)])
+    known = np.concatenate([hands.known[old], np.zeros((extra, PLACES), bool)])
+    set_known = np.concatenate([hands.set_known[old], np.zeros((extra, PLACES), bool)])
+    set_wrong = np.concatenate([hands.set_wrong[old], np.zeros((extra, PLACES), bool)])
+    start, disputed = hands.start.copy(), hands.disputed.copy()
+    entries = [(row, readings[0]) for row, readings in settled.items()]
+    for entry, (row, reading) in [*((row, (row, one)) for row, one in entries), *enumerate(added, len(old))]:
+        cards[entry], known[entry], set_known[entry] = entry_of(reading)
+        set_wrong[entry] = False
+        set_as_shown(sources, row, cards[entry], known[entry], set_known[entry], set_wrong[entry])
+        disputed[row] = False
+        if answers[row].start != UNKNOWN:
+            start[row] = answers[row].start
+    return replace(
+        hands,
+        row=row_of,
+        cards=cards,
+        known=known,
+        set_known=set_known,
+        set_wrong=set_wrong,
+        readings=several,
+        start=start,
+        disputed=disputed,
+    )
+
+
+# ---- in words ------------------------------------------------------------------------------------------------------
+
+
+def with_causes(remarks: Iterable[Remark], answers: Mapping[int, Explained]) -> Iterator[Remark]:
+    """Remarks on cards missing, twice or foreign: without those that the explanation of the rack tells as what it is,
+    and of the others the first of each round with what may have caused it."""
+    seen = set()
+    for remark in remarks:
+        explained = answers.get(remark.row)
+        if remark.code not in _CARD_CODES or explained is None:
+            yield remark
+        elif not explained.told:
+            causes = "" if remark.row in seen else of_causes(explained.answer)
+            seen.add(remark.row)
+            yield replace(remark, sentence=f"{remark.sentence}; {causes}") if causes else remark
+
+
+def not_told_otherwise(remarks: Iterable[Remark], answers: Mapping[int, Explained]) -> Iterator[Remark]:
+    """Remarks on deals that were misread, without those of rounds whose explanation says which card it was."""
+    for remark in remarks:
+        explained = answers.get(remark.row)
+        faults = explained.answer.explanations[0].faults if explained is not None and explained.told else ()
+        if all(fault.kind is not FaultKind.DEALT_MISREAD for fault in faults):
+            yield remark
+
+
+def with_doubt(remarks: Sequence[Remark], answers: Mapping[int, Explained], presumed: Ints) -> Iterator[Remark]:
+    """Remarks on deals that began elsewhere than announced, where hands in another order would explain it too."""
+    for remark in remarks:
+        explained = answers.get(remark.row)
+        if explained is None or explained.otherwise is None:
+            yield remark
+            continue
+        elsewhere = explained.start != presumed[remark.row]
+        sure = explained.sure_of_start if elsewhere else 1 - explained.sure_of_start
+        other = explained.otherwise if elsewhere else explained.answer.explanations[0]
+        yield replace(
+            remark,
+            sentence=f"{remark.sentence}; or else {of_explanation(other)}",
+            confidence=min(remark.confidence, round(sure, 4)),
+        )
+
+
+def _told_by_cards(likely: Sequence[Explanation]) -> bool:
+    """Whether a rack that is not the deck is told as cards missing, twice or foreign, and not as something else."""
+    sure = math.fsum(one.confidence for one in likely if any(f.kind in _TOLD_BY_CARDS for f in one.faults))
+    return sure > 1 - CONFIDENT or not likely[0].faults
+
+
+def _remarks(explained: Explained, row: int, sources: Sources) -> list[Remark]:
+    """One remark for each fault of the likeliest explanation that is not told card by card."""
+    likely = explained.answer.explanations
+    if not sources.rack.whole[row] and _told_by_cards(likely):
+        return []
+    best, others = likely[0], likely[1:]
+    if _shown_crosswise(best, sources.shown.masks[row].tolist()):
+        return [_shown_otherwise(against.place, best, others, row, sources) for against in best.against]
+    return [_remark(fault, best, others, row, sources) for fault in best.faults]
+
+
+def _shown_otherwise(
+    place: int, best: Explanation, others: Sequence[Explanation], row: int, sources: Sources
+) -> Remark:
+    held = set_of(best.reading.cards(place))
+    shown, seq = sources.shown, sources.batch.shown.seq
+    confidence = min(round(best.confidence, 4), sources.confidence(row))
+    remark = shown_differs(
+        row, place, int(shown.masks[row, place]), held, int(seq[shown.index[row, place]]), confidence
+    )
+    if best.confidence < BEYOND_DOUBT and others:
+        return replace(remark, sentence=f"{remark.sentence}; or else {of_explanation(others[0])}")
+    return remark
+
+
+def _remark(fault: Fault, best: Explanation, others: Sequence[Explanation], row: int, sources: Sources) -> Remark:
+    sentence = of_fault(fault)
+    if best.against:
+        sentence += f", although {of_contradictions(best.against)}"
+    if best.confidence < BEYOND_DOUBT and others:
+        sentence += f"; or else {of_explanation(others[0])}"
+    place = fault.places[0] if len(fault.places) == 1 and fault.places[0] > 0 else None
+    sure = math.fsum(one.confidence for one in (best, *others) if fault in one.faults)
+    if sources.batch.flags[row] & RoundFlag.RACK_UNSURE:
+        sure *= LIKELY
+    return Remark(
+        row,
+        CODES[fault.kind],
+        sentence,
+        rules.ONE_DECK if CODES[fault.kind].startswith("CARD") else rules.PICKUP,
+        seat=place,
+        evidence=best.evidence,
+        confidence=round(min(sure, 1.0), 4),
+        basis=Basis.EXPLANATION,
+    )

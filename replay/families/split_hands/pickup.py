@@ -1,0 +1,271 @@
+"""The rack of Pai Gow Poker under the pickup procedure filed: which place the packets of seven belong to.
+
+Besides the four cards left there are seven packets of seven cards (rulings.md R-4). Their order follows from the
+procedure and from what wagers and actions say; which hands stayed on the table for an envy bonus depends on the cards
+as well, and then there may be several readings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from replay.cards.pickup.procedure import LOW_CARDS, Lie, Procedure, What, consistent
+from replay.cards.pickup.procedure import Order as PickupOrder
+from replay.cards.pickup.situation import NOTHING, HandSituation, Held, Key, Situation
+from replay.cards.pickup.words import Word
+from replay.cards.solver.batch import LIES, HandColumns, arrange
+from replay.cards.solver.layout import STUB as STUB_PLACE
+from replay.cards.solver.layout import Layout
+from replay.cards.solver.readings import read
+from replay.families.split_hands.seats import NEVER, Seats
+from replay.packs.ma.pai_gow_poker.v1.rules import CARDS_EACH, DECK_SIZE, PLACES, RING, STUB
+from replay.rounds import UNKNOWN, Cards, Ints, Ragged
+from schemas.cards import JOKER_1
+
+Bools = npt.NDArray[np.bool_]
+Masks = npt.NDArray[np.uint64]  # a set of cards, a bit a card
+
+Order = tuple[int, ...]  # the place of each packet
+
+_KEYS = tuple(Key(place) for place in range(PLACES))
+_DEALER: Bools = np.arange(PLACES)[None, :] == 0
+_WHOLE_DECK = np.uint64((1 << DECK_SIZE) - 1)
+_ANY_ORDER, _AS_DRAWN = LIES.index(Lie.ANY_ORDER), LIES.index(Lie.AS_DRAWN)
+_ENVY = frozenset({Word.ENVY_HAND})
+_AT_STUB = HandSituation(Key(STUB_PLACE), (STUB,))
+
+
+def masks_of(cards: Cards) -> Masks:
+    """The set of cards along the last axis; a code that is no card of the deck adds none."""
+    found: Masks = _BIT[cards[..., 0]]
+    for at in range(1, cards.shape[-1]):  # card by card: reducing along a short axis takes three times as long
+        found |= _BIT[cards[..., at]]
+    return found
+
+
+_BIT: Masks = np.zeros(256, np.uint64)
+_BIT[: JOKER_1 + 1] = np.uint64(1) << np.arange(JOKER_1 + 1, dtype=np.uint64)
+
+
+def problem_with(procedure: Procedure) -> str | None:
+    """Why this game cannot be played under such a procedure, in words; None if it can."""
+    whats = {step.what for step in procedure.steps}
+    if What.STUB not in whats:
+        return (
+            f"pickup procedure {procedure.id} never puts the four cards left into the rack (MA-PGP §8(d)(1)); "
+            "file one with a step 'what: stub'"
+        )
+    number = next(at for at, step in enumerate(procedure.steps) if step.what is What.STUB)
+    loose = any(step.order is PickupOrder.ANY_TIME for step in procedure.steps) or Word.ENVY_HAND in procedure.words
+    if loose and number not in (0, len(procedure.steps) - 1):
+        return (
+            f"pickup procedure {procedure.id} puts the four cards left between hands that may go in before or after "
+            "them; file a procedure with the step 'what: stub' first or last"
+        )
+    unknown = sorted(whats - {What.STUB, What.HANDS})
+    if unknown:
+        return f"pickup procedure {procedure.id} picks up {', '.join(unknown)}, which this game does not have"
+    lies = {step.lie for step in procedure.steps if isinstance(step.lie, Lie)}
+    lies |= {rule.how for step in procedure.steps if not isinstance(step.lie, Lie) for rule in step.lie}
+    if Lie.LOW_HIGH_EIGHTH in lies:
+        return f"pickup procedure {procedure.id} has an eighth card (lie: low_high_eighth); hands here have seven"
+    if any(step.order is PickupOrder.FROM_BUTTON for step in procedure.steps):
+        return f"pickup procedure {procedure.id} goes round from the action button, and this game has none"
+    return None
+
+
+@dataclass(frozen=True)
+class Pickup:
+    """The order of the packets of a batch when nothing stays on the table for an envy bonus."""
+
+    procedure: Procedure
+    words: dict[Word, Bools]  # (n, 7) or (1, 7)
+    acted: Ints  # (n, 7)
+    order: Ints  # (n, 7) the place of each packet
+    step: npt.NDArray[np.int8]  # (n, 7) by place, the step its hand went in at
+    stub_after: Ints  # (n,) how many packets lie before the four cards left
+    unset: Bools  # (n, 7) exposed hands that lie in any order, so that the rack does not show their setting
+    high_first: Bools  # (n, 7) hands that lie with the high hand first
+
+
+def pickup_of(seats: Seats, procedure: Procedure) -> Pickup:
+    adrift: Bools = seats.adrift_seq != NEVER
+    words = {
+        Word.DEALER: _DEALER,
+        Word.AGAINST: _DEALER,
+        Word.WAGERED: seats.wagered,
+        Word.SURRENDERED: seats.surrendered,
+        Word.LIVE_WAGER: seats.fortune,
+        Word.BONUS: seats.fortune_played,
+        Word.REARRANGED: seats.rearranged,
+        Word.ADRIFT: adrift,
+    }
+    acted = np.where(adrift, seats.adrift_seq, seats.surrendered_seq)
+    found = arrange(procedure, HandColumns(_KEYS, words, acted, len(adrift)), RING)
+    stub_step = next(number for number, step in enumerate(procedure.steps) if step.what is What.STUB)
+    exposed = seats.exposed | _DEALER
+    return Pickup(
+        procedure,
+        words,
+        acted,
+        found.order,
+        found.step,
+        (found.step < stub_step).sum(axis=1),
+        ((found.lie == _ANY_ORDER) | (found.lie == _AS_DRAWN)) & exposed,
+        found.lie == LIES.index(Lie.HIGH_LOW),
+    )
+
+
+@dataclass(frozen=True)
+class Rack:
+    """The racks of a batch: where they are the whole deck, the packets."""
+
+    count: Ints  # (n,) cards read
+    whole: Bools  # (n,) exactly the deck
+    packets: Cards  # (n, 7, 7), meaningless where not whole
+    masks: Masks  # (n, 7)
+
+
+def read_racks(rack: Ragged, pickup: Pickup) -> Rack:
+    count = rack.counts
+    rows = len(count)
+    full = np.flatnonzero(count == DECK_SIZE)
+    cards = np.empty((rows, DECK_SIZE), np.uint8)
+    cards[:] = np.arange(DECK_SIZE, dtype=np.uint8)
+    if len(full) == rows:
+        cards = rack.values.reshape(rows, DECK_SIZE)
+    elif len(full):
+        cards[full] = rack.values[rack.offsets[full][:, None] + np.arange(DECK_SIZE)]
+    if pickup.stub_after.any():  # the four cards left go in after some hands: put them first
+        cards = np.take_along_axis(cards, _stub_first(pickup.stub_after), axis=1)
+    packets = cards[:, STUB:].reshape(rows, PLACES, CARDS_EACH)
+    masks = masks_of(packets)
+    deck = np.bitwise_or.reduce(masks, axis=1) | masks_of(cards[:, :STUB])
+    whole = (count == DECK_SIZE) & (deck == _WHOLE_DECK)
+    if not whole.all():  # keep rankers away from racks that hold no hands
+        packets = packets.copy()
+        packets[~whole] = np.arange(PLACES * CARDS_EACH, dtype=np.uint8).reshape(PLACES, CARDS_EACH)
+    return Rack(count, whole, packets, masks)
+
+
+def racked_by_place(rack: Rack, pickup: Pickup) -> Masks:
+    """(n, 7) the set of cards at each place when nothing stays on the table for an envy bonus."""
+    masks = np.empty_like(rack.masks)
+    np.put_along_axis(masks, pickup.order, rack.masks, axis=1)
+    return masks
+
+
+def _stub_first(stub_after: Ints) -> Ints:
+    """(n, 53) the positions in the rack of the stub's cards and then of the packets'."""
+    stub = stub_after[:, None] * CARDS_EACH + np.arange(STUB)
+    hands = np.arange(PLACES * CARDS_EACH)
+    return np.concatenate([stub, hands + STUB * (hands >= stub_after[:, None] * CARDS_EACH)], axis=1)
+
+
+def in_doubt(pickup: Pickup, premium: Bools, seats: Seats) -> Bools:
+    """(n,) rounds in which a hand stayed on the table for an envy bonus, or may have: there is a premium packet
+    (`premium` is (n, 7) by packet) where such a hand may lie, and another hand that it may lie behind."""
+    latest = _stays_until(pickup.procedure)
+    if latest < 0:
+        return np.zeros(len(premium), bool)
+    may = np.take_along_axis(seats.may_stay, pickup.order, axis=1)
+    first = may.argmax(axis=1)  # no packet before the first hand that may stay can have moved, none after `past`
+    past = (pickup.step <= latest).sum(axis=1)
+    packet = np.arange(PLACES)
+    moved = (packet >= first[:, None]) & (packet < past[:, None])
+    return np.asarray((premium & moved).any(axis=1) & may.any(axis=1) & (past - first > 1))
+
+
+@cache
+def _stays_until(procedure: Procedure) -> int:
+    """The last step at which a player's hand that stays for an envy bonus may go in; -1 when that changes nothing."""
+    if Word.ENVY_HAND not in procedure.words:
+        return -1
+    player = procedure.words - {Word.ENVY_HAND, Word.DEALER, Word.AGAINST}
+    return max(
+        next(number for number, step in enumerate(procedure.steps) if step.takes(1, world | _ENVY))
+        for world in consistent(player)
+    )
+
+
+def orders_that_fit(pickup: Pickup, seats: Seats, premium: Bools, packets: Cards, rack: bytes, row: int) -> list[Order]:
+    """Every order of places that the procedure allows for the packets of one rack, the one first that takes least for
+    granted; none when a hand that had to stay lies before others. `premium` and `packets` are one round's."""
+    must, may = seats.must_stay[row].tolist(), seats.may_stay[row].tolist()
+    high = {card: is_high for hand, is_high in zip(packets.tolist(), premium.tolist(), strict=True) for card in hand}
+
+    def facts(hands: Mapping[Key, Held], button: int) -> dict[Key, dict[Word, bool]]:
+        told = {}
+        for key, held in hands.items():
+            if key.place > 0 and may[key.place]:
+                is_high = high[held.cards[0]]
+                if must[key.place] or not is_high:
+                    told[key] = {Word.ENVY_HAND: is_high}
+        return told
+
+    found = read(rack, pickup.procedure, situation_of(pickup, seats, row), facts)
+    return [_places_in(reading.layout) for reading in found.readings]
+
+
+_NOBODY_STAYED = 0
+_STAYED = (_NOBODY_STAYED, *range(PLACES - 1, 0, -1))  # who may have: those who take least for granted first
+
+
+def orders_if_one_stayed(pickup: Pickup, seats: Seats, is_premium: Bools, rows: Ints) -> tuple[Ints, Bools]:
+    """For racks with one premium packet, all at once what `orders_that_fit` finds one by one: (r, 7, 7) the place of
+    each packet when nobody's hand stayed for an envy bonus, when place 6's did, 5's ..., and (r, 7) whether that fits
+    the packets."""
+    stayed = np.tile(np.array(_STAYED), len(rows))
+    of = np.repeat(rows, len(_STAYED))
+    words = {word: column if len(column) == 1 else column[of] for word, column in pickup.words.items()}
+    words[Word.ENVY_HAND] = (np.arange(PLACES) == stayed[:, None]) & (stayed != _NOBODY_STAYED)[:, None]
+    order = arrange(pickup.procedure, HandColumns(_KEYS, words, pickup.acted[of], len(of)), RING).order
+    high = np.empty((len(of), PLACES), bool)
+    np.put_along_axis(high, order, is_premium[of], axis=1)
+    own = np.take_along_axis(high & seats.may_stay[of], stayed[:, None], axis=1)[:, 0] | (stayed == _NOBODY_STAYED)
+    had_to = high & seats.must_stay[of] & ~words[Word.ENVY_HAND]
+    shape = (len(rows), len(_STAYED))
+    return order.reshape(*shape, PLACES), (own & ~had_to.any(axis=1)).reshape(shape)
+
+
+def _places_in(layout: Layout) -> Order:
+    """The place of each packet: of each hand's first slot."""
+    return tuple(dict.fromkeys(slot.place for slot in layout if slot.place >= 0))
+
+
+def situation_of(pickup: Pickup, seats: Seats, row: int) -> Situation:
+    """What wagers and actions say of the hands of one round."""
+    so = {word: column[row if len(column) > 1 else 0].tolist() for word, column in pickup.words.items()}
+    may = seats.may_stay[row].tolist()
+    acted = pickup.acted[row].tolist()
+    turns = sorted(acted)  # only who was first matters, and equal situations share their work
+    hands = [
+        HandSituation(
+            Key(place),
+            (CARDS_EACH,),
+            frozenset(word for word, column in so.items() if column[place]),
+            _ENVY if may[place] else NOTHING,
+            UNKNOWN if acted[place] == NEVER else turns.index(acted[place]),
+        )
+        for place in range(PLACES)
+    ]
+    return Situation((_AT_STUB, *hands), RING)
+
+
+def by_place(order: Ints, packets: Cards, high_first: Bools) -> Cards:
+    """Packets (n, 7, 7) in rack order, put in order of places, each hand with its low two cards first."""
+    hands = np.empty_like(packets)
+    np.put_along_axis(hands, order[:, :, None], packets, axis=1)
+    return low_first(hands, high_first)
+
+
+def low_first(hands: Cards, high_first: Bools) -> Cards:
+    """Hands (..., 7) as they lie, with the low two cards first also where the high hand lies first."""
+    if not high_first.any():
+        return hands
+    return np.where(high_first[..., None], np.roll(hands, LOW_CARDS, axis=-1), hands)

@@ -1,0 +1,180 @@
+"""Who bet, surrendered or was voided, as columns (round, place), and what follows for the cards.
+
+Place 0 is the dealer's and never bets. Which wager is worth how much stays in `Wagers`: a seat may, wrongly, have more
+than one of a name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from replay.families.split_hands.terms import SurrenderedBonus, Terms
+from replay.money.wagers import Wagers, resolve_wagers
+from replay.packs.ma.pai_gow_poker.v1.rules import ENVY_LEAST_CENTS, PLACES, qualifies_for_envy
+from replay.rounds import ACTION_CODE, Fact, Ints, RoundBatch
+from schemas.events import Action
+
+Bools = npt.NDArray[np.bool_]
+
+PAI_GOW, FORTUNE, OTHER = 0, 1, 2  # what a wager is; OTHER: the filed rules do not offer it
+NEVER = -1
+
+
+@dataclass(frozen=True)
+class Seats:
+    wagers: Wagers
+    kind: npt.NDArray[np.uint8]  # a wager: PAI_GOW, FORTUNE or OTHER
+    at: Ints  # a wager: its place, 0 where it has none at this table
+    wagered: Bools  # (n, 7) there is a wager at this place
+    pai_gow: Bools  # (n, 7) a pai gow poker wager
+    fortune: Bools  # (n, 7) a Fortune wager that is settled on the place's own cards
+    envy: Bools  # (n, 7) a Fortune wager that earns envy bonuses
+    fortune_played: Bools  # (n, 7) there was a Fortune wager, also one since forfeited, withdrawn late or voided
+    qualifying_played: Bools  # (n,) one of those was of at least $5
+    qualifying_on_time: Bools  # (n,) a Fortune wager of at least $5 counts, and did when betting closed
+    surrendered_seq: Ints  # (n, 7), NEVER where not
+    refused_seq: Ints  # (n, 7) a surrender after the hand was exposed, which is none; NEVER where not
+    voided_seq: Ints  # (n, 7) a single hand voided, NEVER where not
+    withdrawn_seq: Ints  # (n, 7) the last wager of the place was withdrawn late; NEVER where not
+    all_void: Bools  # (n,)
+
+    @cached_property
+    def surrendered(self) -> Bools:
+        return np.asarray(self.surrendered_seq != NEVER)
+
+    @cached_property
+    def voided(self) -> Bools:
+        return np.asarray(self.voided_seq != NEVER)
+
+    @cached_property
+    def exposed(self) -> Bools:
+        """(n, 7) players' hands that are turned over: MA-PGP §9(e)(2), (f); rulings.md R-5."""
+        return self.wagered & ~self.voided & ~(self.surrendered & ~self.fortune)
+
+    @cached_property
+    def qualifying(self) -> Bools:
+        """(n,) a Qualifying Wager is on the table (MA-PGP §1)."""
+        return np.asarray(self.envy.any(axis=1))
+
+    @cached_property
+    def rearranged(self) -> Bools:
+        """(n, 7) hands the dealer rearranges, so that the rack does not show their setting: all players' once anyone
+        has a Qualifying Wager (MA-PGP §9(l)), else those with a bonus wager (§15(d)(2)); rulings.md R-51. What a dealer
+        does for a wager that is not offered, or was forfeited, voided, made or withdrawn late, nobody knows: its round
+        is taken as rearranged too ("has *placed* a Qualifying Wager")."""
+        unoffered = np.zeros(len(self.wagered), bool)
+        unoffered[self.wagers.row[self.kind == OTHER]] = True
+        return self.exposed & (self.fortune_played | (self.qualifying_played | unoffered)[:, None])
+
+    @cached_property
+    def must_stay(self) -> Bools:
+        """(n, 7) hands that stay on the table if they are premium: everybody's, while a Qualifying Wager is there
+        (MA-PGP §9(l)(1)(i)b,c; rulings.md R-5(5))."""
+        return self.exposed & self.qualifying_on_time[:, None]
+
+    @cached_property
+    def may_stay(self) -> Bools:
+        """(n, 7) hands that a dealer who goes by the book may leave on the table if they are premium. With bonus wagers
+        below $5 only, §15(d)(2)(iii) has their premium hands stay and §9(l)(1)(i)b does not; and whether a wager made,
+        withdrawn, forfeited or voided after the close still counts for this no section says."""
+        return self.exposed & (self.fortune_played | self.qualifying_played[:, None])
+
+    @cached_property
+    def adrift_seq(self) -> Ints:
+        """(n, 7) when a place's hand went out of play in a way no section says when to collect it for: voided by its
+        player, or the wager withdrawn after the close. NEVER where not."""
+        return np.where(self.wagered, self.voided_seq, self.withdrawn_seq)
+
+
+def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
+    rows = len(batch)
+    wagers = resolve_wagers(batch)
+    kind = np.full(len(wagers), OTHER, np.uint8)
+    kind[wagers.wager == batch.name_id("pai_gow")] = PAI_GOW
+    if terms.fortune is not None:
+        kind[wagers.wager == batch.name_id("fortune")] = FORTUNE
+    at = np.where((wagers.seat >= 1) & (wagers.seat < PLACES), wagers.seat, 0).astype(np.int64)
+    seated = at > 0
+
+    def places(mask: Bools) -> Bools:
+        found = np.zeros((rows, PLACES), bool)
+        found[wagers.row[mask], at[mask]] = True
+        return found
+
+    surrendered_seq = _first_seq(batch, "surrender", rows)
+    voided_seq = np.maximum(_first_seq(batch, "void_hand", rows), _voided_seats(batch, rows))
+    voids = batch.facts.of(Fact.VOIDED)
+    all_void = np.zeros(rows, bool)
+    all_void[voids.row[voids.seat == 0]] = True
+    pai_gow = places((kind == PAI_GOW) & seated)
+    surrendered_seq[~pai_gow] = NEVER  # there was nothing to surrender
+    shown_seq = _first_shown(batch, rows)
+    refused = (shown_seq != NEVER) & (shown_seq < surrendered_seq)  # MA-PGP §9(e): "prior to the dealer exposing"
+    refused_seq = np.where(refused, surrendered_seq, NEVER)
+    surrendered_seq[refused] = NEVER
+    placed = places((kind == FORTUNE) & seated)
+    fortune = placed & (voided_seq == NEVER)
+    if terms.surrendered_bonus is SurrenderedBonus.FORFEITED:
+        fortune &= surrendered_seq == NEVER
+    qualifies = (kind == FORTUNE) & seated & qualifies_for_envy(wagers.amount)
+    envy = fortune & places(qualifies)
+    on_time = (fortune & places(qualifies & qualifies_for_envy(wagers.amount_on_time))).any(axis=1)
+    wagered, qualifying_played = places(seated), np.asarray(places(qualifies).any(axis=1))
+    withdrawn_seq = np.full((rows, PLACES), NEVER, np.int64)
+    for late in wagers.late_events:
+        if not 1 <= late.seat < PLACES:
+            continue
+        if late.what == "withdrawn" and not wagered[late.row, late.seat]:
+            withdrawn_seq[late.row, late.seat] = late.seq
+        if batch.names[late.wager] == "fortune" and terms.fortune is not None:
+            placed[late.row, late.seat] = True
+            qualifying_played[late.row] |= max(late.amount, late.amount_before) >= ENVY_LEAST_CENTS
+    return Seats(
+        wagers,
+        kind,
+        at,
+        wagered,
+        pai_gow,
+        fortune,
+        envy,
+        placed,
+        qualifying_played,
+        on_time,
+        surrendered_seq,
+        refused_seq,
+        voided_seq,
+        withdrawn_seq,
+        all_void,
+    )
+
+
+def _first_shown(batch: RoundBatch, rows: int) -> Ints:
+    """(n, 7) when a place's hand was first exposed."""
+    shown = batch.shown
+    index = np.flatnonzero((shown.place >= 0) & (shown.place < PLACES))[::-1]  # in order: the first is written last
+    seq = np.full((rows, PLACES), NEVER, np.int64)
+    seq[shown.row[index], shown.place[index]] = shown.seq[index]
+    return seq
+
+
+def _first_seq(batch: RoundBatch, action: str, rows: int) -> Ints:
+    """(n, 7) when a seat first did this."""
+    facts = batch.facts
+    mask = (facts.kind == Fact.ACTION) & (facts.code == ACTION_CODE[Action(action)]) & (facts.seat < PLACES)
+    seq = np.full((rows, PLACES), NEVER, np.int64)
+    index = np.flatnonzero(mask)[::-1]  # facts are in order: the first one is written last
+    seq[facts.row[index], facts.seat[index]] = facts.seq[index]
+    seq[:, 0] = NEVER
+    return seq
+
+
+def _voided_seats(batch: RoundBatch, rows: int) -> Ints:
+    facts = batch.facts
+    index = np.flatnonzero((facts.kind == Fact.VOIDED) & (facts.seat >= 1) & (facts.seat < PLACES))
+    seq = np.full((rows, PLACES), NEVER, np.int64)
+    seq[facts.row[index], facts.seat[index]] = facts.seq[index]
+    return seq

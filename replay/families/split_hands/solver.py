@@ -1,0 +1,337 @@
+"""One rack at a time: which packet is whose where the pickup procedure alone does not say, and what does not fit.
+
+Used for the few rounds where a premium hand stayed on the table, a hand went out of play, or the deal or a hand shown
+disagrees with the rack. Cards are sets here (a bit a card), packets and places small numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from replay.cards.dealing.compare import Difference, Kind, compare, in_words
+from replay.cards.solver.evidence import ShownHand
+from replay.families.split_hands.pickup import Order
+from replay.families.split_hands.sentences import cards_of, listed, names, place_name, whose
+from replay.packs.ma.pai_gow_poker.v1 import rules
+from replay.packs.ma.pai_gow_poker.v1.rules import CARDS_EACH, DECK_SIZE, PLACES
+from replay.remarks import Remark
+from replay.rounds import UNKNOWN
+from schemas.findings import CERTAIN, LIKELY, Basis
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What one round's devices saw."""
+
+    row: int
+    packets: Sequence[int]  # sets of cards, in rack order after the stub
+    plain: Order  # the order of places when no packet stays for an envy bonus
+    candidates: Sequence[Order]  # every order that fits the pickup procedure
+    turns: Sequence[int] | None  # sets of cards as dealt, by turn; None when the deal was not read
+    start: int  # where the deal should have begun or was said to begin; UNKNOWN
+    shown: dict[int, int]  # place → set of cards shown there
+    shown_seq: dict[int, int]
+    deal_seq: tuple[int, ...]
+    confidence: float  # of what the rack says
+    collected: Mapping[int, int]  # places whose hands went in before play → in which step (rulings.md R-60)
+
+
+@dataclass
+class Solved:
+    orders: list[Order]  # readings that fit best; empty when the rack gives no hands
+    start: int = UNKNOWN  # where the deal really began, if that can be told
+    remarks: list[Remark] = field(default_factory=list)
+    doubted: list[int] = field(default_factory=list)  # places where rack and hand shown disagree and nothing decides
+
+
+def solve(seen: Evidence) -> Solved:
+    """The readings of one rack, and what is wrong with it."""
+    if not seen.candidates:
+        return _misfit(seen)
+    if seen.turns is not None:
+        return _with_deal(seen, seen.turns)
+    fitting = [order for order in seen.candidates if agrees(by_place(seen, order), seen.shown)]
+    if fitting:
+        return Solved(fitting)
+    swapped = _by_hands_shown(seen, seen.candidates[0])
+    if swapped is not None:
+        return Solved([swapped], remarks=[_picked_up_in_another_order(seen, seen.candidates[0], swapped, CERTAIN)])
+    best = _closest_to_shown(seen, seen.candidates)
+    differing = hand_shown_differs(seen, best[0])
+    if len(differing) > 1 and 2 * len(differing) > len(seen.shown):
+        what = f"{len(differing)} of the {len(seen.shown)} hands shown are not where the rack has them"
+        return Solved([], remarks=[_out_of_order(seen, what)])
+    return Solved(best, remarks=differing, doubted=[remark.seat or 0 for remark in differing])
+
+
+def by_place(seen: Evidence, order: Order) -> list[int]:
+    """The set of cards at each place under this reading."""
+    sets = [0] * PLACES
+    for packet, place in enumerate(order):
+        sets[place] = seen.packets[packet]
+    return sets
+
+
+def dealt_from(turns: Sequence[int], start: int) -> list[int]:
+    """The set of cards dealt to each place when the deal begins at `start`, clockwise (rulings.md R-3)."""
+    return [turns[(start - place) % PLACES] for place in range(PLACES)]
+
+
+def agrees(sets: Sequence[int], shown: dict[int, int]) -> bool:
+    return all(not cards & ~sets[place] for place, cards in shown.items())
+
+
+# ---- with the deal -------------------------------------------------------------------------------------------------
+
+
+def _with_deal(seen: Evidence, turns: Sequence[int]) -> Solved:
+    starts = [seen.start, *(place for place in range(PLACES) if place != seen.start)]
+    if seen.start == UNKNOWN:
+        starts = starts[1:]
+    for start in starts:
+        dealt = dealt_from(turns, start)
+        matching = [order for order in seen.candidates if by_place(seen, order) == dealt]
+        if matching:  # packets differ, so it is one
+            return Solved(matching, start, hand_shown_differs(seen, matching[0]))
+    if set(turns) == set(seen.packets) and seen.start != UNKNOWN:
+        return _whole_hands_moved(seen, turns)
+    return _cards_moved(seen, turns, starts)
+
+
+def _whole_hands_moved(seen: Evidence, turns: Sequence[int]) -> Solved:
+    """Every hand is there as dealt, but not where the pickup procedure puts it: picked up in another order, or the
+    hands changed places after the deal. Hands shown tell which; without them both readings stand."""
+    dealt = dealt_from(turns, seen.start)
+    as_dealt = _order_of(seen, dealt)
+    as_racked = max(seen.candidates, key=lambda order: _places_alike(by_place(seen, order), dealt))
+    racked = by_place(seen, as_racked)
+    moved = [place for place in range(PLACES) if racked[place] != dealt[place]]
+    telling = [place for place in moved if place in seen.shown]
+    if telling and all(not seen.shown[place] & ~dealt[place] for place in telling):
+        return Solved([as_dealt], seen.start, [_picked_up_in_another_order(seen, as_racked, as_dealt, CERTAIN)])
+    if telling and all(not seen.shown[place] & ~racked[place] for place in telling):
+        came = {place: dealt.index(racked[place]) for place in moved}
+        hands = listed([f"the hand dealt for {place_name(came[p])} was played at {place_name(p)}" for p in moved])
+        remark = Remark(
+            seen.row,
+            "DEAL-306",
+            f"whole hands were delivered to other places than the deal gives, or changed places after it: {hands}, as "
+            "the rack and the hands shown agree; settled by the hands played",
+            rules.OWN_CARDS,
+            evidence=(*seen.deal_seq, *(seen.shown_seq[place] for place in telling)),
+            confidence=seen.confidence,
+            basis=Basis.COMPARED,
+        )
+        return Solved([as_racked], seen.start, [remark])
+    orders = [as_dealt, *(order for order in seen.candidates if agrees(by_place(seen, order), seen.shown))]
+    came = {place: dealt.index(racked[place]) for place in moved}
+    if any(seen.collected.get(place) != seen.collected.get(came[place]) for place in moved):
+        return Solved(orders, seen.start, [_exchanged_before_play(seen, came)])
+    return Solved(orders, seen.start, [_picked_up_in_another_order(seen, as_racked, as_dealt, LIKELY)])
+
+
+def _exchanged_before_play(seen: Evidence, came: Mapping[int, int]) -> Remark:
+    """One of the hands was collected before another was played, so it is no slip of the pickup (rulings.md R-60)."""
+    lies = [f"the hand dealt for {place_name(came[place])} lies in the turn of {place_name(place)}" for place in came]
+    return Remark(
+        seen.row,
+        "DEAL-306",
+        f"{listed(lies)}, and one of them was collected before the other was played: the hands were delivered to each "
+        "other's places or exchanged, or the first was left on the table",
+        rules.OWN_CARDS,
+        evidence=seen.deal_seq,
+        confidence=min(LIKELY, seen.confidence),
+        basis=Basis.COMPARED,
+    )
+
+
+def _cards_moved(seen: Evidence, turns: Sequence[int], starts: Sequence[int]) -> Solved:
+    """Cards lie in other hands than they were dealt to: which is the finding that matters most, unless hands shown, or
+    the sheer number of cards, say that it is the rack that is not in order."""
+    candidates = [order for order in seen.candidates if agrees(by_place(seen, order), seen.shown)]
+    borne_out = bool(candidates) and len(seen.shown) > 1
+    candidates = candidates or _closest_to_shown(seen, seen.candidates)
+    astray = {
+        (order, start): _cards_astray(by_place(seen, order), dealt_from(turns, start))
+        for start in starts
+        for order in candidates
+    }
+    fewest = min(astray.values())
+    best = [key for key, cards in astray.items() if cards == fewest]
+    order, start = best[0]
+    racked, dealt = by_place(seen, order), dealt_from(turns, start)
+    moves: dict[str, list[Difference]] = {}
+    if fewest > CARDS_EACH:
+        what = f"{fewest} of 49 cards lie in other hands than they were dealt to"
+        if not borne_out:
+            return Solved([], remarks=[_out_of_order(seen, what)])
+        start = UNKNOWN  # a deal that fits nowhere does not say where it began
+    else:
+        for move in _moves(racked, dealt, seen.shown):
+            moves.setdefault(move.code, []).append(move)
+        concerned = {hand[0] for of in moves.values() for move in of for hand in (move.came, move.went) if hand}
+        telling = concerned & set(seen.shown)
+        what = "; ".join(in_words(move) for of in moves.values() for move in of)
+        if telling and all(not seen.shown[place] & ~dealt[place] for place in telling):
+            return Solved([], start, [_out_of_order(seen, f"{what}: the cards were mixed up when they were picked up")])
+    if moves:
+        remarks = [_disagree(seen, code, of) for code, of in moves.items()]
+    else:
+        remarks = [_disagree(seen, "DEAL-302", (), what)]
+    orders = list(dict.fromkeys(order for order, _ in best))
+    differing = hand_shown_differs(seen, order)
+    return Solved(orders, start, [*remarks, *differing], [other.seat or 0 for other in differing])
+
+
+def _moves(racked: Sequence[int], dealt: Sequence[int], shown: dict[int, int]) -> list[Difference]:
+    """What became of the cards between deal and rack (a hand shown otherwise is told by `hand_shown_differs`)."""
+    deck = range(DECK_SIZE)
+    in_hands = sum(racked)
+    found = compare(
+        {(place, 0): bytes(cards_of(cards)) for place, cards in enumerate(dealt)},
+        {(place, 0): (("", bytes(cards_of(cards))),) for place, cards in enumerate(racked)},
+        {(place, 0): ShownHand(bytes(cards_of(cards))) for place, cards in shown.items()},
+        left_over=[card for card in deck if not in_hands >> card & 1],
+        deck=deck,
+    )
+    return [move for move in found if move.kind not in (Kind.SHOWN_OTHERWISE, Kind.SHOWN_ELSEWHERE)]
+
+
+def _disagree(seen: Evidence, code: str, moves: Sequence[Difference], what: str = "") -> Remark:
+    seats = {move.seat for move in moves}
+    return Remark(
+        seen.row,
+        code,
+        f"deal and rack disagree: {what or '; '.join(map(in_words, moves))}; settled by the hands in the rack",
+        rules.RECONSTRUCT,
+        seat=seats.pop() if len(seats) == 1 else None,
+        evidence=seen.deal_seq,
+        confidence=seen.confidence,
+        basis=Basis.COMPARED,
+    )
+
+
+def _cards_astray(racked: Sequence[int], dealt: Sequence[int]) -> int:
+    """How many cards are not where they were dealt."""
+    gone = came = 0
+    for was, now in zip(dealt, racked, strict=True):
+        gone |= was & ~now
+        came |= now & ~was
+    return (gone | came).bit_count()
+
+
+def _places_alike(one: Sequence[int], other: Sequence[int]) -> int:
+    return sum(a == b for a, b in zip(one, other, strict=True))
+
+
+def _order_of(seen: Evidence, sets: Sequence[int]) -> Order:
+    """The reading that gives every place this set of cards."""
+    return tuple(list(sets).index(packet) for packet in seen.packets)
+
+
+# ---- without the deal, or with a rack that does not fit ------------------------------------------------------------
+
+
+def _misfit(seen: Evidence) -> Solved:
+    """A premium packet lies before one that is not: the pickup procedure cannot have given this rack."""
+    solved = Solved([])
+    if seen.turns is not None and seen.start != UNKNOWN and set(seen.turns) == set(seen.packets):
+        solved = Solved([_order_of(seen, dealt_from(seen.turns, seen.start))], seen.start)
+    else:
+        by_shown = _by_hands_shown(seen, seen.plain)
+        if by_shown is not None:
+            solved = Solved([by_shown])
+    how = "settled by the hands as dealt or shown" if solved.orders else "settled as far as deal or hands shown allow"
+    solved.remarks.append(
+        Remark(
+            seen.row,
+            "RACK-321",
+            "the rack does not fit the pickup procedure: a hand of four of a kind or better lies before one that is "
+            "not, although a Fortune wager of at least $5.00 was on the table and such hands stay face up until the "
+            f"envy bonuses are paid (MA-PGP §9(l)(1)(i), (iii)); {how}",
+            rules.PICKUP,
+            evidence=(*seen.deal_seq, *seen.shown_seq.values()),
+            confidence=seen.confidence,
+            basis=Basis.COMPARED,
+        )
+    )
+    return solved
+
+
+def _out_of_order(seen: Evidence, what: str) -> Remark:
+    return Remark(
+        seen.row,
+        "RACK-321",
+        f"the rack was not filled in order: {what}; settled by the hands as dealt or shown",
+        rules.PICKUP,
+        evidence=(*seen.deal_seq, *seen.shown_seq.values()),
+        confidence=seen.confidence,
+        basis=Basis.COMPARED,
+    )
+
+
+def _by_hands_shown(seen: Evidence, order: Order) -> Order | None:
+    """The packets where hands were shown with exactly their cards; the other packets as `order` has them. None when a
+    hand shown is no packet, or too few were shown to place the rest."""
+    whole = {place: cards for place, cards in seen.shown.items() if cards.bit_count() == CARDS_EACH}
+    packet_of = {cards: packet for packet, cards in enumerate(seen.packets)}
+    if any(cards not in packet_of for cards in seen.shown.values()) or not whole:
+        return None
+    placed = {packet_of[cards]: place for place, cards in whole.items()}
+    packets_left = [packet for packet in range(PLACES) if packet not in placed]
+    places_left = [place for place in order if place not in whole]
+    untouched = all(order[packet] in places_left for packet in packets_left)
+    if len(placed) != len(whole) or not (untouched or len(packets_left) == 1):
+        return None
+    rest = dict(zip(packets_left, places_left, strict=True))
+    return tuple(placed.get(packet, rest.get(packet, -1)) for packet in range(PLACES))
+
+
+def _closest_to_shown(seen: Evidence, candidates: Sequence[Order]) -> list[Order]:
+    def agreeing(order: Order) -> int:
+        sets = by_place(seen, order)
+        return sum(not cards & ~sets[place] for place, cards in seen.shown.items())
+
+    most = max(agreeing(order) for order in candidates)
+    return [order for order in candidates if agreeing(order) == most]
+
+
+def _picked_up_in_another_order(seen: Evidence, filed: Order, really: Order, confidence: float) -> Remark:
+    moved = [place for packet, place in enumerate(filed) if really[packet] != place]
+    other = "" if confidence == CERTAIN else "; or they changed places after the deal, which no hand shown rules out"
+    return Remark(
+        seen.row,
+        "RACK-321",
+        f"the hands of {listed([place_name(place) for place in sorted(moved)])} lie in the rack in another order than "
+        f"the pickup procedure gives: {listed([place_name(place) for place in really])}, instead of "
+        f"{listed([place_name(place) for place in filed])}{other}",
+        rules.PICKUP,
+        evidence=(*seen.deal_seq, *seen.shown_seq.values()),
+        confidence=min(confidence, seen.confidence),
+        basis=Basis.COMPARED,
+    )
+
+
+def hand_shown_differs(seen: Evidence, order: Order) -> list[Remark]:
+    """RACK-323 for every hand shown with cards it does not have under this reading."""
+    sets = by_place(seen, order)
+    return [
+        shown_differs(seen.row, place, cards, sets[place], seen.shown_seq[place], seen.confidence)
+        for place, cards in sorted(seen.shown.items())
+        if cards & ~sets[place]
+    ]
+
+
+def shown_differs(row: int, place: int, shown: int, held: int, seq: int, confidence: float) -> Remark:
+    return Remark(
+        row,
+        "RACK-323",
+        f"{whose(place)} was shown as {names(cards_of(shown))}, but rack or deal gives it "
+        f"{names(cards_of(held))}: {names(cards_of(shown & ~held))} does not belong to it",
+        rules.PICKUP,
+        seat=place or None,
+        evidence=(seq,),
+        confidence=confidence,
+        basis=Basis.COMPARED,
+    )

@@ -1,0 +1,149 @@
+"""Third cards: whether each hand drew as the rules say, and what the rules would have given where it did not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from replay.cards.solver.evidence import HOLE
+from replay.citations import RULES, Citation
+from replay.packs.ca.supreme_baccarat.v1 import rules
+from replay.packs.ca.supreme_baccarat.v1.rules import NO_THIRD, Bools, Points
+from replay.ranking.baccarat import values
+from replay.rounds import Cards
+from schemas.cards import JOKER_1, NO_CARD, name_of
+
+POINTS: Points = np.zeros(NO_CARD + 1, dtype=np.uint8)
+"""Value of every card code; no card is worth nothing."""
+POINTS[:JOKER_1] = values(np.arange(JOKER_1, dtype=np.uint8))
+
+
+def total(cards: Cards) -> Points:
+    """Score total of each hand (n, 2 or 3), where NO_CARD fills the place of a third card not drawn."""
+    points: Points = (POINTS[cards].sum(axis=1) % 10).astype(np.uint8)
+    return points
+
+
+MOST_UNNAMED = 2
+
+
+def named_in_every_way(player: bytes, banker: bytes) -> Cards:
+    """(n, 6) the two hands with every card that those nothing names may be; at most `MOST_UNNAMED` of these."""
+    empty = bytes([NO_CARD])
+    cards = np.frombuffer(player.ljust(3, empty) + banker.ljust(3, empty), np.uint8)[None, :]
+    for at in np.flatnonzero(cards[0] == HOLE).tolist():
+        cards = np.repeat(cards, JOKER_1, axis=0)
+        cards[:, at] = np.tile(np.arange(JOKER_1, dtype=np.uint8), len(cards) // JOKER_1)
+    return cards
+
+
+def third_value(cards: Cards) -> Points:
+    """Value of each hand's third card, or NO_THIRD."""
+    return np.where(cards[:, 2] == NO_CARD, NO_THIRD, POINTS[cards[:, 2]]).astype(np.uint8)
+
+
+def drew_third(cards: Cards) -> Bools:
+    drew: Bools = cards[:, 2] != NO_CARD
+    return drew
+
+
+def player_wrong(player: Cards, banker: Cards) -> Bools:
+    """The Player hand drew though it must stand, or stood though it must draw."""
+    must = rules.player_draws(total(player[:, :2]), total(banker[:, :2]))
+    return drew_third(player) ^ must
+
+
+def banker_wrong(player: Cards, banker: Cards) -> Bools:
+    """The same of the Banker hand, given what the Player hand did."""
+    must = rules.banker_draws(total(player[:, :2]), total(banker[:, :2]), third_value(player))
+    return drew_third(banker) ^ must
+
+
+def fits(player: Cards, banker: Cards) -> Bools:
+    """Both hands drew exactly as the rules say."""
+    return ~(player_wrong(player, banker) | banker_wrong(player, banker))
+
+
+class WrongThird(NamedTuple):
+    """What was wrong with the third cards of one round."""
+
+    said: str  # who drew or stood against the rules
+    sentence: str  # and what it came to
+    cite: Citation
+
+
+def explain(player: Cards, banker: Cards) -> WrongThird:
+    """The sentence for one round (hands of shape (1, 3)) whose third cards are wrong."""
+    said: list[str] = []
+    cites: list[Citation] = []
+    player_two, banker_two = int(total(player[:, :2])[0]), int(total(banker[:, :2])[0])
+    third = int(third_value(player)[0])
+    if player_wrong(player, banker)[0]:
+        drew = player[0, 2] != NO_CARD
+        if drew and banker_two >= 8:
+            why = f"the Banker's natural {banker_two} forbids it"
+        else:
+            why = f"it must {'stand' if drew else 'draw'}"
+        said.append(f"Player had {player_two} and {_did(player)}, though {why}")
+        cites.append(_cite(rules.natural if drew and banker_two >= 8 else rules.player_draws))
+    if banker_wrong(player, banker)[0]:
+        drew = banker[0, 2] != NO_CARD
+        if banker_two >= 7:  # whatever the Player hand has or did
+            why = f"it must stand on {banker_two}"
+        elif drew and player_two >= 8:
+            why = f"the Player's natural {player_two} forbids it"
+        else:
+            after = "after the Player stood" if third == NO_THIRD else f"after a Player third card worth {third}"
+            why = f"it must {'stand' if drew else 'draw'} {after}"
+        said.append(f"Banker had {banker_two} and {_did(banker)}, though {why}")
+        cites.append(_banker_cite(player_two, banker_two, third))
+    lies = f"as the cards lie it is Player {total(player)[0]}, Banker {total(banker)[0]}"
+    right = rightful(player, banker)
+    if right is None:
+        by_rule = "the card the rules call for was never drawn, so what they would have given cannot be known"
+    else:
+        by_rule = f"by the rules it would have been Player {right[0]}, Banker {right[1]}"
+    wrong = "; ".join(said)
+    return WrongThird(wrong, f"{wrong}: {lies}; {by_rule}", cites[0])
+
+
+def rightful(player: Cards, banker: Cards) -> tuple[int, int] | None:
+    """The totals by the rules, from the cards in the order they left the shoe; None if one of them was never drawn."""
+    drawn = [hand[0, 2] for hand in (player, banker) if hand[0, 2] != NO_CARD]  # the Player hand draws first
+    player, banker = player.copy(), banker.copy()
+    player[0, 2] = banker[0, 2] = NO_CARD
+    if player_wrong(player, banker)[0]:
+        if not drawn:
+            return None
+        player[0, 2] = drawn.pop(0)
+    if banker_wrong(player, banker)[0]:
+        if not drawn:
+            return None
+        banker[0, 2] = drawn.pop(0)
+    return int(total(player)[0]), int(total(banker)[0])
+
+
+def _did(hand: Cards) -> str:
+    return "stood" if hand[0, 2] == NO_CARD else f"drew {name_of(int(hand[0, 2]))}"
+
+
+def _banker_cite(player_two: int, banker_two: int, third: int) -> Citation:
+    if banker_two >= 7:
+        return _cite(rules.banker_stands_on_seven)
+    if player_two >= 8:
+        return _cite(rules.natural)
+    if third == NO_THIRD:
+        return _cite(rules.banker_draws_when_player_stands)
+    by_total: dict[int, Callable[..., Any]] = {
+        3: rules.banker_draws_on_three,
+        4: rules.banker_draws_on_four,
+        5: rules.banker_draws_on_five,
+        6: rules.banker_draws_on_six,
+    }
+    return _cite(by_total.get(banker_two, rules.banker_draws_on_two_or_less))
+
+
+def _cite(function: Callable[..., Any]) -> Citation:
+    return RULES[f"{function.__module__}.{function.__qualname__}"]

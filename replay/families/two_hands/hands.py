@@ -1,0 +1,309 @@
+"""The Player and Banker hands of every round, from the rack and, where the shoe was read, from the deal as well.
+
+Rack order is the Player hand and then the Banker hand, each in the order drawn (rulings.md R-7), unless the house filed
+it the other way round; the deal is Player,
+Banker, Player, Banker and then the third cards. Four and six cards read one way. Five are three and two or two and
+three, and the rules tell which: the Player hand draws on five or less and stands on six and seven, so never both fit.
+What fits none of this goes, alone, to the solver.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Protocol
+
+import numpy as np
+
+from replay.cards.pickup.procedure import Procedure
+from replay.cards.solver.budget import Searches
+from replay.cards.solver.evidence import Hearing, Reading
+from replay.cards.solver.explanations import Answer
+from replay.families.two_hands import drawing, solver
+from replay.families.two_hands.button import action_buttons
+from replay.families.two_hands.odd_racks import decide, explain_rack
+from replay.families.two_hands.pickup import banker_first, rack_hands
+from replay.packs.ca.supreme_baccarat.v1 import rules
+from replay.packs.ca.supreme_baccarat.v1.rules import Bools
+from replay.remarks import Remark
+from replay.rounds import UNCUT, UNKNOWN, Array, Cards, Fact, Ints, Ragged, RoundBatch, RoundFlag
+from schemas.cards import JOKER_1, NO_CARD, name_of
+from schemas.findings import CERTAIN, LIKELY, Basis
+
+MOST_CARDS = 6
+
+
+class Evidence(IntEnum):
+    """What a round's hands rest on."""
+
+    NONE = 0
+    RACK = 1
+    DEAL = 2
+    RACK_AND_DEAL = 3
+    SOLVED = 4  # rack and deal differ, or fit no usual reading
+
+
+@dataclass(frozen=True)
+class Hands:
+    """The two hands of each round, (n, 3) with NO_CARD for a third card not drawn; all NO_CARD where not known."""
+
+    player: Cards
+    banker: Cards
+    evidence: Array
+    others: dict[int, tuple[solver.Reading, ...]]  # rounds with other readings that the evidence allows as well
+    remarks: list[Remark]
+    why_not: dict[int, str]  # why the hands of a round are not known
+    answers: dict[int, Answer] = field(default_factory=dict)  # how the solver explains odd racks
+
+    @property
+    def known(self) -> Bools:
+        known: Bools = self.player[:, 0] != NO_CARD
+        return known
+
+    @property
+    def most_readings(self) -> int:
+        return 1 + max(map(len, self.others.values()), default=0)
+
+    def with_other(self, number: int) -> Hands:
+        """The same, with this one of the other readings (1, 2 ...) of each round that has so many."""
+        player, banker = self.player.copy(), self.banker.copy()
+        for row, readings in self.others.items():
+            if number <= len(readings):
+                reading = readings[number - 1]
+                player[row], banker[row] = solver.as_row(reading.player)[0], solver.as_row(reading.banker)[0]
+        return Hands(player, banker, self.evidence, {}, [], self.why_not)
+
+
+def card_events(batch: RoundBatch, row: int) -> tuple[int, ...]:
+    """The events a statement about a round's cards rests on: the readings of shoe and rack."""
+    columns = ("first_card_seq", "last_card_seq", "rack_first_seq", "rack_last_seq")
+    known = {int(batch.fixed[column][row]) for column in columns} - {UNKNOWN}
+    if batch.rack_last_seq[row] == UNKNOWN:  # when the rack was read is not known: before the round ended
+        known |= {int(batch.last_seq[row])} - {UNKNOWN}
+    return tuple(sorted(known))
+
+
+class Reports(Protocol):
+    """What was reported of the wagers of one round."""
+
+    @property
+    def reported(self) -> tuple[int, ...]:
+        """The events that say so."""
+
+    def __call__(self, readings: Sequence[Reading]) -> Sequence[Hearing]: ...
+
+
+def reconstruct(
+    batch: RoundBatch,
+    wagered: Bools,
+    voided: Bools,
+    filed_decks: int,
+    procedure: Procedure,
+    reports_of: Callable[[int], Reports],
+    searches: Searches,
+    doubted: bool = False,
+) -> Hands:
+    """The hands of every round. In a voided one nothing need be complete: there only cards that vanish are remarked.
+    `doubted` says that wagers of every round were settled otherwise than the hands give as they lie in the rack."""
+    swapped = banker_first(procedure)
+    rack, rack_count, rack_whole = _first_six(batch.rack)
+    deal, deal_count, deal_whole = _first_six(batch.dealt)
+    said, _, _ = _first_six(batch.dealt_to)
+    no_rack, no_deal = rack_count == 0, deal_count == 0
+    rack_whole &= ~batch.has(RoundFlag.RACK_UNSURE)
+    deal_whole &= _usual_order(said, deal_count)
+
+    # Five cards read as three and two, or as two and three; any other number reads one way, and both names mean it.
+    rack_three_two = rack_hands(rack, rack_count, True, swapped)
+    rack_two_three = rack_hands(rack, rack_count, False, swapped)
+    deal_three_two, deal_two_three = _deal_hands(deal, deal_count, True), _deal_hands(deal, deal_count, False)
+    five = np.where(no_deal, rack_count, deal_count) == 5
+    for_player = five & (said[:, 4] == solver.TO_PLAYER)
+    for_banker = five & (said[:, 4] == solver.TO_BANKER)
+
+    both = rack_whole & deal_whole & (rack_count == deal_count)
+    agree_three_two = both & ~for_banker & (rack_three_two == deal_three_two).all(axis=1)
+    agree_two_three = both & ~for_player & five & (rack_two_three == deal_two_three).all(axis=1)
+    lone_rack, lone_deal = rack_whole & no_deal, deal_whole & no_rack
+    three_two = np.where(no_rack[:, None], deal_three_two, rack_three_two)
+    two_three = np.where(no_rack[:, None], deal_two_three, rack_two_three)
+    lawful_three_two = drawing.fits(three_two[:, :3], three_two[:, 3:])
+    lawful_two_three = drawing.fits(two_three[:, :3], two_three[:, 3:])
+    open_three_two = agree_three_two | ((lone_rack | lone_deal) & ~for_banker)
+    open_two_three = five & (agree_two_three | ((lone_rack | lone_deal) & ~for_player))
+    # Where both are open the lawful one is meant; where neither is lawful the solver keeps both.
+    take_three_two = open_three_two & (~open_two_three | lawful_three_two)
+    take_two_three = open_two_three & ~take_three_two & (~open_three_two | lawful_two_three)
+
+    taken = take_three_two | take_two_three
+    # A rack that breaks the drawing rules, with no deal to hold it against, may have been filled in another order.
+    taken &= ~lone_rack | (np.where(take_two_three, lawful_two_three, lawful_three_two) & (not doubted))
+    hands = np.where(take_two_three[:, None], two_three, three_two)
+    # And so may one whose Banker hand does not begin with the card that decided the action button (R-30, R-40).
+    by_card = action_buttons(batch).card
+    taken &= ~lone_rack | (by_card == NO_CARD) | (by_card == hands[:, 3])
+    hands[~taken] = NO_CARD
+    evidence = np.where(lone_rack, Evidence.RACK, np.where(lone_deal, Evidence.DEAL, Evidence.RACK_AND_DEAL))
+    evidence[~taken] = Evidence.NONE
+    made = Hands(hands[:, :3].copy(), hands[:, 3:].copy(), evidence.astype(np.uint8), {}, [], {})
+    too_many = _too_many(batch, made)
+    decks = np.where(batch.decks > 0, batch.decks, filed_decks).astype(np.int64)
+    _too_many_at_once(batch, made, too_many, decks, (("in the rack", rack), ("dealt", deal)))
+    for row in np.flatnonzero(~taken).tolist():
+        stakes = bool(wagered[row]), bool(voided[row])
+        _solve(batch, row, made, too_many.get(row, frozenset()), *stakes, swapped, reports_of(row), searches)
+    return made
+
+
+def _solve(
+    batch: RoundBatch,
+    row: int,
+    made: Hands,
+    too_many: frozenset[int],
+    wagered: bool,
+    voided: bool,
+    swapped: bool,
+    reports: Reports,
+    searches: Searches,
+) -> None:
+    """One odd round into the columns."""
+    said = batch.rack[row].tobytes(), batch.dealt[row].tobytes(), batch.dealt_to[row].tobytes()
+    rack, dealt, dealt_to = solver.without_burned(*said)
+    unsure = bool(batch.flags[row] & RoundFlag.RACK_UNSURE)
+    solved = solver.solve(rack, dealt, dealt_to, unsure, too_many, swapped)
+    budget = searches.budget(row) if rack and not unsure and not voided else None
+    if budget is not None:
+        events = card_events(batch, row)
+        answer = explain_rack(rack, dealt, dealt_to, swapped, events, reports.reported, reports, budget)
+        made.answers[row] = answer
+        solved = decide(solved, answer, rack_and_money_alone=bool(reports.reported) and not dealt)
+    if solved.readings:
+        made.player[row] = solver.as_row(solved.readings[0].player)[0]
+        made.banker[row] = solver.as_row(solved.readings[0].banker)[0]
+        both = Evidence.SOLVED if solved.troubles else Evidence.RACK_AND_DEAL
+        made.evidence[row] = both if rack and dealt else Evidence.RACK if rack else Evidence.DEAL
+        if len(solved.readings) > 1:
+            made.others[row] = tuple(solved.readings[1:])
+    elif wagered and not voided:
+        made.why_not[row] = solved.why_not
+    troubles = solved.troubles
+    if not rack and not dealt and wagered and not voided:
+        what = "there were wagers, and neither rack nor deal was read"
+        troubles = [solver.Trouble("RACK-322", what, rules.PICKUP, basis=Basis.UNREAD)]
+        if batch.flags[row] & RoundFlag.RACK_UNCUT:
+            troubles, made.why_not[row] = [], UNCUT
+    read = Basis.COMPARED if rack and dealt else Basis.RACK if rack else Basis.DEAL
+    for trouble in troubles:
+        told_already = trouble.code == "CARD-312" and too_many
+        if (voided and not trouble.code.startswith("CARD")) or told_already:
+            continue
+        made.remarks.append(
+            Remark(
+                row,
+                trouble.code,
+                trouble.sentence,
+                trouble.cite,
+                evidence=card_events(batch, row),
+                confidence=trouble.confidence,
+                basis=trouble.basis or read,
+            )
+        )
+
+
+def _too_many(batch: RoundBatch, made: Hands) -> dict[int, frozenset[int]]:
+    """Cards the rack holds more often than the shoe, remarked and, for the solver, by round."""
+    facts = batch.facts.of(Fact.TOO_MANY)
+    cards: dict[int, set[int]] = defaultdict(set)
+    columns = (facts.row, facts.card, facts.other, facts.seq)
+    for row, card, copies, seq in zip(*(column.tolist() for column in columns), strict=True):
+        cards[row].add(card)
+        decks = int(batch.decks[row])
+        if copies <= decks:  # not too many, but two with the mark of one deck
+            sentence = f"one and the same {name_of(card)}, by the mark of its deck, is in the rack {copies} times"
+        else:
+            holds = f"and the shoe holds {decks}" if decks > 0 else "more than the shoe holds"
+            sentence = f"{name_of(card)} is in the rack {copies} times, {holds}"
+        made.remarks.append(Remark(row, "CARD-312", sentence, rules.DECK, evidence=(seq,), basis=Basis.RACK))
+    return {row: frozenset(found) for row, found in cards.items()}
+
+
+def _too_many_at_once(
+    batch: RoundBatch,
+    made: Hands,
+    told: dict[int, frozenset[int]],
+    decks: Ints,
+    seen: tuple[tuple[str, Cards], ...],
+) -> None:
+    """A card that one round alone holds more often than the shoe, which the count over rounds has not told of."""
+    for where, cards in seen:
+        ordered = np.sort(cards, axis=1)
+        for copies in range(2, MOST_CARDS + 1):  # as many alike lie together, and one fewer is all the shoe holds
+            alike = (ordered[:, copies - 1 :] == ordered[:, : MOST_CARDS + 1 - copies]) & (
+                ordered[:, copies - 1 :] < JOKER_1
+            )
+            for row in np.flatnonzero(alike.any(axis=1) & (decks == copies - 1)).tolist():
+                card = int(ordered[row, copies - 1 :][alike[row]][0])
+                if card in told.get(row, frozenset()):
+                    continue
+                told[row] = told.get(row, frozenset()) | {card}
+                count = int((cards[row] == card).sum())
+                sentence = f"{name_of(card)} is {where} {count} times in this round, and the shoe holds {decks[row]}"
+                by = Basis.DEAL if where == "dealt" else Basis.RACK
+                seen_in = card_events(batch, row)
+                made.remarks.append(Remark(row, "CARD-312", sentence, rules.DECK, evidence=seen_in, basis=by))
+
+
+def _first_six(column: Ragged) -> tuple[Cards, Array, Bools]:
+    """The first six values of each round, how many there are, and whether they are a whole round of playable cards."""
+    counts = column.counts
+    within = np.arange(MOST_CARDS)
+    there = within < counts[:, None]
+    values = np.full((len(counts), MOST_CARDS), NO_CARD, dtype=np.uint8)
+    values[there] = column.values[(column.offsets[:-1, None] + within)[there]]
+    whole = (counts >= 4) & (counts <= MOST_CARDS) & (~there | (values < JOKER_1)).all(axis=1)
+    return values, counts, whole
+
+
+def _usual_order(said: Cards, count: Array) -> Bools:
+    """The shoe said nothing, or the usual thing, of where each card went (of a fifth card: either hand)."""
+    usual = np.array(solver.USUAL_ORDER, dtype=np.uint8)
+    as_usual = (said == usual) | (said == solver.TO_UNKNOWN) | (said == NO_CARD)
+    as_usual[:, 4] |= (count == 5) & (said[:, 4] == solver.TO_BANKER)
+    whole: Bools = as_usual.all(axis=1)
+    return whole
+
+
+_FOR_PLAYER, _FOR_BANKER = (
+    [at for at, to in enumerate(solver.USUAL_ORDER) if to == whose] for whose in (solver.TO_PLAYER, solver.TO_BANKER)
+)  # which of the cards dealt, when both hands draw
+
+
+def _deal_hands(deal: Cards, count: Array, three_two: bool) -> Cards:
+    """(n, 6): the Player hand and the Banker hand as they were dealt."""
+    player_three = (count == 6) | ((count == 5) & three_two)
+    hands = np.concatenate([deal[:, _FOR_PLAYER], deal[:, _FOR_BANKER]], axis=1)
+    fifth = hands[:, 2].copy()
+    hands[~player_three, 2] = NO_CARD
+    hands[~player_three, 5] = fifth[~player_three]  # where only the Banker drew, its card is the fifth
+    return hands
+
+
+def confidence(hands: Hands, row: int) -> float:
+    """How sure a statement about a round's third cards or button is: two witnesses that agree, or one."""
+    return CERTAIN if hands.evidence[row] == Evidence.RACK_AND_DEAL else LIKELY
+
+
+_BASES = {
+    Evidence.NONE: Basis.REPORTS,
+    Evidence.RACK: Basis.RACK,
+    Evidence.DEAL: Basis.DEAL,
+    Evidence.RACK_AND_DEAL: Basis.DEAL_AND_RACK,
+    Evidence.SOLVED: Basis.COMPARED,
+}
+
+
+def basis(hands: Hands, row: int) -> Basis:
+    """What the hands of a round rest on."""
+    return _BASES[Evidence(int(hands.evidence[row]))]

@@ -1,0 +1,285 @@
+"""The hands of one odd round: rack and deal that differ, or that no ordinary reading fits.
+
+Ordinary rounds never come here (see `hands`). A *reading* is a Player and a Banker hand, each in the order drawn. The
+answer is every reading the evidence leaves open, best first, and what is wrong, as the cheapest explanation that fits:
+a hand picked up in another order, the two hands picked up in swapped order, cards in the other hand, cards missing or
+too many.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+import numpy as np
+
+from replay.cards.dealing.compare import compare, in_words
+from replay.cards.dealing.method import AtTable, Target
+from replay.cards.dealing.methods import method_of
+from replay.cards.dealing.order import targets_of
+from replay.cards.solver.layout import BANKER, PLAYER
+from replay.citations import Citation
+from replay.families.two_hands import drawing
+from replay.packs.ca.supreme_baccarat.v1 import rules
+from replay.rounds import DEALT_TO, Cards
+from schemas.cards import JOKER_1, NO_CARD, names_of
+from schemas.findings import CERTAIN, LIKELY, POSSIBLE, Basis
+from schemas.places import Ring
+from schemas.plurals import counted
+
+TO_PLAYER, TO_BANKER, TO_BURN = DEALT_TO.index("player"), DEALT_TO.index("banker"), DEALT_TO.index("burn")
+TO_UNKNOWN = DEALT_TO.index("")
+SHOE = method_of("ca/supreme_baccarat", "shoe")
+_BOTH_DRAW = AtTable(Ring(1), draws=(Target(PLAYER), Target(BANKER)))
+USUAL_ORDER = tuple(TO_PLAYER if to.place == PLAYER else TO_BANKER for to in targets_of(SHOE, _BOTH_DRAW))
+
+
+class Reading(NamedTuple):
+    """The two hands, each in the order drawn."""
+
+    player: bytes
+    banker: bytes
+
+
+class Trouble(NamedTuple):
+    """What does not fit: a remark without its round."""
+
+    code: str
+    sentence: str
+    cite: Citation
+    confidence: float = CERTAIN
+    basis: Basis | None = None  # what was read, unless something else is said
+
+
+class Solved(NamedTuple):
+    readings: list[Reading]
+    troubles: list[Trouble]
+    why_not: str = ""  # why there is no reading
+
+
+def solve(
+    rack: bytes,
+    dealt: bytes,
+    dealt_to: bytes,
+    rack_unsure: bool,
+    too_many: frozenset[int],
+    banker_first: bool = False,
+) -> Solved:
+    """Everything one round's cards, without burned ones, allow. `too_many` are cards the rack holds more often than the
+    shoe; `banker_first` is whether the procedure filed picks up the Banker hand before the Player hand."""
+    if rack_unsure:
+        trouble = Trouble(
+            "RACK-321",
+            "a scan of the rack did not begin with the cards that were in it before, so its order cannot be relied on",
+            rules.PICKUP,
+        )
+        if not dealt:
+            return Solved([], [trouble], f"{trouble.sentence}, and the deal was not read")
+        solved = _from_deal(dealt, dealt_to)
+        return Solved(solved.readings, [trouble, *solved.troubles], solved.why_not)
+    if not rack:
+        return _from_deal(dealt, dealt_to)
+    if not dealt:
+        return _from_rack(rack, banker_first)
+    if Counter(rack) == Counter(dealt):
+        return _same_cards(rack, dealt, dealt_to, banker_first)
+    return _other_cards(rack, dealt, dealt_to, too_many, banker_first)
+
+
+def without_burned(rack: bytes, dealt: bytes, dealt_to: bytes) -> tuple[bytes, bytes, bytes]:
+    """Rack and deal of the two hands alone: a burned card lies under them, or, burned after them, on top."""
+    burned = bytes(card for card, to in zip(dealt, dealt_to, strict=True) if to == TO_BURN)
+    if burned and rack.startswith(burned):
+        rack = rack[len(burned) :]
+    elif burned and rack.endswith(burned):
+        rack = rack[: -len(burned)]
+    in_play = [at for at, to in enumerate(dealt_to) if to in (TO_UNKNOWN, TO_PLAYER, TO_BANKER)]
+    return rack, bytes(dealt[at] for at in in_play), bytes(dealt_to[at] for at in in_play)
+
+
+def missing_and_extra(rack: bytes, dealt: bytes) -> tuple[bytes, bytes]:
+    """Cards dealt that are not in the rack, and cards in the rack that were not dealt."""
+    return (
+        bytes(sorted((Counter(dealt) - Counter(rack)).elements())),
+        bytes(sorted((Counter(rack) - Counter(dealt)).elements())),
+    )
+
+
+def card_trouble(rack: bytes, dealt: bytes, too_many: frozenset[int], confidence: float = CERTAIN) -> Trouble:
+    """One remark for cards that are in the rack and not in the deal, or the other way about."""
+    missing, extra = missing_and_extra(rack, dealt)
+    lost = f"{names_of(missing)} {'was' if len(missing) == 1 else 'were'} dealt and {_is(missing)} not in the rack"
+    if not extra:
+        return Trouble("CARD-311", lost, rules.DEAL_AND_RACK_AGREE, confidence)
+    found = f"{names_of(extra)} {_is(extra)} in the rack and {'was' if len(extra) == 1 else 'were'} never dealt"
+    foreign = [card for card in extra if card >= JOKER_1]
+    if foreign:
+        found += f" ({names_of(foreign)} belongs to no deck of this game)"
+    twice = not foreign and all(card in dealt or card in too_many for card in extra)
+    return Trouble(
+        "CARD-312" if twice else "CARD-313",
+        f"{found}, while {lost}" if missing else found,
+        rules.DECK if foreign else rules.DEAL_AND_RACK_AGREE,
+        confidence,
+    )
+
+
+def _from_rack(rack: bytes, banker_first: bool) -> Solved:
+    readings = _rack_readings(rack, banker_first)
+    if not readings:
+        return _unreadable(rack, "rack")
+    other_way = [Reading(reading.banker, reading.player) for reading in readings]
+    swapped = [reading for reading in other_way if _lawful(reading)]
+    if swapped and not any(_lawful(reading) for reading in readings):
+        wrong = drawing.explain(as_row(readings[0].player), as_row(readings[0].banker)).said
+        hands = f"Player {names_of(swapped[0].player)}, Banker {names_of(swapped[0].banker)}"
+        first, second = _in_order(banker_first)
+        sentence = (
+            f"the rack holds {names_of(rack)}: with the {first} hand first the drawing rules were broken ({wrong}), "
+            f"with the {second} hand first they were kept ({hands})"
+        )
+        return Solved([readings[0], swapped[0]], [Trouble("RACK-321", sentence, rules.PICKUP, POSSIBLE)])
+    return Solved(lawful_or_all(readings), [])
+
+
+def _from_deal(dealt: bytes, dealt_to: bytes) -> Solved:
+    readings = deal_readings(dealt, dealt_to)
+    if readings:
+        return Solved(lawful_or_all(readings), [])
+    if not dealt:
+        return Solved([], [], "neither the rack nor the deal was read")
+    return _unreadable(dealt, "deal")
+
+
+def _unreadable(cards: bytes, where: str) -> Solved:
+    foreign = [card for card in cards if card >= JOKER_1]
+    if foreign:
+        sentence = f"{names_of(foreign)} in the {where} ({names_of(cards)}) belongs to no deck of this game"
+        return Solved([], [Trouble("CARD-313", sentence, rules.DECK)], sentence)
+    sentence = (
+        f"the {where} holds {counted(len(cards), 'card')} ({names_of(cards)}), which make no two hands of two or three"
+    )
+    code, cite = ("DEAL-301", rules.DRAWING) if where == "deal" else ("RACK-321", rules.PICKUP)
+    return Solved([], [Trouble(code, sentence, cite, LIKELY)], sentence)
+
+
+def _same_cards(rack: bytes, dealt: bytes, dealt_to: bytes, banker_first: bool) -> Solved:
+    deals = deal_readings(dealt, dealt_to)
+    if not deals:
+        told_in_part = TO_UNKNOWN in dealt_to and 4 <= len(rack) <= 6
+        return _from_rack(rack, banker_first) if told_in_part else _unreadable(dealt, "deal")
+    racks = _rack_readings(rack, banker_first)
+    agreed = [deal for deal in deals if deal in racks]
+    if agreed:
+        return Solved(lawful_or_all(agreed), [])
+    keeps_rules = next((reading for reading in racks if _lawful(reading)), None)
+    best = lawful_or_all(deals)[0]
+    if keeps_rules and not _lawful(best) and not _same_sets(best, keeps_rules):
+        # Two witnesses against each other: the shoe may have named the wrong hand for a third card.
+        how = "as dealt the third cards break the drawing rules, as they lie they keep them"
+        sentence = f"{_changed_hands(best, keeps_rules)}; {how}"
+        return Solved([best, keeps_rules], [Trouble("DEAL-302", sentence, rules.DEAL_AND_RACK_AGREE, LIKELY)])
+    for deal in lawful_or_all(deals):
+        hands = f"Player {names_of(deal.player)}, Banker {names_of(deal.banker)}"
+        if any(_same_sets(deal, reading) for reading in racks):
+            sentence = f"the rack holds {names_of(rack)}, not in the order the cards were drawn ({hands})"
+            return Solved([deal], [Trouble("RACK-330", sentence, rules.PICKUP)])
+        swapped = Reading(rack[len(deal.banker) :], rack[: len(deal.banker)])
+        if banker_first:
+            swapped = Reading(rack[: len(deal.player)], rack[len(deal.player) :])
+        if _same_sets(deal, swapped):
+            first, second = _in_order(banker_first)
+            sentence = f"the {second} hand went to the rack before the {first} hand: {names_of(rack)} for {hands}"
+            return Solved([deal], [Trouble("RACK-321", sentence, rules.PICKUP)])
+    lies = _as_dealt_in_size(racks, best)
+    return Solved([best, lies], [Trouble("DEAL-302", _changed_hands(best, lies), rules.DEAL_AND_RACK_AGREE)])
+
+
+def _other_cards(rack: bytes, dealt: bytes, dealt_to: bytes, too_many: frozenset[int], banker_first: bool) -> Solved:
+    deals = lawful_or_all(deal_readings(dealt, dealt_to))
+    racks = _rack_readings(rack, banker_first)
+    trouble = card_trouble(rack, dealt, too_many, CERTAIN if deals else POSSIBLE)
+    if deals:
+        # As many cards, but others, or a rack that reads as a round by itself (a shoe that missed a card): the hands
+        # may have been played either way.
+        as_many = [_as_dealt_in_size(racks, deals[0])] if racks and len(rack) == len(dealt) else []
+        lies = as_many or [reading for reading in racks if _lawful(reading)]
+        return Solved([deals[0], *lies[:1]], [trouble])
+    if len(dealt) < len(rack):
+        told = f"{len(dealt)} card{'s' if len(dealt) > 1 else ''}"
+        missed = f"{trouble.sentence}; the shoe told of {told} only, no two hands, and may have missed some"
+        trouble = trouble._replace(sentence=missed)
+    if racks:
+        return Solved(lawful_or_all(racks), [trouble])
+    return Solved([], [trouble], f"neither the rack ({names_of(rack)}) nor the deal ({names_of(dealt)}) is two hands")
+
+
+def _rack_readings(rack: bytes, banker_first: bool) -> list[Reading]:
+    """Player hand first (rulings.md R-7), or as filed: five cards are three and two, or two and three. The reading with
+    three Player cards comes first."""
+    if max(rack) >= JOKER_1:
+        return []
+    sizes = [size for size in (3, 2) if 2 <= len(rack) - size <= 3]  # of the Player hand
+    if banker_first:
+        return [Reading(rack[-size:], rack[:-size]) for size in sizes]
+    return [Reading(rack[:size], rack[size:]) for size in sizes]
+
+
+def _in_order(banker_first: bool) -> tuple[str, str]:
+    """Which hand lies first in the rack, and which after it."""
+    return ("Banker", "Player") if banker_first else ("Player", "Banker")
+
+
+def deal_readings(dealt: bytes, dealt_to: bytes) -> list[Reading]:
+    """By what the shoe said each card was for, and where it did not say, by the order of the deal."""
+    if not dealt or max(dealt) >= JOKER_1 or not 4 <= len(dealt) <= 6:
+        return []
+    orders = [USUAL_ORDER[: len(dealt)]]
+    if len(dealt) == 5:
+        orders.append((*USUAL_ORDER[:4], TO_BANKER))
+    if TO_UNKNOWN not in dealt_to:
+        orders = [tuple(dealt_to)]
+    readings = []
+    for order in orders:
+        if any(said not in (TO_UNKNOWN, to) for said, to in zip(dealt_to, order, strict=True)):
+            continue
+        player = bytes(card for card, to in zip(dealt, order, strict=True) if to == TO_PLAYER)
+        banker = bytes(card for card, to in zip(dealt, order, strict=True) if to == TO_BANKER)
+        if 2 <= len(player) <= 3 and 2 <= len(banker) <= 3:
+            readings.append(Reading(player, banker))
+    return readings
+
+
+def lawful_or_all(readings: list[Reading]) -> list[Reading]:
+    """The readings whose third cards are as the rules have them; all of them where none is."""
+    return [reading for reading in readings if _lawful(reading)] or readings
+
+
+def _lawful(reading: Reading) -> bool:
+    return bool(drawing.fits(as_row(reading.player), as_row(reading.banker))[0])
+
+
+def as_row(hand: bytes) -> Cards:
+    """A hand of two or three cards as an array of shape (1, 3)."""
+    return np.frombuffer(hand.ljust(3, bytes([NO_CARD])), dtype=np.uint8).reshape(1, 3)
+
+
+def _as_dealt_in_size(racks: list[Reading], deal: Reading) -> Reading:
+    return next((reading for reading in racks if len(reading.player) == len(deal.player)), racks[0])
+
+
+def _same_sets(one: Reading, other: Reading) -> bool:
+    return sorted(one.player) == sorted(other.player) and sorted(one.banker) == sorted(other.banker)
+
+
+def _changed_hands(deal: Reading, lies: Reading) -> str:
+    found = compare(
+        {(PLAYER, 0): deal.player, (BANKER, 0): deal.banker},
+        {(PLAYER, 0): (("", lies.player),), (BANKER, 0): (("", lies.banker),)},
+        {},
+    )
+    return "; ".join(in_words(difference) for difference in found)
+
+
+def _is(cards: bytes) -> str:
+    return "is" if len(cards) == 1 else "are"

@@ -1,0 +1,75 @@
+"""A round for people: the hands as they were read, and the order its wagers were due to be settled in."""
+
+from __future__ import annotations
+
+from replay.cards.pickup.procedure import Procedure
+from replay.cards.pickup.situation import HandSituation, Key, Situation
+from replay.cards.reading import RackReading
+from replay.cards.solver.evidence import Hand, Parts
+from replay.cards.solver.layout import BANKER, PLAYER
+from replay.families.two_hands import drawing, solver
+from replay.families.two_hands.hands import Hands
+from replay.families.two_hands.settlement import Short
+from replay.game import HandView
+from replay.rounds import RoundBatch
+from schemas.cards import JOKER_1, NO_CARD
+from schemas.money import dollars
+from schemas.places import Numbering, Ring
+
+
+def hands_view(hands: Hands, row: int) -> list[HandView]:
+    """Player and Banker; where the cards read two ways, both readings."""
+    if not hands.known[row]:
+        return []
+    views = _both(hands, row)
+    for number in range(1, 1 + len(hands.others.get(row, ()))):
+        views += _both(hands.with_other(number), row, " (or)")
+    return views
+
+
+def _both(hands: Hands, row: int, other: str = "") -> list[HandView]:
+    views = []
+    for name, cards in (("Player", hands.player[row : row + 1]), ("Banker", hands.banker[row : row + 1])):
+        total = int(drawing.total(cards)[0])
+        drew = cards[0, 2] != NO_CARD
+        note = f"{total}, third card drawn" if drew else f"natural {total}" if total >= 8 else f"{total}"
+        views.append(HandView(name + other, (("", bytes(cards[0, : 3 if drew else 2])),), note))
+    return views
+
+
+def order_view(short: Short | None, posted: int) -> str:
+    """How the wagers of a round are settled, in a sentence."""
+    turns = "Player and Banker lines, then ties, then Total Shots, clockwise from"
+    if short is None:
+        return f"{turns} the house dealer's left: everything that moves is covered"
+    return (
+        f"{turns} seat {short.button} (action button): {dollars(posted)} posted for {dollars(short.moves)} that moves"
+    )
+
+
+def rack_reading(
+    batch: RoundBatch, row: int, hands: Hands, procedure: Procedure, seats: int, decks: int
+) -> RackReading:
+    """How one round's rack was read; of two readings, by the first."""
+    held: dict[Hand, Parts] = {}
+    if hands.known[row]:
+        for place, cards in ((PLAYER, hands.player[row]), (BANKER, hands.banker[row])):
+            held[place, 0] = (("", cards[cards != NO_CARD].tobytes()),)
+    _, cards_dealt, to = solver.without_burned(
+        batch.rack[row].tobytes(), batch.dealt[row].tobytes(), batch.dealt_to[row].tobytes()
+    )
+    deals = solver.deal_readings(cards_dealt, to)
+    dealt = {(PLAYER, 0): deals[0].player, (BANKER, 0): deals[0].banker} if len(deals) == 1 else {}
+    return RackReading(
+        procedure,
+        Situation((HandSituation(Key(PLAYER), (2, 3)), HandSituation(Key(BANKER), (2, 3))), Ring(seats, _NUMBERING)),
+        held,
+        frozenset(range(JOKER_1)),
+        max(decks, 1),
+        solver.SHOE,
+        dealt,
+        readings=1 + len(hands.others.get(row, ())),
+    )
+
+
+_NUMBERING = Numbering.CLOCKWISE

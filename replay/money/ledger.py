@@ -1,0 +1,145 @@
+"""The round's double-entry ledger: who paid whom, for players, bank, table inventory and drop boxes.
+
+Every movement has two sides, so the balances of a round sum to zero by construction. One side of the ledger is what the
+lines say should have moved, the other every movement that was reported, whether a line expects it or not. A finding
+says by how much it puts each account out (`differences`); over a round the findings add up to the difference between
+the two sides, account by account.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from replay.lines import Lines
+from replay.rounds import PAYERS, Fact, Ints, RoundBatch
+from schemas.events import Payer
+from schemas.money import dollars
+
+HOUSE = "table inventory"
+POT = "pot"
+Differences = tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
+class Posting:
+    """`amount_cents` moves from one account to another, for a reason."""
+
+    source: str
+    target: str
+    amount_cents: int
+    what: str
+
+
+def person(batch: RoundBatch, row: int, seat: int, bettor: str = "") -> str:
+    """The account of whoever bets at a seat; the player-dealer has one, whatever it moved for."""
+    name = f"seat {seat}" + (f" {bettor}" if bettor else "")
+    return f"{name} (player-dealer)" if seat > 0 and seat == batch.bank_seat[row] and not bettor else name
+
+
+def against(batch: RoundBatch, row: int) -> str:
+    """The account a round's wagers are played against."""
+    bank = int(batch.bank_seat[row])
+    return person(batch, row, bank) if bank > 0 else HOUSE
+
+
+def fee_payer(batch: RoundBatch, row: int, payer: int, seat: int, bettor: str) -> str:
+    if PAYERS[payer] is Payer.POT:
+        return POT
+    return person(batch, row, seat, bettor) if seat or PAYERS[payer] is Payer.PLAYER else "player-dealer"
+
+
+def box(name: str) -> str:
+    return f"drop box {name}".rstrip()
+
+
+def differences(*moved: tuple[str, str, int]) -> Differences:
+    """What each account has too much or too little of where so much more moved from one to another than should have
+    (less than nothing: so much less)."""
+    net: dict[str, int] = defaultdict(int)
+    for source, target, cents in moved:
+        net[source] -= cents
+        net[target] += cents
+    return tuple((account, cents) for account, cents in net.items() if cents)
+
+
+def expected(batch: RoundBatch, lines: Lines, paid: Ints, taken: Ints, vigorish: Ints) -> Iterator[Posting]:
+    """What should have moved, line by line."""
+    for at in range(len(lines)):
+        row, seat, bettor = int(lines.row[at]), int(lines.seat[at]), batch.names[lines.bettor[at]]
+        who, other = person(batch, row, seat, bettor), against(batch, row)
+        wager = batch.names[lines.wager[at]]
+        match Fact(int(lines.kind[at])):
+            case Fact.COLLECTION:
+                payer = fee_payer(batch, row, int(lines.payer[at]), seat, bettor)
+                filed = batch.names[lines.choice[at]] if lines.choice[at] >= 0 else ""
+                yield Posting(payer, box(filed), int(paid[at]), "collection fee")
+            case Fact.ENVY:
+                yield Posting(other, who, int(paid[at]), f"{wager} envy for seat {int(lines.for_seat[at])}")
+            case _:
+                yield Posting(other, who, int(paid[at]), f"{wager} paid")
+                yield Posting(who, other, int(taken[at]), f"{wager} taken")
+                yield Posting(who, HOUSE, int(vigorish[at]), f"vigorish on {wager}")
+
+
+def reported(batch: RoundBatch) -> Iterator[Posting]:
+    """Every movement that was reported."""
+    facts = batch.facts
+    for at in range(len(facts)):
+        row, seat, bettor = int(facts.row[at]), int(facts.seat[at]), batch.names[facts.bettor[at]]
+        who, other = person(batch, row, seat, bettor), against(batch, row)
+        wager, choice, amount = batch.names[facts.wager[at]], batch.names[facts.choice[at]], int(facts.amount[at])
+        match Fact(int(facts.kind[at])):
+            case Fact.SETTLED:
+                yield Posting(other, who, amount, f"{wager} paid")
+                yield Posting(who, other, int(facts.taken[at]), f"{wager} taken")
+            case Fact.VIGORISH:
+                yield Posting(who, HOUSE, amount, f"vigorish on {wager}")
+            case Fact.ENVY:
+                yield Posting(other, who, amount, f"{wager} envy for seat {int(facts.other[at])}")
+            case Fact.COLLECTION:
+                if PAYERS[facts.code[at]] is Payer.PLAYER_DEALER and not seat:
+                    seat = max(int(batch.bank_seat[row]), 0)
+                payer = fee_payer(batch, row, int(facts.code[at]), seat, bettor)
+                yield Posting(payer, box(choice), amount, "collection fee")
+            case Fact.POT | Fact.PROGRESSIVE_IN | Fact.PROGRESSIVE_OUT as kind:
+                yield Posting(*other_sides(batch, kind, row, seat, bettor, choice), amount, kind.name.lower())
+            case _:
+                pass
+
+
+def other_sides(batch: RoundBatch, kind: Fact, row: int, seat: int, bettor: str, choice: str) -> tuple[str, str]:
+    """From whom to whom a pot or a progressive meter moves money."""
+    who = person(batch, row, seat, bettor)
+    match kind:
+        case Fact.PROGRESSIVE_IN:
+            return who, f"meter {choice}"
+        case Fact.PROGRESSIVE_OUT:
+            return f"meter {choice}", who
+        case _:
+            return POT, who
+
+
+def moving(postings: Iterable[Posting]) -> list[Posting]:
+    """Those that move something from one account to another."""
+    made = [posting for posting in postings if posting.amount_cents and posting.source != posting.target]
+    assert all(posting.amount_cents > 0 for posting in made), "a posting moves a positive amount"
+    return made
+
+
+def balances(postings: Iterable[Posting]) -> dict[str, int]:
+    """Net change of every account in cents, in order of first mention."""
+    net: dict[str, int] = defaultdict(int)
+    for posting in postings:
+        net[posting.source] -= posting.amount_cents
+        net[posting.target] += posting.amount_cents
+    return dict(net)
+
+
+def who_is_out(difference: int, who: str = "the patron") -> str:
+    if difference < 0:
+        return f"{who} is {dollars(-difference)} short"
+    if difference > 0:
+        return f"{who} has {dollars(difference)} too much"
+    return "the sums cancel"
