@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
 import click
@@ -11,10 +10,11 @@ from rich.text import Text
 from console import show
 from console.command import Group, Settings, color_option, json_option, pass_settings
 from console.exits import BadInput
+from replay.cards.dealing.method import Method
 from replay.cards.pickup.procedure import Lie, Procedure, procedure_ids, shipped_procedure
 from replay.cards.pickup.words import written
-from replay.citations import RULES, TEXTS, Citation
-from replay.filing import FeeSchedule, OptionData, Pack, Paytable, load_pack, pack_ids
+from replay.citations import TEXTS, Citation
+from replay.filing import FeeSchedule, OptionData, Pack, Paytable, load_pack, pack_ids, versions_of
 
 
 @click.group(cls=Group)
@@ -27,17 +27,32 @@ def rules() -> None:
 @color_option
 @pass_settings
 def rules_list(settings: Settings) -> None:
-    """Every rule pack that ships."""
-    packs = [load_pack(pack_id) for pack_id in pack_ids()]
+    """Every rule pack that ships, in each of its versions, with the days it is in force."""
+    packs = [load_pack(pack_id, version) for pack_id in pack_ids() for version in versions_of(pack_id)]
     if settings.as_json:
         settings.lines(
-            {"pack": pack.id, "version": pack.data.version, "title": pack.data.title, "text": pack.data.text}
+            {
+                "pack": pack.id,
+                "version": pack.version,
+                "title": pack.data.title,
+                "text": pack.data.text,
+                "effective_from": pack.data.effective_from.isoformat(),
+                "effective_to": pack.data.effective_to.isoformat() if pack.data.effective_to else None,
+                "based_on": list(pack.based_on),
+            }
             for pack in packs
         )
         return
-    made = show.table("pack", "version", "title", "rule text", ("options", "right"))
+    made = show.table("pack", "version", "in force", "title", "rule text", ("options", "right"))
     for pack in packs:
-        made.add_row(pack.id, pack.data.version, pack.data.title, TEXTS[pack.data.text], str(len(pack.data.options)))
+        made.add_row(
+            pack.id,
+            pack.version,
+            pack.when_in_force,
+            pack.data.title,
+            TEXTS[pack.data.text],
+            str(len(pack.data.options)),
+        )
     settings.out.print(made)
 
 
@@ -45,16 +60,18 @@ def rules_list(settings: Settings) -> None:
     "show",
     examples=[
         "muckraker rules show ma/pai_gow_poker",
+        "muckraker rules show ma/pai_gow_poker --version 1.0",
         "muckraker rules show ma/pai_gow_poker --option vigorish_rounding",
         "muckraker rules show ca-holdem",
     ],
 )
 @click.argument("pack_id", metavar="PACK")
+@click.option("--version", help="This version of it; without it the one that came into force last.")
 @click.option("--option", "option_name", help="Only this option, with the words it rests on.")
 @json_option
 @color_option
 @pass_settings
-def rules_show(settings: Settings, pack_id: str, option_name: str | None) -> None:
+def rules_show(settings: Settings, pack_id: str, version: str | None, option_name: str | None) -> None:
     """A pack: options with choices, defaults and citations; pay tables; fees; the rules and their words.
 
     Of a game whose pack is still to come, the pickup procedure (docs/pickup.md names them).
@@ -62,9 +79,11 @@ def rules_show(settings: Settings, pack_id: str, option_name: str | None) -> Non
     if pack_id in procedure_ids():
         if option_name is not None:
             raise BadInput(f"{pack_id} is a pickup procedure and has no options; leave out --option")
+        if version is not None:
+            raise BadInput(f"{pack_id} is a pickup procedure and has no versions; leave out --version")
         _show_procedure(settings, shipped_procedure(pack_id))
         return
-    pack = load_pack(pack_id)
+    pack = load_pack(pack_id, version)
     if option_name is not None and option_name not in pack.data.options:
         raise BadInput(f"pack {pack.id} has no option {option_name!r}; it has: {', '.join(pack.data.options)}")
     if settings.as_json:
@@ -76,24 +95,31 @@ def rules_show(settings: Settings, pack_id: str, option_name: str | None) -> Non
         _print_pack(settings, pack)
 
 
-def rules_of(pack: Pack) -> dict[str, Citation]:
-    """The functions of the pack's code that are rules, by name, with what each rests on."""
-    import_module(pack.rules_module)
-    return {
-        name.removeprefix(pack.rules_module + "."): cited
-        for name, cited in sorted(RULES.items())
-        if name.startswith(pack.rules_module + ".")
-    }
-
-
 def pack_document(pack: Pack) -> dict[str, Any]:
     return {
         **pack.data.model_dump(mode="json", exclude={"pickup"}),
+        "versions": versions_of(pack.id),
+        "based_on": list(pack.based_on),
+        "dealing": {name: method_document(method) for name, method in pack.dealing.items()},
         "pickup": {name: procedure.model_dump(mode="json")["steps"] for name, procedure in pack.pickups.items()},
         "paytables": {name: paytable.model_dump(mode="json") for name, paytable in pack.paytables.items()},
         "fees": {name: schedule.model_dump(mode="json") for name, schedule in pack.fees.items()},
-        "rules": {name: cited.model_dump(mode="json") for name, cited in rules_of(pack).items()},
+        "rules": {name: cited.model_dump(mode="json") for name, cited in pack.rule_functions.items()},
     }
+
+
+def method_document(method: Method) -> dict[str, Any]:
+    """A dealing method, its choices by the names dealing.yaml has for them."""
+    document = {
+        "title": method.title,
+        "receives": method.receives.name.lower(),
+        "starts": method.starts.name.lower(),
+        "direction": method.direction.name.lower(),
+        "steps": [{"to": str(step.to), "cards": step.cards, "passes": step.passes} for step in method.steps],
+        "boxed": method.boxed.name.lower(),
+        "exposed": method.exposed.name.lower(),
+    }
+    return {**document, "cites": [cited.model_dump(mode="json") for cited in method.cites]}
 
 
 def _quote(cited: Citation) -> Text:
@@ -131,9 +157,13 @@ def _print_option(settings: Settings, name: str, option: OptionData) -> None:
 
 def _print_pack(settings: Settings, pack: Pack) -> None:
     out, data = settings.out, pack.data
-    until = f" to {data.effective_to}" if data.effective_to else ""
     out.print(Text(f"{pack.id} {data.version}: {data.title}", style="bold"))
-    out.print(Text(f"  {TEXTS[data.text]}, from {data.effective_from}{until}"))
+    based_on = f", based on {show.joined(pack.based_on)}" if pack.based_on else ""
+    out.print(Text(f"  {TEXTS[data.text]}, in force {pack.when_in_force}{based_on}"))
+    others = [version for version in versions_of(pack.id) if version != pack.version]
+    if others:
+        compared = f"muckraker rules diff {pack.id} {others[-1]} {pack.version}"
+        out.print(Text(f"  other versions: {', '.join(others)} ({compared} shows what differs)"))
     deck = f"{show.counted(data.deck.decks, 'deck')}, {show.counted(data.deck.jokers, 'joker')} each"
     out.print(Text(f"  {deck}; {data.seats.count} seats numbered {data.seats.numbering}"))
 
@@ -149,6 +179,12 @@ def _print_pack(settings: Settings, pack: Pack) -> None:
             name, option.title, _allowed(name, option), _default(name, option), Text(str(option.cite), style="dim")
         )
     out.print(show.indented(made))
+    if pack.dealing:
+        _heading(settings, "Dealing")
+    for name, method in pack.dealing.items():
+        out.print(Text(f"  {name}: {method.title}"))
+        for cited in method.cites:
+            out.print(show.indented(_quote(cited), 4))
     for paytable in pack.paytables.values():
         _print_paytable(settings, paytable)
     for schedule in pack.fees.values():
@@ -159,7 +195,7 @@ def _print_pack(settings: Settings, pack: Pack) -> None:
             out.print(Text(f"  {name}: {procedure.title}"))
         _print_steps(settings, procedure)
     _heading(settings, "Rules")
-    for name, cited in rules_of(pack).items():
+    for name, cited in pack.rule_functions.items():
         out.print(Text(f"  {name}"))
         out.print(show.indented(_quote(cited), 4))
 

@@ -286,7 +286,7 @@ def test_rules(call: Call) -> None:
         "Pay table fortune-a",
         "MA-PGP §16(a)",
         "Order of the discard rack",
-        "rules.vigorish",
+        "\n  vigorish\n",
     ):
         assert text in shown
     assert "Fees own_1" in call("rules", "show", "ca/supreme_baccarat").stdout

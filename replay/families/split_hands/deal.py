@@ -16,10 +16,10 @@ import numpy.typing as npt
 from replay.cards.dealing.by_hand import deal_out
 from replay.cards.dealing.delivery import Way, find_ways, places_dealt_in, places_of_turns, ways_of
 from replay.cards.dealing.method import AtTable, Method
-from replay.cards.dealing.methods import method_of
 from replay.cards.dealing.order import turn_index
 from replay.families.split_hands.pickup import Masks, masks_of
 from replay.families.split_hands.terms import Dealing
+from replay.filing import dealing_method
 from replay.packs.ma.pai_gow_poker.v1.rules import CARDS_EACH, DECK_SIZE, PLACES, RING
 from replay.rounds import DEALT_TO, UNKNOWN, Cards, Fact, Ints, RoundBatch
 from schemas.cards import NO_CARD
@@ -37,7 +37,7 @@ NO_WAY = -2  # a device saw where the cards went, and no way of dealing gives th
 
 
 def method_filed(dealing: Dealing) -> Method:
-    return method_of(_GAME, dealing)
+    return dealing_method(_GAME, dealing)
 
 
 @cache
