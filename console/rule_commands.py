@@ -9,17 +9,27 @@ from rich.text import Text
 
 from console import show
 from console.command import Group, Settings, color_option, json_option, pass_settings
-from console.exits import BadInput
+from console.exits import BadInput, Exit
 from replay.cards.dealing.method import Method
 from replay.cards.pickup.procedure import Lie, Procedure, procedure_ids, shipped_procedure
 from replay.cards.pickup.words import written
 from replay.citations import TEXTS, Citation
-from replay.filing import FeeSchedule, OptionData, Pack, Paytable, load_pack, pack_ids, versions_of
+from replay.filing import (
+    Difference,
+    FeeSchedule,
+    OptionData,
+    Pack,
+    Paytable,
+    differences,
+    load_pack,
+    pack_ids,
+    versions_of,
+)
 
 
 @click.group(cls=Group)
 def rules() -> None:
-    """The rule packs: list, show."""
+    """The rule packs: list, show, diff."""
 
 
 @rules.command("list", examples=["muckraker rules list"])
@@ -93,6 +103,74 @@ def rules_show(settings: Settings, pack_id: str, version: str | None, option_nam
         _print_option(settings, option_name, pack.data.options[option_name])
     else:
         _print_pack(settings, pack)
+
+
+@rules.command(
+    "diff",
+    examples=[
+        "muckraker rules diff ma/pai_gow_poker 1.0 2.0",
+        "muckraker rules diff ma/pai_gow_poker 1.0 2.0 --fail --json",
+    ],
+    exits={Exit.FOUND: "with --fail: the versions differ"},
+)
+@click.argument("pack_id", metavar="PACK")
+@click.argument("old", metavar="V1")
+@click.argument("new", metavar="V2")
+@click.option("--fail", is_flag=True, help="Exit 1 when the versions differ.")
+@json_option
+@color_option
+@pass_settings
+def rules_diff(settings: Settings, pack_id: str, old: str, new: str, fail: bool) -> None:
+    """What version V2 of a pack has otherwise than V1.
+
+    Options and limits, wagers, rows of pay tables, bands of fees, steps of the pickup, dealing methods and rules, each
+    as it was and as it is, with the words it rests on.
+    """
+    before, after = load_pack(pack_id, old), load_pack(pack_id, new)
+    found = differences(before, after)
+    if settings.as_json:
+        settings.lines(difference_document(difference) for difference in found)
+    else:
+        _print_differences(settings, before, after, found)
+    if fail and found:
+        click.get_current_context().exit(Exit.FOUND)
+
+
+def difference_document(difference: Difference) -> dict[str, Any]:
+    cites = {"cite_before": difference.cite_before, "cite_after": difference.cite_after}
+    return {
+        "kind": difference.kind,
+        "name": difference.name,
+        "before": difference.before,
+        "after": difference.after,
+        **{name: None if cited is None else cited.model_dump(mode="json") for name, cited in cites.items()},
+    }
+
+
+def _print_differences(settings: Settings, before: Pack, after: Pack, found: list[Difference]) -> None:
+    out = settings.out
+    for pack in (before, after):
+        based_on = f", based on {show.joined(pack.based_on)}" if pack.based_on else ""
+        out.print(Text(f"{pack.id} {pack.version}, in force {pack.when_in_force}{based_on}", style="bold"))
+    if not found:
+        out.print(Text("Nothing differs but the version and the days it is in force."))
+    kind = ""
+    for difference in found:
+        if difference.kind != kind:
+            kind = difference.kind
+            _heading(settings, kind[0].upper() + kind[1:])
+        out.print(Text(f"  {difference.name}"))
+        for sign, said, cited, style in (
+            ("-", difference.before, difference.cite_before, "red"),
+            ("+", difference.after, difference.cite_after, "green"),
+        ):
+            if said is not None:
+                out.print(show.indented(Text(f"{sign} {said}", style=style), 4))
+                if cited is not None:
+                    out.print(show.indented(Text(cited.explained, style="italic dim"), 6))
+    if found:
+        out.print()
+        out.print(Text(f"{show.counted(len(found), 'difference')}."))
 
 
 def pack_document(pack: Pack) -> dict[str, Any]:

@@ -16,6 +16,7 @@ than the one the table opened under. A number without a citation does not load.
 """
 
 from replay.filing.data import FeeBand, FeePart, FeeSchedule, OptionData, OptionValue, PackData, Paytable, PaytableRow
+from replay.filing.differences import Difference, differences
 from replay.filing.filed import Filing, Pack, canonical_filing
 from replay.filing.filings import file_under, filing_of
 from replay.filing.folders import pack_ids
@@ -24,6 +25,7 @@ from replay.filing.loading import dealing_method, in_force_on, load_folder, load
 from replay.filing.problems import PackError
 
 __all__ = [
+    "Difference",
     "FeeBand",
     "FeePart",
     "FeeSchedule",
@@ -38,6 +40,7 @@ __all__ = [
     "canonical_filing",
     "cut_rack",
     "dealing_method",
+    "differences",
     "file_under",
     "filing_of",
     "filing_problem",

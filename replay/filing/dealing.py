@@ -7,7 +7,18 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from replay.cards.dealing.method import Direction, FirstStack, Instead, Method, Receives, Stacks, StartRule, Step, To
+from replay.cards.dealing.method import (
+    ANY_NUMBER,
+    Direction,
+    FirstStack,
+    Instead,
+    Method,
+    Receives,
+    Stacks,
+    StartRule,
+    Step,
+    To,
+)
 from replay.citations import Citation
 from schemas.cards import CARD_CODES, Card
 
@@ -57,7 +68,7 @@ class MethodData(_Data):
     stacks: StacksData | None = None
     boxed: Annotated[Instead, _named(Instead)] = Instead.NOT_PRINTED
     exposed: Annotated[Instead, _named(Instead)] = Instead.NOT_PRINTED
-    most_boxed: int = 99
+    most_boxed: int = ANY_NUMBER
     void_if_boxed: list[Card] = []
     cites: Annotated[list[Citation], Field(min_length=1)]
 

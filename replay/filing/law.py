@@ -47,11 +47,17 @@ def rule_functions(path: Path) -> dict[str, Citation]:
     return {name.removeprefix(prefix): cited for name, cited in sorted(RULES.items()) if name.startswith(prefix)}
 
 
+def law_of_any_kind(rules: Path) -> object:
+    """The LAW of a rules.py; None where it has none."""
+    law: object = getattr(rules_module(rules), LAW, None)
+    return law
+
+
 def law_in(pack: str, rules: Path | None, kind: type[LawT]) -> LawT:
     """The LAW of a pack's rules, which must be what the family asks for."""
     if rules is None:
         raise PackError(f"pack {pack} has no rules.py; its family asks for one with {LAW}, a {kind.__name__}")
-    law: object = getattr(rules_module(rules), LAW, None)
+    law = law_of_any_kind(rules)
     if law is None:
         raise PackError(f"pack {pack}: {rules} has no {LAW}; its family asks for a {kind.__name__}")
     if isinstance(law, kind):

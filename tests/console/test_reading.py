@@ -328,7 +328,8 @@ def test_version(call: Call) -> None:
     [
         "demo", "simulate", "validate", "ingest", "keys add", "keys rotate", "keys revoke", "keys list",
         "keys history", "keys head", "keys resync", "run", "findings", "rounds", "round show", "query",
-        "reaudit", "settle", "case run", "rules list", "rules show", "theory", "rank", "doctor", "version",
+        "reaudit", "settle", "case run", "rules list", "rules show", "rules diff", "theory", "rank", "doctor",
+        "version",
     ],
 )  # fmt: skip
 def test_help_has_an_example_and_exit_codes(call: Call, command: str) -> None:
