@@ -13,6 +13,7 @@ from replay.checks.start import Starts, starts_of
 from replay.families.split_hands.case_round import row_of_case
 from replay.families.split_hands.deal import as_delivered, read_deals
 from replay.families.split_hands.hands import Bools, Hands, Sources, read_shown, rebuild, shown_again
+from replay.families.split_hands.law import Law
 from replay.families.split_hands.odd_deals import OddDeals, explain_deals, with_decks
 from replay.families.split_hands.odd_racks import Explained, explain_odd, not_told_otherwise, with_causes, with_doubt
 from replay.families.split_hands.pickup import pickup_of, racked_by_place, read_racks
@@ -33,7 +34,10 @@ from replay.game import Checked
 from replay.rounds import UNKNOWN, RoundBatch
 from schemas.events import StartMethod
 
-__all__ = ["check", "check_filing", "cut_rack", "rebuild_hands", "row_of_case"]
+__all__ = ["LAW_TYPE", "check", "check_filing", "cut_rack", "rebuild_hands", "row_of_case"]
+
+
+LAW_TYPE = Law
 
 
 def check_filing(filing: Filing) -> str | None:

@@ -17,8 +17,7 @@ from replay.checks.misdeal import (
     misdeal_remarks,
 )
 from replay.checks.rack import cards_wrong, unread
-from replay.checks.start import Starts, start_remarks
-from replay.checks.wagers import (
+from replay.checks.seated_wagers import (
     at_stake,
     late_remarks,
     not_offered,
@@ -26,6 +25,7 @@ from replay.checks.wagers import (
     surrendered_too_late,
     without_base,
 )
+from replay.checks.start import Starts, start_remarks
 from replay.families.split_hands.deal import AS_FILED, Deal, method_filed, ways_dealt
 from replay.families.split_hands.hands import Hands
 from replay.families.split_hands.law import Dealing, Starting
