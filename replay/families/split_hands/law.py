@@ -73,15 +73,38 @@ class EnvyLaw:
 
 @dataclass(frozen=True)
 class PayoutLaw:
-    """The least that a limit of what is paid on a hand may be."""
+    """A limit of what is paid on a hand: at least so much, or what the smallest wager may win if that is more."""
 
     least_cents: int
     section: str
+    filed: bool  # the licensee files one, or none; else the least is the limit
+    shared_class: int | None = None  # hands of this class share the limit where they come to more together
+
+
+class Banking(StrEnum):
+    NONE = "none"
+    BANK = "bank"
+    BANK_AND_CO_BANK = "bank_and_co_bank"
+
+
+@dataclass(frozen=True)
+class BankLaw:
+    """Players who bank: everybody plays against the bank's hand."""
+
+    wager: str  # what the line on the bank's own seat is called
+    surplus: Citation  # what is left in the centre
+    shortfall: Citation
+    even: Citation
+    co_surplus: Citation
+    co_shortfall: Citation
+    rounds_running: int  # as many a player may bank
+    running: Citation
+    not_against_itself: Citation
 
 
 @dataclass(frozen=True)
 class StartLaw:
-    of_number: Callable[[Places], Places]
+    of_number: Callable[[Places, Places], Places]  # the number, and the place that is number one
     next_button: Callable[[Places], Places]
     case_dice_total: int  # cases that say nothing of the start are dealt from the dealer's place: what dice gave that
     button_section: str  # where the text keeps the button for automated shoes
@@ -120,6 +143,7 @@ class Cites:
     boxed: Citation
     stacks_exposed: Citation
     shoe_fault: Citation
+    stub_racked: Citation
     pickup: Citation
     reconstruct: Citation
     one_deck: Citation
@@ -144,6 +168,7 @@ class Law:
     vigorish: Callable[[Cents, VigorishRounding], Cents]
     envy: EnvyLaw | None
     payout: PayoutLaw | None
+    bank: BankLaw | None
     start: StartLaw
     card_age_limit_s: Mapping[Dealing, int]
     dice_age_limit_s: int

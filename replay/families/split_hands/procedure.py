@@ -64,14 +64,13 @@ def wagers_wrong(batch: RoundBatch, seats: Seats, terms: Terms) -> list[Remark]:
 
 
 def start_wrong(batch: RoundBatch, seats: Seats, starts: Starts, actual: Ints, terms: Terms) -> list[Remark]:
-    """`actual` is where the cards say the deal began. With a bank the count begins at the bank (MA-PGP §10(h)(3)),
-    which is for a filing with banks to say."""
+    """`actual` is where the cards say the deal began."""
     without_dice = terms.wrong_start_without_dice is WrongStart.DEAD
     return start_remarks(
         batch,
         starts,
         actual,
-        seats.all_void | (batch.bank_seat > 0),
+        seats.all_void | ((batch.bank_seat > 0) & ~seats.banked),
         {method: method is StartMethod.DICE or without_dice for method in StartMethod},
         lambda row: at_stake(seats.wagers, row),
         {StartMethod(starting): citation for starting, citation in terms.law.cites.start.items()},

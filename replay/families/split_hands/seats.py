@@ -12,11 +12,13 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from replay.families.split_hands.law import Banking
 from replay.families.split_hands.terms import SurrenderedBonus, Terms
 from replay.money.envy import qualifies
 from replay.money.wagers import Wagers, resolve_wagers
-from replay.rounds import ACTION_CODE, Fact, Ints, RoundBatch
-from schemas.events import Action
+from replay.rounds import ACTION_CODE, BANK_KIND_CODE, Fact, Ints, RoundBatch
+from schemas.events import Action, BankKind
+from schemas.places import DEALER
 
 Bools = npt.NDArray[np.bool_]
 
@@ -42,6 +44,19 @@ class Seats:
     voided_seq: Ints  # (n, 7) a single hand voided, NEVER where not
     withdrawn_seq: Ints  # (n, 7) the last wager of the place was withdrawn late; NEVER where not
     all_void: Bools  # (n,)
+    against: Ints  # (n,) the place whose hand everyone plays against
+    co_banked: Bools  # (n,)
+    dealer_stake: Ints  # (n,) the house's own wager against a bank, in cents
+
+    @property
+    def banked(self) -> Bools:
+        """(n,) a player banks."""
+        return np.asarray(self.against > 0)
+
+    @cached_property
+    def is_against(self) -> Bools:
+        """(n, 7)"""
+        return np.asarray(np.arange(self.wagered.shape[1]) == self.against[:, None])
 
     @cached_property
     def surrendered(self) -> Bools:
@@ -100,6 +115,8 @@ def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
     if terms.bonus is not None:
         kind[wagers.wager == batch.name_id(names.bonus)] = BONUS
     at = np.where((wagers.seat >= 1) & (wagers.seat < width), wagers.seat, 0).astype(np.int64)
+    against = _against(batch, terms)
+    kind[(at == against[wagers.row]) & (at > 0)] = OTHER  # nobody bets against the own hand
     seated = at > 0
 
     def places(mask: Bools) -> Bools:
@@ -151,7 +168,20 @@ def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
         voided_seq,
         withdrawn_seq,
         all_void,
+        against,
+        (against > 0) & (batch.bank_kind == BANK_KIND_CODE[BankKind.CO_BANK]),
+        np.where(against > 0, np.maximum(batch.dealer_wager_cents, 0), 0),
     )
+
+
+def _against(batch: RoundBatch, terms: Terms) -> Ints:
+    """(n,) the seat that banks, where the filing offers that; else the house dealer."""
+    seat = batch.bank_seat.astype(np.int64)
+    offered = np.zeros(len(batch), bool)
+    for banking, kind in ((Banking.NONE, BankKind.BANK), (Banking.BANK, BankKind.CO_BANK)):
+        if terms.banking not in (Banking.NONE, banking):
+            offered |= batch.bank_kind == BANK_KIND_CODE[kind]
+    return np.where(offered & (seat > 0) & (seat < terms.geometry.places), seat, DEALER)
 
 
 def _first_shown(batch: RoundBatch, shape: tuple[int, int]) -> Ints:
