@@ -26,7 +26,7 @@ from replay.cards.solver.readings import read
 from replay.families.split_hands.geometry import Geometry, Masks
 from replay.families.split_hands.seats import NEVER, Seats
 from replay.families.split_hands.terms import Terms
-from replay.money.results import LOSES, TIES
+from replay.money.results import LOSES, TIES, WINS
 from replay.rounds import UNKNOWN, Cards, Ints, Ragged
 from schemas.places import DEALER
 from schemas.plurals import in_words
@@ -37,7 +37,8 @@ Order = tuple[int, ...]  # the place of each packet
 
 _ANY_ORDER, _AS_DRAWN = LIES.index(Lie.ANY_ORDER), LIES.index(Lie.AS_DRAWN)
 _ENVY = frozenset({Word.ENVY_HAND})
-_RESULTS = frozenset({Word.LOSES, Word.PUSHES})
+_RESULTS = {LOSES: Word.LOSES, TIES: Word.PUSHES, WINS: Word.WINS}
+_ANY_RESULT = frozenset(_RESULTS.values())
 
 
 def problem_with(procedure: Procedure, terms: Terms) -> str | None:
@@ -212,7 +213,7 @@ class Results:
         for place in compared:
             if place in hands:
                 result = int(self._terms.law.compare(*self._of(hands[place]), *bank)[0])
-                found[place] = {Word.LOSES: result == LOSES, Word.PUSHES: result == TIES}
+                found[place] = {word: result == number for number, word in _RESULTS.items()}
         return found
 
     def _of(self, cards: bytes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -291,7 +292,7 @@ def situation_of(pickup: Pickup, seats: Seats, row: int) -> Situation:
             Key(place),
             (pickup.geometry.cards,),
             frozenset(word for word, column in so.items() if column[place]),
-            (_ENVY if may[place] else NOTHING) | (_RESULTS if place in compared else NOTHING),
+            (_ENVY if may[place] else NOTHING) | (_ANY_RESULT if place in compared else NOTHING),
             UNKNOWN if acted[place] == NEVER else turns.index(acted[place]),
         )
         for place in range(pickup.geometry.places)
