@@ -50,6 +50,8 @@ class BaccaratTable(Table):
     """A Supreme Baccarat table."""
 
     pack = "ca/supreme_baccarat"
+    house_pays = False
+    later_rounds_rest_on = ("wager.placed", "wager.changed", "wager.withdrawn", "discard.")
 
     def __init__(self, plan: Plan, table: TablePlan, queue: FaultQueue, labels: Labels) -> None:
         super().__init__(plan, table, queue, labels)

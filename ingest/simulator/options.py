@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar
 
 from ingest.simulator.baccarat_rules import SCHEDULES
 
-Game = Literal["pai_gow_poker", "supreme_baccarat"]
+Game = Literal["pai_gow_poker", "supreme_baccarat", "supreme_pai_gow", "fortune_pai_gow"]
 OptionValue = str | int | bool
 RackMode = Literal["card", "inserted", "scan", "scan_of_several_rounds"]
 
@@ -71,6 +71,39 @@ class PaiGowOptions:
 
 
 @dataclass(frozen=True)
+class SupremeOptions:
+    """MA-SPG: the choices a licensee files."""
+
+    dealing: str = "manual_shoe"
+    starting: str = "dice"
+    vigorish_rounding: str = "up_to_quarter"
+    banking: str = "none"
+    stub_counted_by_shuffler: bool = False
+    table_minimum_cents: int = 1_000
+    table_maximum_cents: int = 100_000
+    bonus_minimum_cents: int = 100
+    bonus_maximum_cents: int = 20_000
+    decks: int = 1
+
+    def __post_init__(self) -> None:
+        _one_of("dealing", self.dealing, ("manual_shoe", "hand", "automated_shoe"))
+        _one_of("starting", self.starting, ("dice", "rng", "button"))
+        _one_of("vigorish_rounding", self.vigorish_rounding, ("up_to_quarter", "exact"))
+        _one_of("banking", self.banking, ("none", "bank", "bank_and_co_bank"))
+        _one_of("decks", self.decks, (1, 2))
+        if self.starting == "button" and self.dealing != "automated_shoe":
+            raise ValueError(f"starting: button needs dealing: automated_shoe (MA-SPG §11(d)), not {self.dealing}")
+        if self.stub_counted_by_shuffler and self.decks == 1 and self.dealing == "manual_shoe":
+            raise ValueError("stub_counted_by_shuffler needs a shuffler: two decks, or another dealing (MA-SPG §8(e))")
+        if not 100 <= self.table_minimum_cents < self.table_maximum_cents:
+            raise ValueError(
+                f"table limits {self.table_minimum_cents} to {self.table_maximum_cents} cents leave no wager"
+            )
+        if not 100 <= self.bonus_minimum_cents <= self.bonus_maximum_cents:
+            raise ValueError(f"bonus_minimum_cents is {self.bonus_minimum_cents}: no less than $1 (MA-SPG §7(d))")
+
+
+@dataclass(frozen=True)
 class BaccaratOptions:
     """CA Supreme Baccarat: the choices of the card room."""
 
@@ -109,7 +142,13 @@ def _within(name: str, cents: int, dollars: tuple[int, int]) -> None:
         raise ValueError(f"{name} is {cents}: this schedule is printed for ${lowest} to ${highest}")
 
 
-Filed = TypeVar("Filed", PaiGowOptions, BaccaratOptions)
+GameOptions = PaiGowOptions | SupremeOptions | BaccaratOptions
+Filed = TypeVar("Filed", bound=GameOptions)
+OPTIONS: dict[Game, type[GameOptions]] = {
+    "pai_gow_poker": PaiGowOptions,
+    "supreme_baccarat": BaccaratOptions,
+    "supreme_pai_gow": SupremeOptions,
+}
 
 
 def filed(kind: type[Filed], options: Mapping[str, OptionValue]) -> Filed:
@@ -122,6 +161,6 @@ def filed(kind: type[Filed], options: Mapping[str, OptionValue]) -> Filed:
     return kind(**chosen)
 
 
-def spelled_out(options: PaiGowOptions | BaccaratOptions) -> dict[str, OptionValue]:
+def spelled_out(options: GameOptions) -> dict[str, OptionValue]:
     """Every option with its value, as `table.opened` states it."""
     return asdict(options)
