@@ -16,10 +16,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from ingest.simulator.baccarat_rules import Bet, result_of
+from ingest.simulator.baccarat_rules import result_of
 from ingest.simulator.house_way import house_way, splits
 from ingest.simulator.options import PaiGowOptions
 from ingest.simulator.paytables import FORTUNE_ODDS
+from ingest.simulator.played import Bet
 from ingest.simulator.poker import Key, five_key, fortune_class, is_foul, two_key
 
 DEALER, DECK, HAND = 0, 53, 7  # pai gow poker

@@ -14,6 +14,7 @@ from heapq import merge
 from ingest.chain import public_hex
 from ingest.simulator.baccarat import BaccaratTable
 from ingest.simulator.faults import CATALOGUE, FaultKind, FaultQueue, fault_queues, kinds_of
+from ingest.simulator.fortune_pai_gow import FortuneTable
 from ingest.simulator.labels import Label, Labels
 from ingest.simulator.options import Equipment, Game
 from ingest.simulator.pai_gow_poker import PaiGowTable
@@ -21,10 +22,11 @@ from ingest.simulator.plan import Plan, TablePlan, default_plan
 from ingest.simulator.supreme_pai_gow import SupremeTable
 from ingest.simulator.voice import private_key
 
-GAMES: dict[Game, type[PaiGowTable] | type[BaccaratTable] | type[SupremeTable]] = {
+GAMES: dict[Game, type[PaiGowTable] | type[BaccaratTable] | type[SupremeTable] | type[FortuneTable]] = {
     "pai_gow_poker": PaiGowTable,
     "supreme_baccarat": BaccaratTable,
     "supreme_pai_gow": SupremeTable,
+    "fortune_pai_gow": FortuneTable,
 }
 
 __all__ = [

@@ -151,7 +151,9 @@ KINDS: dict[str, FaultKind] = {
         FaultKind("wrong_start", "START-201", SPLIT, "the deal starts at another place than thrown", _rolls_or_draws),
         FaultKind("foul_not_caught", "FOUL-401", SPLIT, "a foul hand is settled as if set right", _shows_settings),
         FaultKind("house_way_broken", "HOUSE-402", SPLIT, "the dealer's hand is not set the house way"),
-        FaultKind("misdeal_played", "DEAL-301", SPLIT, "a hand has a card too many or too few, and the round goes on"),
+        FaultKind(
+            "misdeal_played", "DEAL-301", MASSACHUSETTS, "a hand has a card too many or too few, and the round goes on"
+        ),
         FaultKind("card_missing", "CARD-311", SPLIT, "the rack is a card short"),
         FaultKind("card_duplicate", "CARD-312", SPLIT, "a card is in the rack twice, another not at all"),
         FaultKind("card_switched", "DEAL-302", SPLIT, "two cards change hands between deal and rack", _reads_the_deal),

@@ -5,32 +5,27 @@ Settled by MA-PGP §§8-9, 11, 15, 16 and R-1 to R-5, R-23, R-29, R-34, R-51.
 
 from __future__ import annotations
 
-from ingest.simulator.faults import FaultQueue, Injection
-from ingest.simulator.house_way import house_way
+from ingest.simulator.faults import FaultQueue
 from ingest.simulator.labels import Labels
 from ingest.simulator.options import OptionValue, spelled_out
-from ingest.simulator.pai_gow_deal import premium_cards
 from ingest.simulator.paytables import ENVY_CENTS, FORTUNE_ODDS, QUALIFYING_CENTS
 from ingest.simulator.plan import Plan, TablePlan
-from ingest.simulator.played import Bet, Envy, Played, Setting, Settled
-from ingest.simulator.poker import PREMIUM, five_key, fortune_class, is_foul, two_key
-from ingest.simulator.split_hands import SplitHandsTable
-
-CHIPS_CENTS = (100, 200, 300, 400, 500, 500, 500, 1000, 1000, 1500, 2500, 5000, 10_000, 20_000)
-ENVY_FAULTS = ("envy_missed", "envy_wrong", "envy_not_due")
+from ingest.simulator.played import Bet, Envy, Played, Settled
+from ingest.simulator.poker import PREMIUM
+from ingest.simulator.seven_cards import CHIPS_CENTS, SevenCardTable
 
 
-class PaiGowTable(SplitHandsTable):
+class PaiGowTable(SevenCardTable):
     """A pai gow poker table."""
 
     pack = "ma/pai_gow_poker"
-    hand_size, jokers = 7, 1
-    base, side, premium = "pai_gow", "fortune", PREMIUM
+    base = "pai_gow"
     controller_says = ("bets.closed", "wager.settled", "vigorish.taken", "envy.paid")
 
     def __init__(self, plan: Plan, table: TablePlan, queue: FaultQueue, labels: Labels) -> None:
         options = self.options = table.pai_gow()
         least, most = options.fortune_minimum_cents, options.fortune_maximum_cents
+        self.wheel, self.royal_match = options.wheel, options.royal_match
         self.vigorish_rounding = options.vigorish_rounding
         self.envy_cents = ENVY_CENTS.get(options.fortune_paytable, {})
         super().__init__(
@@ -49,61 +44,6 @@ class PaiGowTable(SplitHandsTable):
         if wager == "fortune":
             return options.fortune_minimum_cents, options.fortune_maximum_cents
         return options.table_minimum_cents, options.table_maximum_cents
-
-    # --- hands -------------------------------------------------------------------------------------------------------
-
-    def house_way(self, hand: list[int]) -> Setting:
-        return house_way(hand, self.options.wheel)
-
-    def keys(self, setting: Setting) -> tuple[object, object]:
-        return two_key(setting[0]), five_key(setting[1], self.options.wheel)
-
-    def is_foul(self, setting: Setting) -> bool:
-        return is_foul(two_key(setting[0]), five_key(setting[1], self.options.wheel))
-
-    def better_hands(self, setting: Setting, against: Setting) -> int:
-        """Copies are the dealer's (MA-PGP §9(g))."""
-        wheel = self.options.wheel
-        low_wins = two_key(setting[0]) > two_key(against[0])
-        return low_wins + (five_key(setting[1], wheel) > five_key(against[1], wheel))
-
-    def class_of(self, hand: list[int]) -> str | None:
-        return fortune_class(hand, self.options.royal_match)
-
-    # --- wagers and decks a fault needs ------------------------------------------------------------------------------
-
-    def wanted_wagers(self, played: Played, injection: Injection) -> None:
-        """Somebody has to be entitled to an envy bonus, and somebody else at the table, for one to be got wrong."""
-        if not (injection.wanted and injection.kind in ENVY_FAULTS):
-            return
-        for seat in self.seats:
-            if len(played.seats) >= 2:
-                break
-            if seat not in played.seats:
-                self.place(played, seat, "pai_gow", self.options.table_minimum_cents)
-        if not self.entitled(played):
-            without = [seat for seat in played.seats if not played.cents(seat, "fortune")]
-            if without:
-                self.place(played, without[0], "fortune", max(QUALIFYING_CENTS, self.options.fortune_minimum_cents))
-
-    def before_dealing(self, played: Played, deck: list[int], injection: Injection) -> None:
-        """Four of a kind is too rare to wait for where an envy bonus is to be got wrong: somebody is dealt a premium
-        hand, and somebody else is entitled."""
-        wanted = injection.wanted and injection.kind in ENVY_FAULTS
-        if not wanted and not (self.plan.lucky_rate and self.rng.random() < self.plan.lucky_rate):
-            return
-        seats = played.seats
-        if wanted:
-            entitled = [seat for seat in seats if played.cents(seat, "fortune") >= QUALIFYING_CENTS]
-            seats = [seat for seat in seats if any(other != seat for other in entitled)]
-        if seats:
-            self.stack(deck, played, self.rng.choice(seats))
-
-    def stack(self, deck: list[int], played: Played, seat: int) -> None:
-        positions = [index for index, place in enumerate(played.places) if place == seat]
-        for position, card in zip(positions, premium_cards(self.rng, self.options.royal_match), strict=False):
-            other = deck.index(card)
-            deck[position], deck[other] = card, deck[position]
 
     # --- settlement --------------------------------------------------------------------------------------------------
 
@@ -125,18 +65,9 @@ class PaiGowTable(SplitHandsTable):
             return 0
         return played.cents(seat, "fortune")
 
-    def entitled(self, played: Played) -> list[int]:
-        return [seat for seat in played.seats if self.live_side(played, seat) >= QUALIFYING_CENTS]
-
     def rearranged(self, played: Played, seat: int) -> bool:
         """Any qualifying wager has all hands rearranged, a smaller Fortune wager its own (R-51, MA-PGP §15(d)(2))."""
         return bool(self.live_side(played, seat) or self.entitled(played))
-
-    def side_concerns_nobody(self, played: Played, seat: int) -> bool:
-        """Only where another wager qualifies and nobody holds a premium hand: whose hands are rearranged, or stay on the
-        table, must not hang on whether a late wager counts."""
-        others = any(played.cents(other, "fortune") >= QUALIFYING_CENTS for other in played.seats if other != seat)
-        return others and not any(self.class_of(played.hands[other]) in PREMIUM for other in played.seats)
 
     def settle(self, played: Played) -> None:
         entitled = self.entitled(played)

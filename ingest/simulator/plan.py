@@ -11,6 +11,7 @@ from ingest.simulator.options import (
     OPTIONS,
     BaccaratOptions,
     Equipment,
+    FortuneOptions,
     Game,
     GameOptions,
     OptionValue,
@@ -19,7 +20,6 @@ from ingest.simulator.options import (
     filed,
     spelled_out,
 )
-
 
 USUAL_GAMES: tuple[Game, ...] = ("pai_gow_poker", "supreme_baccarat")
 """What is played where a plan does not say."""
@@ -43,6 +43,9 @@ class TablePlan:
 
     def supreme(self) -> SupremeOptions:
         return filed(SupremeOptions, self.options)
+
+    def fortune(self) -> FortuneOptions:
+        return filed(FortuneOptions, self.options)
 
     def baccarat(self) -> BaccaratOptions:
         return filed(BaccaratOptions, self.options)
@@ -234,10 +237,22 @@ def _supreme_tables() -> list[tuple[SupremeOptions, Equipment]]:
     ]
 
 
+def _fortune_tables() -> list[tuple[FortuneOptions, Equipment]]:
+    """All five fee schedules, shufflers that read and that do not, both rack modes."""
+    return [
+        (FortuneOptions(), Equipment()),
+        (FortuneOptions("own_3", 1_000, 200_000, "red box"), Equipment(rack="scan")),
+        (FortuneOptions("california_games_1", 500, 20_000), Equipment()),
+        (FortuneOptions("own_2", 2_000, 50_000), Equipment(shoe_reads=False)),
+        (FortuneOptions("own_4", 1_000, 500_000), Equipment(rack="card")),
+    ]
+
+
 _TABLES: dict[Game, tuple[str, Callable[[], Sequence[tuple[GameOptions, Equipment]]]]] = {
     "pai_gow_poker": ("PG", _pai_gow_tables),
     "supreme_baccarat": ("SB", _baccarat_tables),
     "supreme_pai_gow": ("SG", _supreme_tables),
+    "fortune_pai_gow": ("FP", _fortune_tables),
 }
 
 

@@ -125,6 +125,8 @@ class Played:
     staying: list[int] = field(default_factory=list)
     """Seats whose cards lie face up for an envy bonus until all others are collected."""
     button: int | None = None
+    says: list[Say] = field(default_factory=list)
+    """All that is reported of the round, before anything happens to the record."""
 
     @property
     def seats(self) -> list[int]:

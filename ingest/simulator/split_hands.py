@@ -1,7 +1,7 @@
 """A table where every place gets a hand and sets it in two, from the wagers to the discard rack.
 
 A round is worked out first (`Played`: wagers, deal, settings, settlements) and told afterwards, so that a fault can be
-put in where it belongs and everything that follows from it follows. A game says which cards, which rules and which money.
+put in where it belongs and everything that follows from it follows. A game says which cards, rules and money.
 """
 
 from __future__ import annotations
@@ -181,6 +181,19 @@ class SplitHandsTable(Table):
         """Whether a late wager on a hand's own cards changes nothing for other hands and players."""
         return True
 
+    def limited(self, wager: str) -> bool:
+        """Whether the limits of a wager are filed."""
+        return True
+
+    def room_cents(self, played: Played) -> int:
+        """How much more may move without anybody else's settlement changing."""
+        return 1 << 40
+
+    def worth(self, played: Played, bet: Bet) -> tuple[str, int]:
+        """The outcome of a bet, and what moves."""
+        settled = self.settle_base(played, bet)
+        return settled.outcome, settled.paid_cents + settled.taken_cents
+
     def fees_due(self, played: Played) -> list[Fee]:
         """The collection fees on the wagers as they stand."""
         return []
@@ -211,7 +224,7 @@ class SplitHandsTable(Table):
         place = self.against(played)
         says = [laid_open(played, place)]
         for seat in self.order_of_seats(played):
-            says += tell_seat(self, played, seat)
+            says += tell_seat(self, played, seat) if seat != place else []
         says += envy_paid(played)
         says += [discard(packet(self, played, seat)) for seat in played.staying]
         return [*says, discard([*played.settings[place][0], *played.settings[place][1]])]
@@ -285,10 +298,12 @@ class SplitHandsTable(Table):
         self._take_wagers(played, injection)
         inject(Stage.WAGERS, injection, played, self)
         self.after_wagers(played, injection)
+        inject(Stage.FEES, injection, played, self)
         self._determine_start(played)
         irregular = None
-        if injection.kind is None and self.rng.random() < 0.008:  # one thing a round
-            irregular = self.rng.choice(self.irregularities())
+        irregularities = self.irregularities()
+        if irregularities and injection.kind is None and self.rng.random() < 0.008:  # one thing a round
+            irregular = self.rng.choice(irregularities)
         if irregular == "wrong_start":
             played.start = self.onward(played.start, self.rng.randrange(1, len(self.places)))
         inject(Stage.START, injection, played, self)
@@ -302,13 +317,13 @@ class SplitHandsTable(Table):
             inject(Stage.LATE, injection, played, self)
             self.settle(played)
             inject(Stage.SETTLED, injection, played, self)
-        says = tell(self, played, deck, void)
-        inject(Stage.RACK, injection, played, self, says)
+        played.says = tell(self, played, deck, void)
+        inject(Stage.RACK, injection, played, self)
         if self.filed.starting == "button":
             self._button = self.onward(self._button, -1)  # clockwise, after each round (R-2)
         self._played = played if void is None else Played()
         self.round_over(played, void, injection)
-        return read_rack(self, says)
+        return read_rack(self, played.says)
 
     def round_over(self, played: Played, void: str | None, injection: Injection) -> None:
         """What the table has to remember of a round."""
@@ -335,7 +350,7 @@ class SplitHandsTable(Table):
     def may_leave(self, seat: int) -> bool:
         return len(self.players) > 1
 
-    def _come_and_go(self) -> None:
+    def come_and_go(self) -> None:
         rng = self.rng
         if rng.random() < 0.05:
             seat = rng.randrange(self.seats[0], self.seats[-1] + 1)
@@ -361,7 +376,7 @@ class SplitHandsTable(Table):
     def _take_wagers(self, played: Played, injection: Injection) -> None:
         rng = self.rng
         if played.bank is None:
-            self._come_and_go()
+            self.come_and_go()
         seated = sorted(seat for seat in self.players if played.bank is None or seat != played.bank.seat)
         for seat in seated:
             if rng.random() < 0.07 and len(self.players) > 1:

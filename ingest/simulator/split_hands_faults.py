@@ -12,6 +12,7 @@ from dataclasses import replace
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
+from ingest.simulator import fee_faults
 from ingest.simulator.dealing import DEALINGS
 from ingest.simulator.faults import Injection
 from ingest.simulator.house_way import splits
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 DEALER = 0
 
-Change = Callable[[Injection, Played, "SplitHandsTable", list[Say]], None]
+Change = Callable[[Injection, Played, "SplitHandsTable"], None]
 
 
 class Stage(Enum):
@@ -42,22 +43,20 @@ class Stage(Enum):
     RACK = auto()
 
 
-def inject(
-    stage: Stage, injection: Injection, played: Played, table: SplitHandsTable, says: list[Say] | None = None
-) -> None:
+def inject(stage: Stage, injection: Injection, played: Played, table: SplitHandsTable) -> None:
     """Does the fault asked of the round, if this is its stage and the round gives it an opportunity."""
     if injection.wanted and injection.kind in CHANGES:
         at, change = CHANGES[injection.kind]
         if at is stage:
-            change(injection, played, table, says or [])
+            change(injection, played, table)
 
 
 # --- wagers ----------------------------------------------------------------------------------------------------------
 
 
-def _over_limit(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _over_limit(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     seat = table.rng.choice(played.seats)
-    wager = table.rng.choice(sorted({bet.wager for bet in played.at(seat)}))
+    wager = table.rng.choice(sorted({bet.wager for bet in played.at(seat) if table.limited(bet.wager)}))
     lowest, highest = table.limits(wager)
     if table.rng.random() < 0.3 and lowest > 100:
         cents = table.rng.randrange(100, lowest, 100)
@@ -68,7 +67,7 @@ def _over_limit(injection: Injection, played: Played, table: SplitHandsTable, sa
     injection.done(f"{cents} cents; the limits are {lowest} to {highest}", seat, wager)
 
 
-def _late(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _late(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     """After the cards are out, a wager is raised, or one on the own cards made or taken back.
 
     That only where it is nobody else's concern (see `side_concerns_nobody`).
@@ -111,13 +110,13 @@ def _late(injection: Injection, played: Played, table: SplitHandsTable, says: li
 # --- start and deal --------------------------------------------------------------------------------------------------
 
 
-def _wrong_start(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _wrong_start(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     right = played.start
     played.start = table.onward(right, table.rng.randrange(1, len(table.places)))
     injection.done(f"dealt from place {played.start}, thrown for place {right}")
 
 
-def _misdeal(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _misdeal(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     """A place without a wager gets a card too many or too few, so that every hand that is settled is whole."""
     idle = [place for place in table.idle(played) if place in table.seats]
     if idle:
@@ -128,13 +127,13 @@ def _misdeal(injection: Injection, played: Played, table: SplitHandsTable, says:
         injection.done(f"{len(played.hands[place])} cards dealt to place {place}, {len(played.stub)} left in the stub")
 
 
-def _expose(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _expose(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     played.exposed = table.rng.choice(played.hands[table.against(played)])
     whose = "dealer" if table.against(played) == DEALER else "bank"
     injection.done(f"{CARD_NAMES[played.exposed]} of the {whose} exposed and played on")
 
 
-def _switch(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _switch(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     """A player's card for one of another place, after the shoe has read them."""
     seat = table.rng.choice(played.seats)
     other = table.rng.choice([place for place in table.places if place != seat])
@@ -145,7 +144,7 @@ def _switch(injection: Injection, played: Played, table: SplitHandsTable, says: 
     injection.done(f"{gave} dealt to seat {seat} for {got} dealt to place {other}", seat)
 
 
-def _muck(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _muck(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     """A player's card for one of those left over, after the shoe has read them."""
     seat = table.rng.choice(played.seats)
     mine, other = table.rng.randrange(table.hand_size), table.rng.randrange(len(played.stub))
@@ -167,20 +166,20 @@ def _redeal(played: Played, table: SplitHandsTable, places: list[int]) -> bool:
     return False
 
 
-def _other_way_round(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _other_way_round(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     """Delivered from the place thrown the other way round the table."""
     way, places = table.other_way_round(played)
     if _redeal(played, table, places):
         injection.done(f"delivered {way} from place {played.start}")
 
 
-def _another_method(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _another_method(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     other = table.rng.choice([dealing for dealing in DEALINGS if dealing != table.filed.dealing])
     if _redeal(played, table, table.places_dealt(played, other)):
         injection.done(f"dealt as from a {other}, filed is {table.filed.dealing}".replace("_", " "))
 
 
-def _exchange_hands(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _exchange_hands(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     """Two whole hands are played at each other's place; both are shown."""
     seats = [table.against(played), *played.seats]
     if any(table.class_of(played.hands[place]) in table.premium for place in seats):
@@ -190,7 +189,7 @@ def _exchange_hands(injection: Injection, played: Played, table: SplitHandsTable
     injection.done(f"the hands dealt to places {one} and {other} are played at each other's")
 
 
-def _play_boxed(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _play_boxed(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     place = table.rng.choice([table.against(played), *played.seats])
     played.boxed = table.rng.choice(played.hands[place])
     injection.done(f"{CARD_NAMES[played.boxed]} found face up and played at place {place}", place or None)
@@ -199,7 +198,7 @@ def _play_boxed(injection: Injection, played: Played, table: SplitHandsTable, sa
 # --- setting ---------------------------------------------------------------------------------------------------------
 
 
-def _foul(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _foul(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     """A foul setting that, read as if it were none, does not lose."""
     seats = played.seats
     table.rng.shuffle(seats)
@@ -217,7 +216,7 @@ def _foul(injection: Injection, played: Played, table: SplitHandsTable, says: li
                 return
 
 
-def _break_house_way(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _break_house_way(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     for place in table.set_by_house(played):
         low, high = table.house_way(played.hands[place])
         right = table.keys((low, high))
@@ -244,48 +243,60 @@ def _of(played: Played, *outcomes: str, wager: str | None = None) -> list[Settle
     ]
 
 
-def _wrong_payout(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _wrong_payout(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     won = _of(played, "win")
     bonus = [each for each in won if each.bet.wager == table.side]
-    if not won:
+    room = table.room_cents(played)
+    if not won or not room:
         return
     settlement = table.rng.choice(bonus if bonus and table.rng.random() < 0.7 else won)
     right = settlement.paid_cents
     steps = [right + settlement.bet.cents, right - 100, right + 500, right // 2]
-    settlement.paid_cents = table.rng.choice([cents for cents in steps if cents > 0 and cents != right])
+    wrong = [cents for cents in steps if cents > 0 and cents != right and cents - right <= room]
+    if not wrong:
+        return
+    settlement.paid_cents = table.rng.choice(wrong)
     injection.done(f"paid {settlement.paid_cents} cents for {right}", settlement.bet.seat, settlement.bet.wager)
 
 
-def _wrong_outcome(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _wrong_outcome(injection: Injection, played: Played, table: SplitHandsTable) -> None:
+    room = table.room_cents(played)
+    if not room:
+        return
     settlement = table.rng.choice(_of(played, "win", "lose", "push"))
     right = settlement.outcome
-    settlement.outcome = table.rng.choice([each for each in ("win", "lose", "push") if each != right])
+    wrong = table.rng.choice([each for each in ("win", "lose", "push") if each != right])
+    if settlement.bet.cents * (wrong != "push") - settlement.paid_cents - settlement.taken_cents > room:
+        return
+    settlement.outcome = wrong
     settlement.paid_cents = settlement.bet.cents if settlement.outcome == "win" else 0
     settlement.taken_cents = settlement.bet.cents if settlement.outcome == "lose" else 0
     settlement.vigorish_cents = 0  # none was due on what should have been paid, or none is taken on what was not paid
     injection.done(f"a {right} settled as a {settlement.outcome}", settlement.bet.seat, settlement.bet.wager)
 
 
-def _missing(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _missing(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     candidates = [each for each in played.settled if not each.vigorish_cents and each.bet.wager != BANK_WAGER]
-    if candidates:
+    if candidates and table.room_cents(played):
         settlement = table.rng.choice(candidates)
         played.settled.remove(settlement)
         injection.done(f"a {settlement.outcome} never reported", settlement.bet.seat, settlement.bet.wager)
 
 
-def _phantom(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _phantom(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     idle = [(seat, table.base) for seat in table.idle(played) if seat in table.seats]
     if table.has_side:
         idle += [(seat, table.side) for seat in played.seats if not played.cents(seat, table.side)]
     if idle:
         seat, wager = table.rng.choice(idle)
         cents = table.limits(wager)[0]
+        if cents > table.room_cents(played):
+            return
         played.settled.append(Settled(Bet(seat, wager, cents), "win", paid_cents=cents))
         injection.done(f"{cents} cents paid on no wager", seat, wager)
 
 
-def _no_vigorish(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _no_vigorish(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     won = _of(played, "win", wager=table.base)
     if won:
         settlement = table.rng.choice(won)
@@ -293,7 +304,7 @@ def _no_vigorish(injection: Injection, played: Played, table: SplitHandsTable, s
         injection.done(f"{due} cents not taken", settlement.bet.seat, table.base)
 
 
-def _wrong_vigorish(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _wrong_vigorish(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     won = _of(played, "win", wager=table.base)
     if won:
         settlement = table.rng.choice(won)
@@ -304,7 +315,7 @@ def _wrong_vigorish(injection: Injection, played: Played, table: SplitHandsTable
         injection.done(f"{settlement.vigorish_cents} cents taken for {due}", settlement.bet.seat, table.base)
 
 
-def _undue_vigorish(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _undue_vigorish(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     spared = _of(played, "push", "lose", wager=table.base) + _of(played, "win", wager=table.side)
     if spared:
         settlement = table.rng.choice(spared)
@@ -313,23 +324,28 @@ def _undue_vigorish(injection: Injection, played: Played, table: SplitHandsTable
         injection.done(detail, settlement.bet.seat, settlement.bet.wager)
 
 
-def _envy_missed(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _envy_missed(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     if played.envies:
         envy = table.rng.choice(played.envies)
+        if not table.room_cents(played):
+            return
         played.envies.remove(envy)
         injection.done(f"{envy.cents} cents for the hand of seat {envy.for_seat} not paid", envy.seat, table.side)
 
 
-def _envy_wrong(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _envy_wrong(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     if played.envies:
         envy = table.rng.choice(played.envies)
         due = envy.cents
         rows = set(table.envy_cents.values())
-        envy.cents = table.rng.choice(sorted(rows - {due}))
+        wrong = table.rng.choice(sorted(rows - {due}))
+        if wrong - due > table.room_cents(played):
+            return
+        envy.cents = wrong
         injection.done(f"{envy.cents} cents for {due}", envy.seat, table.side)
 
 
-def _envy_not_due(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _envy_not_due(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     """To somebody without a qualifying wager, for one's own hand, or for a hand that is none."""
     seats = played.seats
     due = {(envy.seat, envy.for_seat) for envy in played.envies}
@@ -338,6 +354,8 @@ def _envy_not_due(injection: Injection, played: Played, table: SplitHandsTable, 
     if likely:
         seat, for_seat = table.rng.choice(likely)
         cents = table.rng.choice(sorted(table.envy_cents.values())[:3])
+        if cents > table.room_cents(played):
+            return
         played.envies.append(Envy(seat, for_seat, cents))
         injection.done(f"{cents} cents paid for the hand of seat {for_seat}", seat, table.side)
 
@@ -345,7 +363,7 @@ def _envy_not_due(injection: Injection, played: Played, table: SplitHandsTable, 
 # --- payout limit and bank -------------------------------------------------------------------------------------------
 
 
-def _wrong_row(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _wrong_row(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     won = _of(played, "win", wager=table.side)
     if won:
         settlement = table.rng.choice(won)
@@ -357,7 +375,7 @@ def _wrong_row(injection: Injection, played: Played, table: SplitHandsTable, say
         )
 
 
-def _cap_ignored(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _cap_ignored(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     for settlement in _of(played, "win", wager=table.side):
         name = played.classes[settlement.bet.seat]
         full = BONUS_ODDS[name or ""] * settlement.bet.cents
@@ -367,7 +385,7 @@ def _cap_ignored(injection: Injection, played: Played, table: SplitHandsTable, s
             return
 
 
-def _royal_share_wrong(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _royal_share_wrong(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     """One of two royal flushes that share the limit is paid as if it were alone."""
     royals = [each for each in _of(played, "win", wager=table.side) if played.classes[each.bet.seat] == "royal_flush"]
     if len(royals) >= 2:
@@ -385,14 +403,14 @@ def _bank_line(played: Played, outcome: str, co_banked: bool | None = None) -> S
     return lines[0] if lines else None
 
 
-def _no_surplus_vigorish(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _no_surplus_vigorish(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     line = _bank_line(played, "win")
     if line and line.vigorish_cents:
         due, line.vigorish_cents = line.vigorish_cents, 0
         injection.done(f"{due} cents on the bank's surplus not taken", line.bet.seat, BANK_WAGER)
 
 
-def _surplus_not_halved(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _surplus_not_halved(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     """A co-bank gets all of the surplus; the vigorish is what is due on its half."""
     line = _bank_line(played, "win", co_banked=True)
     if line:
@@ -400,7 +418,7 @@ def _surplus_not_halved(injection: Injection, played: Played, table: SplitHandsT
         injection.done(f"{line.paid_cents} cents of surplus for {right}", line.bet.seat, BANK_WAGER)
 
 
-def _shortfall_not_halved(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _shortfall_not_halved(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     line = _bank_line(played, "lose", co_banked=True)
     if line and line.taken_cents:
         right = line.taken_cents
@@ -408,7 +426,7 @@ def _shortfall_not_halved(injection: Injection, played: Played, table: SplitHand
         injection.done(f"{line.taken_cents} cents of the shortfall for {right}", line.bet.seat, BANK_WAGER)
 
 
-def _bank_paid_wrong(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _bank_paid_wrong(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     line = _bank_line(played, "win") or _bank_line(played, "lose")
     if line and line.paid_cents + line.taken_cents > 500:
         step = table.rng.choice((-500, 500))
@@ -417,7 +435,39 @@ def _bank_paid_wrong(injection: Injection, played: Played, table: SplitHandsTabl
         injection.done(f"the centre of the table is {abs(step)} cents out", line.bet.seat, BANK_WAGER)
 
 
-def _stub_not_counted(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _cover_exceeded(injection: Injection, played: Played, table: SplitHandsTable) -> None:
+    """The first bet the cover does not reach is settled in full all the same."""
+    for settled in played.settled:
+        outcome, cents = table.worth(played, settled.bet)
+        before = settled.paid_cents + settled.taken_cents
+        if cents != before:
+            settled.outcome = outcome
+            settled.paid_cents = cents if outcome == "win" else 0
+            settled.taken_cents = cents if outcome == "lose" else 0
+            injection.done(f"{cents} cents moved, {before} covered", settled.bet.seat, settled.bet.wager)
+            return
+
+
+def _button_wrong(injection: Injection, played: Played, table: SplitHandsTable) -> None:
+    """The button lies where the settlement comes out differently."""
+    right, before = played.button, _moved(played)
+    seats = [seat for seat in table.seats if seat not in (right, table.against(played))]
+    table.rng.shuffle(seats)
+    for seat in seats:
+        played.button = seat
+        table.settle(played)
+        if _moved(played) != before:
+            injection.done(f"the button lies at seat {seat}, it belongs at seat {right}", seat)
+            return
+    played.button = right
+    table.settle(played)
+
+
+def _moved(played: Played) -> dict[tuple[int, str, str], tuple[str, int, int]]:
+    return {each.bet.key: (each.outcome, each.paid_cents, each.taken_cents) for each in played.settled}
+
+
+def _stub_not_counted(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     if table.stub_is_due():
         played.stub_counted = False
         injection.done("the stub has not been counted for five rounds")
@@ -426,13 +476,13 @@ def _stub_not_counted(injection: Injection, played: Played, table: SplitHandsTab
 # --- rack ------------------------------------------------------------------------------------------------------------
 
 
-def _packets(says: list[Say]) -> list[list[str]]:
-    return [say.data["cards"] for say in says if say.type == "discard.read"]
+def _packets(played: Played) -> list[list[str]]:
+    return [say.data["cards"] for say in played.says if say.type == "discard.read"]
 
 
-def _deal_misread(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _deal_misread(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     """The reader of the shoe or shuffler takes a card for one of its rank or suit that is dealt as well."""
-    read = [cards for say in says if say.type == "cards.dealt" for cards in [say.data["cards"]]]
+    read = [cards for say in played.says if say.type == "cards.dealt" for cards in [say.data["cards"]]]
     cards = table.rng.choice(read)
     at = table.rng.randrange(len(cards))
     true = cards[at]
@@ -444,20 +494,20 @@ def _deal_misread(injection: Injection, played: Played, table: SplitHandsTable, 
     injection.done(f"{true} read as {cards[at]} when it was dealt")
 
 
-def _card_missing(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
-    packet = table.rng.choice(_packets(says))
+def _card_missing(injection: Injection, played: Played, table: SplitHandsTable) -> None:
+    packet = table.rng.choice(_packets(played))
     card = packet.pop(table.rng.randrange(len(packet)))
     injection.done(f"{card} is not in the rack")
 
 
-def _card_duplicate(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
-    packet, other = table.rng.sample(_packets(says), 2)
+def _card_duplicate(injection: Injection, played: Played, table: SplitHandsTable) -> None:
+    packet, other = table.rng.sample(_packets(played), 2)
     index = table.rng.randrange(len(packet))
     gone, packet[index] = packet[index], table.rng.choice(other)
     injection.done(f"{packet[index]} is in the rack twice, {gone} not at all")
 
 
-def _set_again(injection: Injection, played: Played, table: SplitHandsTable, says: list[Say]) -> None:
+def _set_again(injection: Injection, played: Played, table: SplitHandsTable) -> None:
     """A card changes between a player's low and high hand after it was shown; only where the rack shows the setting."""
     seats = [
         seat
@@ -468,7 +518,7 @@ def _set_again(injection: Injection, played: Played, table: SplitHandsTable, say
         return
     seat = table.rng.choice(seats)
     low, high = played.settings[seat]
-    packet = next(packet for packet in _packets(says) if packet == [CARD_NAMES[card] for card in (*low, *high)])
+    packet = next(packet for packet in _packets(played) if packet == [CARD_NAMES[card] for card in (*low, *high)])
     up, down = table.rng.randrange(2), table.rng.randrange(2, table.hand_size)
     packet[up], packet[down] = packet[down], packet[up]
     injection.done(f"{packet[down]} shown low and {packet[up]} shown high change places", seat)
@@ -499,6 +549,14 @@ CHANGES: dict[str, tuple[Stage, Change]] = {
     "envy_missed": (Stage.SETTLED, _envy_missed),
     "envy_wrong": (Stage.SETTLED, _envy_wrong),
     "envy_not_due": (Stage.SETTLED, _envy_not_due),
+    "fee_not_taken": (Stage.FEES, fee_faults.not_taken),
+    "fee_wrong_tier": (Stage.FEES, fee_faults.wrong_tier),
+    "fee_wrong_payer": (Stage.FEES, fee_faults.wrong_payer),
+    "fee_late": (Stage.FEES, fee_faults.late),
+    "fee_twice": (Stage.FEES, fee_faults.twice),
+    "fee_wrong_box": (Stage.FEES, fee_faults.wrong_box),
+    "cover_exceeded": (Stage.SETTLED, _cover_exceeded),
+    "button_wrong": (Stage.SETTLED, _button_wrong),
     "bonus_wrong_row": (Stage.SETTLED, _wrong_row),
     "cap_ignored": (Stage.SETTLED, _cap_ignored),
     "royal_share_wrong": (Stage.SETTLED, _royal_share_wrong),

@@ -144,8 +144,8 @@ def _tell_surrender(table: SplitHandsTable, played: Played, seat: int) -> list[S
 
 
 def shown(table: SplitHandsTable, played: Played, seat: int) -> list[Say]:
-    """A player's hand as it lies exposed, if anybody says so: a camera, or the dealer who calls it foul. That is entered
-    at the dealer's panel: with no camera nobody could tell later why a wager was taken that no right setting loses."""
+    """A player's hand as it lies exposed, if anybody says so: a camera, or the dealer who calls it foul, which is
+    entered at the dealer's panel: with no camera nobody could tell later why a wager was taken that no right setting loses."""
     low, high = played.settings[seat]
     given_up = seat in played.surrendered
     foul_called = not given_up and seat not in played.fouls_overlooked and table.is_foul((low, high))

@@ -1,4 +1,4 @@
-"""Clean simulated days of Supreme Pai Gow: deal, bank, rack and money, checked with plain code from the events alone."""
+"""Clean simulated days of Supreme Pai Gow: deal, bank, rack and money, checked with plain code from the events."""
 
 from __future__ import annotations
 
