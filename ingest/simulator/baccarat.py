@@ -6,15 +6,10 @@ rules are those of baccarat_rules.py; who banks follows R-44, how the rack is fi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ingest.simulator.baccarat_faults import Stage, inject
 from ingest.simulator.baccarat_round import BaccaratRound
 from ingest.simulator.baccarat_rules import (
     SCHEDULES,
-    Bet,
-    Fee,
-    Settled,
     banker_draws,
     button_seat,
     covers_all,
@@ -27,37 +22,31 @@ from ingest.simulator.faults import QUIET_ROUNDS, FaultQueue, Injection
 from ingest.simulator.labels import Hands, Labels
 from ingest.simulator.options import OptionValue, spelled_out
 from ingest.simulator.plan import Plan, TablePlan
+from ingest.simulator.played import Bet, Fee, Settled
+from ingest.simulator.player_dealer import Turns
 from ingest.simulator.table import Table
 from ingest.simulator.voice import CONTROLLER, LAYOUT, RACK, SHOE, Say, one_by_one
 from schemas.cards import CARD_NAMES
 
-MOST_TURNS = 2  # "after every two hands the player/dealer position is rotated in a clockwise fashion"
 MOST_CARDS = 6
 ROUNDS_A_SCAN = 3  # of a rack that is not scanned after every round
 FEWEST_PLAYERS = 3
-
-
-@dataclass
-class Bank:
-    """Who is player-dealer, for the how manieth hand running, and who bet in the hand before."""
-
-    seat: int = 0
-    turn: int = 0
-    bet_before: frozenset[int] = frozenset()
 
 
 class BaccaratTable(Table):
     """A Supreme Baccarat table."""
 
     pack = "ca/supreme_baccarat"
+    house_pays = False
+    later_rounds_rest_on = ("wager.placed", "wager.changed", "wager.withdrawn", "discard.")
 
     def __init__(self, plan: Plan, table: TablePlan, queue: FaultQueue, labels: Labels) -> None:
         super().__init__(plan, table, queue, labels)
         self.options = table.baccarat()
         self.schedule = SCHEDULES[self.options.schedule]
         self.drop_box = self.options.drop_box
-        self.bank = Bank()
-        seats = range(1, self.options.seats + 1)
+        self.bank = Turns()
+        seats = self._seats = range(1, self.options.seats + 1)
         self._players = {seat for seat in seats if self.rng.random() < 0.6} | set(
             self.rng.sample(seats, FEWEST_PLAYERS)
         )
@@ -76,6 +65,10 @@ class BaccaratTable(Table):
     def filed_options(self) -> dict[str, OptionValue]:
         return spelled_out(self.options)
 
+    @property
+    def last_seat(self) -> int:
+        return self.options.seats
+
     def devices(self) -> list[Say]:
         sees = {
             CONTROLLER: ["table.*", "round.*", "bank.*", "bets.closed", "button.placed", "wager.settled"],
@@ -90,7 +83,7 @@ class BaccaratTable(Table):
         ]
 
     def opening(self) -> list[Say]:
-        self.bank = Bank()
+        self.bank = Turns()
         return self._new_shoe()
 
     def closing(self) -> list[Say]:
@@ -177,35 +170,9 @@ class BaccaratTable(Table):
             if stay & self.bank.bet_before:
                 self._players.discard(seat)
 
-    # --- who banks ---------------------------------------------------------------------------------------------------
-
     def _choose_bank(self, played: BaccaratRound, injection: Injection) -> None:
-        """Two hands running at most, then offered clockwise to seats that bet in the hand before (R-44)."""
-        rng, bank = self.rng, self.bank
-        says = played.bank_says
-        if not bank.seat:
-            bank.seat, bank.turn = rng.choice(sorted(self._players)), 1
-            says.append(Say("bank.offered", {"seat": bank.seat}))
-            return
-        if injection.kind == "bank_thrice" and bank.turn == MOST_TURNS:
-            bank.turn += 1
-            played.turn_said = rng.choice((1, 3))
-            injection.done(f"a third hand running, announced as turn {played.turn_said}", bank.seat)
-            return
-        if bank.turn < MOST_TURNS:
-            if injection.kind == "bank_thrice" or rng.random() < 0.85:
-                bank.turn += 1
-                return
-            says += [Say("bank.offered", {"seat": bank.seat}), Say("bank.declined", {"seat": bank.seat})]
-        clockwise = [(bank.seat - 1 + step) % self.options.seats + 1 for step in range(1, self.options.seats)]
-        eligible = [seat for seat in clockwise if seat in self._players and seat in bank.bet_before]
-        for seat in eligible:
-            says.append(Say("bank.offered", {"seat": seat}))
-            if seat == eligible[-1] or rng.random() < 0.7:
-                bank.seat, bank.turn = seat, 1
-                return
-            says.append(Say("bank.declined", {"seat": seat}))
-        raise AssertionError(f"{self.table.table_id}: nobody may bank, although somebody has to have bet")
+        played.bank_says = self.bank.choose(self.rng, injection, self._players, self._seats)
+        played.turn_said = self.bank.announced
 
     # --- wagers ------------------------------------------------------------------------------------------------------
 
@@ -305,7 +272,7 @@ class BaccaratTable(Table):
             "seat": self.bank.seat,
             "kind": "player_dealer",
             "posted_cents": played.posted_cents,
-            "turn": played.turn_said or self.bank.turn,
+            "turn": played.turn_said,
         }
         before = [_collected(fee, self.options.drop_box) for fee in played.fees if fee.before_the_deal]
         after = [_collected(fee, self.options.drop_box) for fee in played.fees if not fee.before_the_deal]

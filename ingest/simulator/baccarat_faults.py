@@ -11,11 +11,9 @@ from dataclasses import replace
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
+from ingest.simulator import fee_faults
 from ingest.simulator.baccarat_round import BaccaratRound
 from ingest.simulator.baccarat_rules import (
-    Bet,
-    Fee,
-    Settled,
     banker_draws,
     fees_due,
     player_draws,
@@ -23,6 +21,7 @@ from ingest.simulator.baccarat_rules import (
     total,
 )
 from ingest.simulator.faults import Injection
+from ingest.simulator.played import Bet, Settled
 from ingest.simulator.voice import LAYOUT, Say
 
 if TYPE_CHECKING:
@@ -57,10 +56,6 @@ def _said(bet: Bet, cents: int | None = None) -> dict[str, object]:
     if cents is not None:
         said["amount_cents"] = cents
     return said
-
-
-def _who(seat: int, bettor: str) -> str:
-    return f"seat {seat}, {bettor}" if bettor else f"seat {seat}"
 
 
 # --- wagers ----------------------------------------------------------------------------------------------------------
@@ -109,63 +104,6 @@ def _late(injection: Injection, played: BaccaratRound, table: BaccaratTable) -> 
         played.bets = bets
         played.late_says.append(say)
         injection.done(detail, changed.seat, changed.wager)
-
-
-# --- fees ------------------------------------------------------------------------------------------------------------
-
-
-def _fee_not_taken(injection: Injection, played: BaccaratRound, table: BaccaratTable) -> None:
-    if played.fees:
-        fee = played.fees.pop(table.rng.randrange(len(played.fees)))
-        injection.done(f"{fee.cents} cents from {_who(fee.seat, fee.bettor)} not taken", fee.seat)
-
-
-def _fee_wrong_tier(injection: Injection, played: BaccaratRound, table: BaccaratTable) -> None:
-    table.rng.shuffle(played.fees)
-    for fee in played.fees:
-        bands = table.schedule.player_dealer if fee.payer == "player_dealer" else table.schedule.player
-        others = sorted({dollars * 100 for _, dollars in bands} - {0, fee.cents})
-        if others:
-            due, fee.cents = fee.cents, table.rng.choice(others)
-            injection.done(f"{fee.cents} cents taken for {due}", fee.seat)
-            return
-
-
-def _fee_wrong_payer(injection: Injection, played: BaccaratRound, table: BaccaratTable) -> None:
-    """A fee on top of those due, from a player who owes none."""
-    owing = {(fee.seat, fee.bettor) for fee in played.fees}
-    if table.schedule.player:
-        free = [(seat, "") for seat in range(1, table.options.seats + 1)]
-        betting = {(bet.seat, bet.bettor) for bet in played.bets}
-        free = [player for player in free if player not in owing | betting]
-    else:
-        free = sorted({(bet.seat, bet.bettor) for bet in played.bets})
-    if free:
-        seat, bettor = table.rng.choice(free)
-        played.fees.append(Fee("player", seat, 100, table.schedule.before_the_deal, bettor))
-        injection.done(f"100 cents from {_who(seat, bettor)}, who owes none", seat)
-
-
-def _fee_late(injection: Injection, played: BaccaratRound, table: BaccaratTable) -> None:
-    if played.fees:
-        fee = table.rng.choice(played.fees)
-        fee.before_the_deal = not fee.before_the_deal
-        side = "before" if fee.before_the_deal else "after"
-        injection.done(f"{fee.cents} cents taken {side} the first card", fee.seat)
-
-
-def _fee_twice(injection: Injection, played: BaccaratRound, table: BaccaratTable) -> None:
-    if played.fees:
-        fee = table.rng.choice(played.fees)
-        played.fees.append(replace(fee))
-        injection.done(f"{fee.cents} cents from {_who(fee.seat, fee.bettor)} taken twice", fee.seat)
-
-
-def _fee_wrong_box(injection: Injection, played: BaccaratRound, table: BaccaratTable) -> None:
-    if played.fees:
-        fee = table.rng.choice(played.fees)
-        fee.box = "tip box"
-        injection.done(f"{fee.cents} cents dropped in the tip box", fee.seat)
 
 
 # --- cards -----------------------------------------------------------------------------------------------------------
@@ -287,12 +225,12 @@ def _moved(played: BaccaratRound) -> dict[tuple[int, str, str], tuple[str, int, 
 
 _CHANGES: dict[str, tuple[Stage, Change]] = {
     "wager_over_limit": (Stage.WAGERS, _over_limit),
-    "fee_not_taken": (Stage.FEES, _fee_not_taken),
-    "fee_wrong_tier": (Stage.FEES, _fee_wrong_tier),
-    "fee_wrong_payer": (Stage.FEES, _fee_wrong_payer),
-    "fee_late": (Stage.FEES, _fee_late),
-    "fee_twice": (Stage.FEES, _fee_twice),
-    "fee_wrong_box": (Stage.FEES, _fee_wrong_box),
+    "fee_not_taken": (Stage.FEES, fee_faults.not_taken),
+    "fee_wrong_tier": (Stage.FEES, fee_faults.wrong_tier),
+    "fee_wrong_payer": (Stage.FEES, fee_faults.wrong_payer),
+    "fee_late": (Stage.FEES, fee_faults.late),
+    "fee_twice": (Stage.FEES, fee_faults.twice),
+    "fee_wrong_box": (Stage.FEES, fee_faults.wrong_box),
     "third_card_wrong": (Stage.DEALT, _third_card),
     "shoe_short": (Stage.COUNTED, _shoe_short),
     "wager_late": (Stage.LATE, _late),

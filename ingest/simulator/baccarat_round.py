@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ingest.simulator.baccarat_rules import Bet, Fee, Settled
+from ingest.simulator.played import Bet, Fee, Settled
 from ingest.simulator.voice import Say
 
 
@@ -13,8 +13,8 @@ class BaccaratRound:
     """One round as it was played."""
 
     bank_says: list[Say] = field(default_factory=list)
-    turn_said: int | None = None
-    """The turn the player-dealer is announced for, where that is not the turn it is."""
+    turn_said: int = 0
+    """The turn the player-dealer is announced for."""
     posted_cents: int = 0
     bets: list[Bet] = field(default_factory=list)
     """What stands at the settlement, in the order it was bet."""

@@ -1,32 +1,40 @@
 """The catalogue of faults: what may go wrong on purpose, at which tables, and the finding it must be found under.
 
-How a fault is done stands in pai_gow_faults.py, baccarat_faults.py (what people do at the table) and wire_faults.py
+How a fault is done stands in split_hands_faults.py, baccarat_faults.py (what people do at the table) and wire_faults.py
 (what happens to the record). A fault is only injected in a round where it changes something and where the table's
 equipment could show it; until such a round comes, it waits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
 from ingest.simulator.baccarat_rules import SCHEDULES
 from ingest.simulator.labels import Label
 from ingest.simulator.options import Game
-from ingest.simulator.plan import Plan, TablePlan
+from ingest.simulator.plan import USUAL_GAMES, Plan, TablePlan
 
-POKER: tuple[Game, ...] = ("pai_gow_poker",)
 BACCARAT: tuple[Game, ...] = ("supreme_baccarat",)
-BOTH: tuple[Game, ...] = ("pai_gow_poker", "supreme_baccarat")
+EVERY: tuple[Game, ...] = ("pai_gow_poker", "supreme_baccarat", "supreme_pai_gow", "fortune_pai_gow")
+MASSACHUSETTS: tuple[Game, ...] = ("pai_gow_poker", "supreme_pai_gow")
+SUPREME: tuple[Game, ...] = ("supreme_pai_gow",)
+SPLIT: tuple[Game, ...] = ("pai_gow_poker", "supreme_pai_gow", "fortune_pai_gow")
+CALIFORNIA: tuple[Game, ...] = ("supreme_baccarat", "fortune_pai_gow")
+ENVY: tuple[Game, ...] = ("pai_gow_poker", "fortune_pai_gow")
 
 
 def _anywhere(table: TablePlan) -> bool:
     return True
 
 
+def _starting(table: TablePlan) -> object:
+    return table.filing().get("starting")
+
+
 def _has_fortune(table: TablePlan) -> bool:
-    return table.pai_gow().fortune_paytable != "none"
+    return table.game == "fortune_pai_gow" or table.filing().get("fortune_paytable", "none") != "none"
 
 
 def _reads_the_deal(table: TablePlan) -> bool:
@@ -35,17 +43,19 @@ def _reads_the_deal(table: TablePlan) -> bool:
 
 def _shows_when_fees_are_taken(table: TablePlan) -> bool:
     """A fee taken after the deal began, instead of before it, is seen by a reading shoe only."""
+    if table.game == "fortune_pai_gow":
+        return table.equipment.shoe_reads
     return table.equipment.shoe_reads or not SCHEDULES[table.baccarat().schedule].before_the_deal
 
 
 def _rolls_or_draws(table: TablePlan) -> bool:
     """Not with a button: where it goes on from after it lay wrong, the text does not say."""
-    return table.pai_gow().starting != "button"
+    return _starting(table) != "button"
 
 
 def _shows_settings(table: TablePlan) -> bool:
     """A rearranged hand's setting is seen by the camera only (R-51)."""
-    return table.equipment.camera or not _has_fortune(table)
+    return table.equipment.camera or (table.game == "pai_gow_poker" and not _has_fortune(table))
 
 
 def _keeps_settings(table: TablePlan) -> bool:
@@ -55,6 +65,23 @@ def _keeps_settings(table: TablePlan) -> bool:
 
 def _shows_hands_and_deal(table: TablePlan) -> bool:
     return table.equipment.camera and table.equipment.shoe_reads
+
+
+def _offers_the_bank(table: TablePlan) -> bool:
+    return table.filing().get("banking") in ("bank", "bank_and_co_bank")
+
+
+def _offers_co_banking(table: TablePlan) -> bool:
+    return table.filing().get("banking") == "bank_and_co_bank"
+
+
+def _counts_the_stub(table: TablePlan) -> bool:
+    return not table.filing().get("stub_counted_by_shuffler")
+
+
+def _reaches_the_limit(table: TablePlan) -> bool:
+    """Whether a royal flush at the highest bonus wager is paid more than $50,000."""
+    return int(table.filing().get("bonus_maximum_cents", 0)) * 500 > 5_000_000
 
 
 QUIET_ROUNDS = 6
@@ -84,34 +111,34 @@ class FaultKind:
         return table.game in self.games and self.possible_at(table)
 
 
-CATALOGUE: dict[str, FaultKind] = {
+KINDS: dict[str, FaultKind] = {
     kind.kind: kind
     for kind in (
-        FaultKind("wrong_payout", "SETTLE-101", BOTH, "a winning wager is paid another amount"),
-        FaultKind("wrong_outcome", "SETTLE-102", BOTH, "a wager is settled the wrong way"),
-        FaultKind("settlement_missing", "SETTLE-103", BOTH, "the settlement of a wager is never reported"),
-        FaultKind("phantom_settlement", "SETTLE-104", BOTH, "a wager nobody placed is paid"),
-        FaultKind("vigorish_not_taken", "VIG-601", POKER, "a win pays no vigorish"),
-        FaultKind("vigorish_wrong", "VIG-602", POKER, "a win pays another vigorish"),
-        FaultKind("vigorish_not_due", "VIG-603", POKER, "vigorish is taken on a push or a loss"),
-        FaultKind("envy_missed", "ENVY-701", POKER, "an envy bonus that is due is not paid", _has_fortune),
-        FaultKind("envy_wrong", "ENVY-702", POKER, "an envy bonus is paid from another row", _has_fortune),
-        FaultKind("envy_not_due", "ENVY-703", POKER, "an envy bonus is paid to nobody's due", _has_fortune),
-        FaultKind("fee_not_taken", "FEE-901", BACCARAT, "a collection fee is not taken"),
-        FaultKind("fee_wrong_tier", "FEE-902", BACCARAT, "a collection fee of another band is taken"),
-        FaultKind("fee_wrong_payer", "FEE-903", BACCARAT, "a fee is taken from somebody who owes none"),
+        FaultKind("wrong_payout", "SETTLE-101", EVERY, "a winning wager is paid another amount"),
+        FaultKind("wrong_outcome", "SETTLE-102", EVERY, "a wager is settled the wrong way"),
+        FaultKind("settlement_missing", "SETTLE-103", EVERY, "the settlement of a wager is never reported"),
+        FaultKind("phantom_settlement", "SETTLE-104", EVERY, "a wager nobody placed is paid"),
+        FaultKind("vigorish_not_taken", "VIG-601", MASSACHUSETTS, "a win pays no vigorish"),
+        FaultKind("vigorish_wrong", "VIG-602", MASSACHUSETTS, "a win pays another vigorish"),
+        FaultKind("vigorish_not_due", "VIG-603", MASSACHUSETTS, "vigorish is taken on a push or a loss"),
+        FaultKind("envy_missed", "ENVY-701", ENVY, "an envy bonus that is due is not paid", _has_fortune),
+        FaultKind("envy_wrong", "ENVY-702", ENVY, "an envy bonus is paid from another row", _has_fortune),
+        FaultKind("envy_not_due", "ENVY-703", ENVY, "an envy bonus is paid that is not due", _has_fortune),
+        FaultKind("fee_not_taken", "FEE-901", CALIFORNIA, "a collection fee is not taken"),
+        FaultKind("fee_wrong_tier", "FEE-902", CALIFORNIA, "a collection fee of another band is taken"),
+        FaultKind("fee_wrong_payer", "FEE-903", CALIFORNIA, "a fee is taken from somebody who owes none"),
         FaultKind(
             "fee_late",
             "FEE-904",
-            BACCARAT,
+            CALIFORNIA,
             "a fee is taken on the wrong side of the first card",
             _shows_when_fees_are_taken,
         ),
-        FaultKind("fee_twice", "FEE-905", BACCARAT, "a fee is taken a second time"),
-        FaultKind("fee_wrong_box", "FEE-906", BACCARAT, "a fee is dropped in another box"),
-        FaultKind("cover_exceeded", "COVER-801", BACCARAT, "a bet is settled in full beyond what was posted"),
-        FaultKind("button_wrong", "BUTTON-802", BACCARAT, "the action button lies elsewhere, and settles from there"),
-        FaultKind("bank_thrice", "BANK-803", BACCARAT, "a seat banks a third hand running"),
+        FaultKind("fee_twice", "FEE-905", CALIFORNIA, "a fee is taken a second time"),
+        FaultKind("fee_wrong_box", "FEE-906", CALIFORNIA, "a fee is dropped in another box"),
+        FaultKind("cover_exceeded", "COVER-801", CALIFORNIA, "a bet is settled in full beyond what was posted"),
+        FaultKind("button_wrong", "BUTTON-802", CALIFORNIA, "the action button lies elsewhere, and settles from there"),
+        FaultKind("bank_thrice", "BANK-803", CALIFORNIA, "a seat banks a third hand running"),
         FaultKind(
             "third_card_wrong",
             "DEAL-303",
@@ -119,39 +146,87 @@ CATALOGUE: dict[str, FaultKind] = {
             "a third card is drawn, or not, against the rules",
             _reads_the_deal,
         ),
-        FaultKind("wager_late", "WAGER-501", BOTH, "a wager is made, raised or withdrawn after the close"),
-        FaultKind("wager_over_limit", "WAGER-502", BOTH, "a wager is outside its limits"),
-        FaultKind("wrong_start", "START-201", POKER, "the deal starts at another place than thrown", _rolls_or_draws),
-        FaultKind("foul_not_caught", "FOUL-401", POKER, "a foul hand is settled as if set right", _shows_settings),
-        FaultKind("house_way_broken", "HOUSE-402", POKER, "the dealer's hand is not set the house way"),
-        FaultKind("misdeal_played", "DEAL-301", POKER, "a hand of eight or six cards, and the round goes on"),
-        FaultKind("card_missing", "CARD-311", POKER, "the rack shows 52 cards"),
-        FaultKind("card_duplicate", "CARD-312", POKER, "a card is in the rack twice, another not at all"),
-        FaultKind("card_switched", "DEAL-302", POKER, "two cards change hands between deal and rack", _reads_the_deal),
-        FaultKind("card_mucked", "DEAL-308", POKER, "a card is exchanged with the cards left over", _reads_the_deal),
+        FaultKind("wager_late", "WAGER-501", EVERY, "a wager is made, raised or withdrawn after the close"),
+        FaultKind("wager_over_limit", "WAGER-502", EVERY, "a wager is outside its limits"),
+        FaultKind("wrong_start", "START-201", SPLIT, "the deal starts at another place than thrown", _rolls_or_draws),
+        FaultKind("foul_not_caught", "FOUL-401", SPLIT, "a foul hand is settled as if set right", _shows_settings),
+        FaultKind("house_way_broken", "HOUSE-402", SPLIT, "the dealer's hand is not set the house way"),
+        FaultKind(
+            "misdeal_played", "DEAL-301", MASSACHUSETTS, "a hand has a card too many or too few, and the round goes on"
+        ),
+        FaultKind("card_missing", "CARD-311", SPLIT, "the rack is a card short"),
+        FaultKind("card_duplicate", "CARD-312", SPLIT, "a card is in the rack twice, another not at all"),
+        FaultKind("card_switched", "DEAL-302", SPLIT, "two cards change hands between deal and rack", _reads_the_deal),
+        FaultKind("card_mucked", "DEAL-308", SPLIT, "a card is exchanged with the cards left over", _reads_the_deal),
         FaultKind(
             "card_set_again",
             "DEAL-307",
-            POKER,
+            SPLIT,
             "a card changes between a player's own low and high hand",
             _keeps_settings,
         ),
-        FaultKind("hands_exchanged", "DEAL-306", POKER, "two whole hands change places", _shows_hands_and_deal),
-        FaultKind("delivered_wrong_way", "DEAL-305", POKER, "the cards go round counterclockwise", _reads_the_deal),
-        FaultKind("dealt_otherwise", "DEAL-310", POKER, "the cards are dealt by another method", _reads_the_deal),
-        FaultKind("deal_misread", "DEAL-311", POKER, "the shoe takes a card for another it has read", _reads_the_deal),
-        FaultKind("boxed_card_played", "DEAL-309", POKER, "a card found face up is played"),
-        FaultKind("card_exposed_played", "DEAL-304", POKER, "a card of the dealer is exposed, and the round goes on"),
+        FaultKind("hands_exchanged", "DEAL-306", SPLIT, "two whole hands change places", _shows_hands_and_deal),
+        FaultKind("delivered_wrong_way", "DEAL-305", SPLIT, "the cards go round counterclockwise", _reads_the_deal),
+        FaultKind(
+            "dealt_otherwise", "DEAL-310", MASSACHUSETTS, "the cards are dealt by another method", _reads_the_deal
+        ),
+        FaultKind("deal_misread", "DEAL-311", SPLIT, "the shoe takes a card for another it has read", _reads_the_deal),
+        FaultKind("boxed_card_played", "DEAL-309", MASSACHUSETTS, "a card found face up is played"),
+        FaultKind(
+            "card_exposed_played", "DEAL-304", MASSACHUSETTS, "a card of the dealer is exposed, and the round goes on"
+        ),
         FaultKind("shoe_short", "CARD-317", BACCARAT, "the rest of the shoe is counted, and a card is missing"),
-        FaultKind("event_lost", "GATE-003", BOTH, "an event never arrives"),
-        FaultKind("event_duplicated", "GATE-004", BOTH, "an event arrives twice"),
-        FaultKind("event_reordered", "GATE-005", BOTH, "two neighbours arrive in swapped order"),
-        FaultKind("bad_signature", "GATE-001", BOTH, "a signature does not verify"),
-        FaultKind("chain_broken", "GATE-002", BOTH, "an event's time is altered after the fact by a millisecond"),
-        FaultKind("clock_jump", "GATE-007", BOTH, "one device's clock jumps for one event"),
-        FaultKind("garbage", "GATE-006", BOTH, "a line that is no event, or one cut short before it is sent again"),
+        FaultKind("event_lost", "GATE-003", EVERY, "an event never arrives"),
+        FaultKind("event_duplicated", "GATE-004", EVERY, "an event arrives twice"),
+        FaultKind("event_reordered", "GATE-005", EVERY, "two neighbours arrive in swapped order"),
+        FaultKind("bad_signature", "GATE-001", EVERY, "a signature does not verify"),
+        FaultKind("chain_broken", "GATE-002", EVERY, "an event's time is altered after the fact by a millisecond"),
+        FaultKind("clock_jump", "GATE-007", EVERY, "one device's clock jumps for one event"),
+        FaultKind("garbage", "GATE-006", EVERY, "a line that is no event, or one cut short before it is sent again"),
+        FaultKind("bonus_wrong_row", "SETTLE-101", SUPREME, "a bonus wager is paid by another row of the table"),
+        FaultKind("cap_ignored", "SETTLE-101", SUPREME, "a bonus is paid beyond the payout limit", _reaches_the_limit),
+        FaultKind(
+            "royal_share_wrong",
+            "SETTLE-101",
+            SUPREME,
+            "one of two royal flushes that share the payout limit is paid as if it were alone",
+            _reaches_the_limit,
+        ),
+        FaultKind("bank_twice", "BANK-803", SUPREME, "a seat banks two rounds running", _offers_the_bank),
+        FaultKind(
+            "bank_after_new_deck", "BANK-804", SUPREME, "a bank in the first round with a deck", _offers_the_bank
+        ),
+        FaultKind("bank_without_wager", "BANK-804", SUPREME, "a bank that did not bet before", _offers_the_bank),
+        FaultKind("bank_without_funds", "BANK-804", SUPREME, "a bank without chips for the wagers", _offers_the_bank),
+        FaultKind("bank_paid_wrong", "SETTLE-101", SUPREME, "the bank gets or pays another amount", _offers_the_bank),
+        FaultKind(
+            "surplus_vigorish_not_taken", "VIG-601", SUPREME, "a bank's surplus pays no vigorish", _offers_the_bank
+        ),
+        FaultKind("surplus_not_halved", "SETTLE-101", SUPREME, "a co-bank gets all of the surplus", _offers_co_banking),
+        FaultKind(
+            "shortfall_not_halved",
+            "SETTLE-101",
+            SUPREME,
+            "a co-bank does not pay half of what is missing",
+            _offers_co_banking,
+        ),
+        FaultKind("stub_not_counted", "EQUIP-953", SUPREME, "the stub goes uncounted too long", _counts_the_stub),
     )
 }
+
+RESTS_ON_EARLIER_ROUNDS = frozenset(
+    {"bank_thrice", "bank_twice", "bank_after_new_deck", "bank_without_wager", "stub_not_counted"}
+)
+"""Faults that show only against the rounds before."""
+
+
+def kinds_of(games: Sequence[Game]) -> dict[str, FaultKind]:
+    """The kinds of faults that tables of these games can show."""
+    return {name: kind for name, kind in KINDS.items() if set(kind.games) & set(games)}
+
+
+CATALOGUE = kinds_of(USUAL_GAMES)
+"""What the tables of a plan can show that does not name its games."""
 
 
 @dataclass
@@ -166,6 +241,8 @@ class Injection:
     """Of the round at its table, from 0."""
     record_hurt_in: int = -1
     """The last round before it with a fault of the record, -1 for none: what was not recorded cannot be summed."""
+    later_rounds_rest_on: tuple[str, ...] = ()
+    """Beginnings of the types of events that may not be lost, or later rounds could not be judged either."""
 
     @property
     def wanted(self) -> bool:
@@ -173,7 +250,7 @@ class Injection:
 
     def done(self, detail: str, seat: int | None = None, wager: str | None = None) -> None:
         assert self.kind is not None and self.label is None, "one fault a round at most"
-        self.label = Label(self.table_id, self.round_id, self.kind, CATALOGUE[self.kind].code, seat, wager, detail)
+        self.label = Label(self.table_id, self.round_id, self.kind, KINDS[self.kind].code, seat, wager, detail)
 
 
 @dataclass
@@ -189,7 +266,7 @@ class FaultQueue:
         """The fault to try in this round. Those that found no opportunity take turns with the others."""
         ripe = [kind for since, kind in self.pending if since <= round_number]
         if round_number < self._record_quiet_until:
-            ripe = [kind for kind in ripe if not (CATALOGUE[kind].of_the_record or kind == "bank_thrice")]
+            ripe = [kind for kind in ripe if not (KINDS[kind].of_the_record or kind in RESTS_ON_EARLIER_ROUNDS)]
         if not ripe:
             return None
         self._tries += 1
@@ -197,7 +274,7 @@ class FaultQueue:
 
     def injected(self, kind: str, round_number: int) -> None:
         self.pending.remove(next(entry for entry in self.pending if entry[1] == kind))
-        if CATALOGUE[kind].of_the_record:
+        if KINDS[kind].of_the_record:
             self._record_quiet_until = round_number + QUIET_ROUNDS
             self.record_hurt_in = round_number
 
@@ -205,7 +282,7 @@ class FaultQueue:
 def _counts(plan: Plan) -> dict[str, int]:
     if not plan.fault_rate:
         return dict(plan.faults)
-    kinds = [kind.kind for kind in CATALOGUE.values() if any(kind.fits(table) for table in plan.tables)]
+    kinds = [kind.kind for kind in KINDS.values() if any(kind.fits(table) for table in plan.tables)]
     wanted = round(plan.fault_rate * plan.rounds_per_table * len(plan.tables))
     return {kind: wanted // len(kinds) + (number < wanted % len(kinds)) for number, kind in enumerate(kinds)}
 
@@ -215,11 +292,11 @@ def fault_queues(plan: Plan) -> dict[str, FaultQueue]:
     queues = {table.table_id: FaultQueue() for table in plan.tables}
     rng = Random(f"faults {plan.seed}")
     for kind, count in _counts(plan).items():
-        if kind not in CATALOGUE:
-            raise ValueError(f"{kind!r} is not a kind of fault: {', '.join(CATALOGUE)}")
-        possible = [table.table_id for table in plan.tables if CATALOGUE[kind].fits(table)]
+        if kind not in KINDS:
+            raise ValueError(f"{kind!r} is not a kind of fault: {', '.join(KINDS)}")
+        possible = [table.table_id for table in plan.tables if KINDS[kind].fits(table)]
         if count and not possible:
-            raise ValueError(f"no table of the plan can show {kind}: {CATALOGUE[kind].how}")
+            raise ValueError(f"no table of the plan can show {kind}: {KINDS[kind].how}")
         for number in range(count):
             if number % len(possible) == 0:
                 rng.shuffle(possible)

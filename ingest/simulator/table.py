@@ -35,6 +35,10 @@ class Table(ABC):
 
     pack: str
     drop_box: str | None = None
+    house_pays = True
+    """Whether wagers are settled with the house; California's are with the player-dealer."""
+    later_rounds_rest_on: tuple[str, ...] = ()
+    """Beginnings of the types of events without which later rounds could not be judged."""
 
     def __init__(self, plan: Plan, table: TablePlan, queue: FaultQueue, labels: Labels) -> None:
         self.plan = plan
@@ -170,6 +174,7 @@ class Table(ABC):
             round_id,
             number=number,
             record_hurt_in=self._queue.record_hurt_in,
+            later_rounds_rest_on=self.later_rounds_rest_on,
         )
         says = self.play(injection)
         before_speaking(injection, says, self.rng)
@@ -195,7 +200,7 @@ class Table(ABC):
         if say.type == "collection.taken":
             if say.data["box"] == self.drop_box:
                 self.box_cents += say.data["amount_cents"]
-        elif self.table.game == "pai_gow_poker":  # California's bets are settled with the player-dealer, not the house
+        elif self.house_pays:
             if say.type == "wager.settled":
                 self.inventory_cents += say.data["taken_cents"] - say.data["paid_cents"]
             elif say.type == "vigorish.taken":
