@@ -32,11 +32,11 @@ from replay.cards.deck_history import Record, Report, fold, report_of
 from replay.containment import NOT_OF_THE_ROUND, in_words, log_contained
 from replay.filing import PackError, canonical_filing, cut_rack, filing_of, filing_problem
 from replay.limits import ROUND_BYTES, ROUND_EVENTS_LATER, RoundTooLarge
-from replay.rounds import GAME_START, UNKNOWN, Fact, RoundFlag, RoundRow
+from replay.rounds import BANK_KIND_CODE, GAME_START, UNKNOWN, Fact, RoundFlag, RoundRow
 from schemas import events as ev
 from schemas.admitted import Admitted, AdmittedFlag, History
 from schemas.clock import microseconds
-from schemas.events import Event, Said, parse_event
+from schemas.events import BankKind, Event, Said, parse_event
 from schemas.findings import Finding
 
 REMEMBERED_ROUNDS = 16  # closed rounds a table keeps the context of, for late events
@@ -56,6 +56,7 @@ _RACK_NOT_SURE = int(RoundFlag.GAP | RoundFlag.RACK_UNSURE)
 _RACK_SURE = int(RoundFlag.RACK_READ | RoundFlag.CLOSED)
 _NEVER_OPENED = int(RoundFlag.NEVER_OPENED)
 _WAGER_PLACED = int(Fact.WAGER_PLACED)
+_PLAYERS_BANK = (BANK_KIND_CODE[BankKind.BANK], BANK_KIND_CODE[BankKind.CO_BANK])
 _ROUND_CLOSED, _ROUND_OPENED = ev.RoundClosed, ev.RoundOpened
 _CARDS_ARE_OUT = (ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
 NOT_JUDGED = "docs/operations.md, A round that cannot be judged"
@@ -445,8 +446,9 @@ class Assembler:
         now.bank_run = max(fixed["bank_run"], 0)
         if fixed["flags"] & _VOIDED:
             now.bank_run -= 1  # a void hand is no turn at the bank
-        wagered = {fact.seat for fact in row.facts if fact.kind == _WAGER_PLACED}
-        now.wagered_seats = sorted(wagered) if wagered else None  # where nobody bet, anybody may bank
+        if fixed["bank_kind"] not in _PLAYERS_BANK:  # who bet in the last round that nobody banked may bank
+            wagered = {fact.seat for fact in row.facts if fact.kind == _WAGER_PLACED}
+            now.wagered_seats = sorted(wagered) if wagered else None  # where nobody bet, anybody may bank
         now.rounds_since_stub = 0 if fixed["stub_count"] != UNKNOWN else max(now.rounds_since_stub, 0) + 1
 
     def _cut_scan(

@@ -12,6 +12,7 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from replay.checks.bank_eligible import BankEligible
 from replay.citations import Citation
 from replay.filing.filed import Filing
 from replay.lines import Cents
@@ -97,9 +98,7 @@ class BankLaw:
     even: Citation
     co_surplus: Citation
     co_shortfall: Citation
-    rounds_running: int  # as many a player may bank
-    running: Citation
-    not_against_itself: Citation
+    eligible: BankEligible
 
 
 @dataclass(frozen=True)
@@ -108,6 +107,14 @@ class StartLaw:
     next_button: Callable[[Places], Places]
     case_dice_total: int  # cases that say nothing of the start are dealt from the dealer's place: what dice gave that
     button_section: str  # where the text keeps the button for automated shoes
+
+
+@dataclass(frozen=True)
+class StubLaw:
+    """How often the cards left over must be counted, unless a shuffler counts the deck."""
+
+    rounds: int
+    cite: Citation
 
 
 @dataclass(frozen=True)
@@ -168,8 +175,10 @@ class Law:
     vigorish: Callable[[Cents, VigorishRounding], Cents]
     envy: EnvyLaw | None
     payout: PayoutLaw | None
+    bonus_outlives_exposure: bool  # bonus wagers are settled though an exposed card of the dealer's voids the hands
     bank: BankLaw | None
     start: StartLaw
+    stub_counted: StubLaw | None
     card_age_limit_s: Mapping[Dealing, int]
     dice_age_limit_s: int
     settlement_order: str  # of one seat's wagers, for people

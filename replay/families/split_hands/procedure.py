@@ -7,8 +7,9 @@ import numpy.typing as npt
 
 from replay.cards.dealing.compare import compare, in_words
 from replay.cards.dealing.seen import deal_events
+from replay.checks.bank_eligible import bank_remarks
 from replay.checks.deck import deck_remarks
-from replay.checks.equipment import cards_too_old, decks_not_alternated, dice_too_old
+from replay.checks.equipment import cards_too_old, decks_not_alternated, dice_too_old, stub_not_counted
 from replay.checks.misdeal import (
     Irregularities,
     boxed_cards,
@@ -59,6 +60,7 @@ def wagers_wrong(batch: RoundBatch, seats: Seats, terms: Terms) -> list[Remark]:
         *outside_limits(batch, wagers, seats.kind == BONUS, names.bonus_title, bonus_limits, cites.bonus_limits),
         *without_base(batch, wagers, alone, names.base, titles, cites.needs_base),
         *not_offered(batch, wagers, seats.kind == OTHER, seat_count, titles, cites.not_offered, cites.seated_only),
+        *(bank_remarks(batch, seats.banked, wagers, terms.law.bank.eligible) if terms.law.bank else ()),
         *surrendered_too_late(batch, seats.refused_seq, seats.all_void, names.base, cites.surrender_until),
     ]
 
@@ -101,7 +103,7 @@ def deal_wrong(batch: RoundBatch, seats: Seats, deal: Deal, wrong: Bools, hands:
             cites.misdeal,
             cites.stub[dealing],
         ),
-        *irregular_remarks(batch, seats.all_void, stake, voids),
+        *irregular_remarks(batch, seats.against, seats.all_void, stake, voids),
         *delivered_otherwise(
             batch,
             otherwise,
@@ -168,4 +170,6 @@ def equipment_wrong(batch: RoundBatch, terms: Terms) -> list[Remark]:
         remarks += dice_too_old(batch, law.dice_age_limit_s, law.cites.dice_age)
     if terms.decks == 2:
         remarks += decks_not_alternated(batch, law.cites.decks_alternate)
+    if law.stub_counted is not None and not terms.stub_counted_by_shuffler:
+        remarks += stub_not_counted(batch, law.stub_counted.rounds, law.stub_counted.cite)
     return remarks

@@ -44,6 +44,7 @@ class Seats:
     voided_seq: Ints  # (n, 7) a single hand voided, NEVER where not
     withdrawn_seq: Ints  # (n, 7) the last wager of the place was withdrawn late; NEVER where not
     all_void: Bools  # (n,)
+    bonus_void: Bools  # (n,) and bonus wagers with them
     against: Ints  # (n,) the place whose hand everyone plays against
     co_banked: Bools  # (n,)
     dealer_stake: Ints  # (n,) the house's own wager against a bank, in cents
@@ -168,10 +169,23 @@ def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
         voided_seq,
         withdrawn_seq,
         all_void,
+        all_void & ~_bonus_stands(batch, against) if terms.law.bonus_outlives_exposure else all_void,
         against,
         (against > 0) & (batch.bank_kind == BANK_KIND_CODE[BankKind.CO_BANK]),
         np.where(against > 0, np.maximum(batch.dealer_wager_cents, 0), 0),
     )
+
+
+def _bonus_stands(batch: RoundBatch, against: Ints) -> Bools:
+    """(n,) rounds void for a card exposed in the dealer's or the bank's hand."""
+    void = batch.facts.of(Fact.VOIDED)
+    named = (void.seat == 0) & (void.choice == batch.name_id("exposed_card"))
+    shown = batch.facts.of(Fact.EXPOSED)
+    own = (shown.seat == DEALER) | (shown.seat == against[shown.row])
+    own &= shown.choice != batch.name_id("stacks")  # that has the cards reshuffled
+    stands, exposed = np.zeros(len(batch), bool), np.zeros(len(batch), bool)
+    stands[void.row[named]], exposed[shown.row[own]] = True, True
+    return stands & exposed
 
 
 def _against(batch: RoundBatch, terms: Terms) -> Ints:

@@ -160,7 +160,7 @@ def _can_be_settled(seats: Seats, hands: Hands, wager: Ints, entry: Ints) -> Boo
     gone = seats.voided[row, at] | (seats.surrendered[row, at] & ~seats.bonus[row, at])
     known = hands.known[entry, at] | gone
     settles = ((seats.kind[wager] == BASE) | ((seats.kind[wager] == BONUS) & known)) & (at > 0)
-    return np.asarray(settles | seats.all_void[row])
+    return np.asarray(settles | np.where(seats.kind[wager] == BONUS, seats.bonus_void[row], seats.all_void[row]))
 
 
 # ---- lines ---------------------------------------------------------------------------------------------------------
@@ -295,8 +295,8 @@ def _bonus_lines(chosen: _Chosen) -> Lines:
 
     gone = chosen.seats.surrendered[row, at] & ~chosen.seats.bonus[row, at]
     override(gone, Outcome.LOSE, possible(Outcome.LOSE), True, forfeited)
-    override(chosen.void, Outcome.VOID, _VOIDED, False, hand_void)
-    override(chosen.seats.all_void[row], Outcome.VOID, _VOIDED, False, all_void)
+    override(chosen.seats.voided[row, at], Outcome.VOID, _VOIDED, False, hand_void)
+    override(chosen.seats.bonus_void[row], Outcome.VOID, _VOIDED, False, all_void)
     return chosen.lines(
         cites=cites,
         outcome=outcome,
@@ -314,7 +314,8 @@ def _limit_shared(chosen: _Chosen, paid: Cents, hand_class: Bytes, table: ClassT
     payout, limit = chosen.terms.law.payout, chosen.terms.payout_limit_cents
     if payout is None or payout.shared_class is None:
         return paid
-    live = chosen.hands.known[chosen.entry, chosen.at] & ~chosen.void
+    live = chosen.hands.known[chosen.entry, chosen.at] & ~chosen.seats.bonus_void[chosen.row]
+    live &= ~chosen.seats.voided[chosen.row, chosen.at]
     shares = (hand_class == payout.shared_class) & live
     entries, count = np.unique(chosen.entry[shares], return_counts=True)
     due = chosen.stake * table.numerator[hand_class] // table.denominator[hand_class]
@@ -473,7 +474,8 @@ def _what_is_open(seats: Seats, hands: Hands, ranked: Ranked, playing: Bools, un
     """Rounds where a hand that wagers depend on is not known, or a wager has no rule, in words."""
     known = hands.known[: len(uncut)]
     live = ~seats.all_void[:, None]
-    needed = (playing | (seats.bonus & live)) | (seats.exposed & (seats.qualifying[:, None] & live))
+    needed = playing | (seats.bonus & ~seats.bonus_void[:, None])
+    needed |= seats.exposed & (seats.qualifying[:, None] & live)
     opposed = np.asarray(playing.any(axis=1))
     needed |= seats.is_against & opposed[:, None]
     needed[:, DEALER] |= (seats.dealer_stake > 0) & ~seats.all_void

@@ -42,6 +42,7 @@ class Terms:
     decks: int
     payout_limit_cents: int  # on one hand; 0: no limit
     banking: Banking
+    stub_counted_by_shuffler: bool
 
     def vigorish(self, won_cents: Cents) -> Cents:
         return self.law.vigorish(won_cents, self.vigorish_rounding)
@@ -68,6 +69,7 @@ def terms_of(filing: Filing) -> Terms:
         decks=filing.number("decks"),
         payout_limit_cents=0,
         banking=Banking(_filed(filing, "banking", Banking.NONE)),
+        stub_counted_by_shuffler=bool(filing.options.get("stub_counted_by_shuffler", False)),
     )
     return replace(terms, payout_limit_cents=_payout_limit(filing, terms))
 

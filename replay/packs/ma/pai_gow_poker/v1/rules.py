@@ -316,6 +316,8 @@ LAW = Law(
         section="MA-PGP §9(l)(1)(i)",
     ),
     payout=PayoutLaw(5_000_000, "MA-PGP §16(j)", filed=True),  # "The maximum payout amount shall be at least $50,000"
+    bonus_outlives_exposure=False,
+    stub_counted=None,
     bank=None,  # no filing has one yet
     start=StartLaw(
         start_of_number,

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from replay.cards.dealing.start import counted_start
 from replay.cards.dealing.start import next_button as button_after
+from replay.checks.bank_eligible import BankEligible
 from replay.citations import cite, rule
 from replay.families.split_hands.law import (
     BankLaw,
@@ -23,6 +24,7 @@ from replay.families.split_hands.law import (
     Ranking,
     Starting,
     StartLaw,
+    StubLaw,
     WagerNames,
 )
 from replay.filing.filed import Filing
@@ -164,9 +166,18 @@ BANK = BankLaw(
         "§13(m)",
         "the dealer shall collect from the co-bank, an amount equal to one-half of the remaining winning wagers",
     ),
-    rounds_running=1,
-    running=_ma("§13(c)", "In no event may any player bank two consecutive rounds of play."),
-    not_against_itself=_ma("§1", "the player who elects to have the other players and dealer play against him or her"),
+    eligible=BankEligible(
+        running=_ma("§13(c)", "In no event may any player bank two consecutive rounds of play."),
+        not_at_start=_ma("§13(b)", "A player may not be the bank at the start of the game."),
+        wagered_before=_ma(
+            "§13(d)(1)",
+            "The player placed a wager against the dealer during the last round of play in which there was no player "
+            "banking the game",
+        ),
+        funds=_ma(
+            "§13(d)(2)", "sufficient gaming chips on the table to cover all of the wagers placed by other players"
+        ),
+    ),
 )
 
 
@@ -272,7 +283,9 @@ LAW = Law(
     vigorish=vigorish,
     envy=None,
     payout=PayoutLaw(5_000_000, "MA-SPG §14(b)", filed=False, shared_class=CLASSES.index("royal_flush")),
+    bonus_outlives_exposure=True,  # §16(e): "if a player has placed a bonus wager, it shall be settled"
     bank=BANK,
+    stub_counted=StubLaw(5, _ma("§8(d)", "required to count the stub at least once every five rounds of play")),
     start=StartLaw(start_of_number, next_button, case_dice_total=8, button_section="MA-SPG §11(d)"),
     card_age_limit_s={Dealing.MANUAL_SHOE: 8 * 3600, Dealing.AUTOMATED_SHOE: 8 * 3600, Dealing.HAND: 4 * 3600},
     dice_age_limit_s=24 * 3600,
