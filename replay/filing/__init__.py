@@ -32,6 +32,7 @@ OptionValue = str | int | bool
 PICKUP_OPTION = "pickup"
 STANDARD_PICKUP = "standard"
 ModelT = TypeVar("ModelT", bound=BaseModel)
+LawT = TypeVar("LawT")
 
 
 class PackError(ValueError):
@@ -214,6 +215,13 @@ class Pack:
     def rules_module(self) -> str:
         """The pack's rules as functions and citations."""
         return f"replay.packs.{self.id.replace('/', '.')}.v1.rules"
+
+    def law(self, kind: type[LawT]) -> LawT:
+        """The law its rules.py gives its family, which says what kind that must be."""
+        law: object = getattr(import_module(self.rules_module), "LAW", None)
+        if not isinstance(law, kind):
+            raise PackError(f"pack {self.id}: LAW in {self.rules_module} is {type(law).__name__}, no {kind.__name__}")
+        return law
 
 
 @dataclass(frozen=True)
