@@ -10,9 +10,11 @@ import re
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
 import pytest
 
+import replay.money
 from replay.cards.pickup.procedure import procedure_ids, shipped_procedure
 from replay.citations import RULES, TEXTS, Citation
 from replay.filing import PACKS_FOLDER, Pack, PackError, load_folder, load_pack, pack_ids
@@ -73,6 +75,20 @@ def test_every_citation_names_a_known_text_and_quotes_it_rightly(pack_id: str) -
     cited = [*citations_of(pack), *(rule for name, rule in RULES.items() if name.startswith(pack.rules_module))]
     assert len(cited) > 20
     assert misquoted(cited) == []
+
+
+@pytest.mark.parametrize("pack_id", pack_ids())
+def test_every_citation_constant_of_a_pack_quotes_its_text_rightly(pack_id: str) -> None:
+    constants = vars(import_module(load_pack(pack_id).rules_module)).values()
+    cited = [constant for constant in constants if isinstance(constant, Citation)]
+    assert cited
+    assert misquoted(cited) == []
+
+
+@pytest.mark.parametrize("module", [f"replay.money.{part.name}" for part in iter_modules(replay.money.__path__)])
+def test_the_rules_of_the_parts_quote_their_texts_rightly(module: str) -> None:
+    import_module(module)
+    assert misquoted(cited for name, cited in RULES.items() if name.startswith(f"{module}.")) == []
 
 
 @pytest.mark.parametrize("name", procedure_ids())
