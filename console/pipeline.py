@@ -25,8 +25,8 @@ from replay.warm_up import warm_up
 
 if TYPE_CHECKING:
     from ingest.findings_topic import FindingsTopic
-    from ingest.kafka_owner import GroupOwner
-    from ingest.kafka_settings import KafkaSettings
+    from ingest.kafka.owner import GroupOwner
+    from ingest.kafka.settings import KafkaSettings
     from ingest.metrics import Metrics
 
 logger = logging.getLogger("muckraker.worker")
@@ -119,7 +119,7 @@ def drain(home: Home, segment_records: int | None = None, progress: Progress | N
 
 def group_owner(home: Home, cluster: KafkaSettings, lake: Lake) -> GroupOwner:
     """The home's claim to its group."""
-    from ingest.kafka_owner import GroupOwner, HomeName
+    from ingest.kafka.owner import GroupOwner, HomeName
 
     at = f"{gethostname()}:{home.path.resolve()}"
     return GroupOwner(cluster, TOPIC, home.partitions, lake, HomeName(home.id, home.copy_of, str(home.path), at))
@@ -141,7 +141,7 @@ def take_over(home: Home) -> Home:
     cluster = home.kafka()
     if cluster is None:
         return give_identity(home, None)
-    from ingest.kafka_log import FoundTopic, KafkaLog
+    from ingest.kafka.log import FoundTopic, KafkaLog
 
     lake = home.lake()
     log = KafkaLog(cluster, expected={TOPIC: FoundTopic(home.partitions, None)})  # its id may be a mirror's
@@ -180,8 +180,8 @@ def _follow_in_group(
     progress: Progress | None,
     metrics: Metrics | None,
 ) -> RunReport:
-    from ingest.kafka_group import GroupWorker
-    from ingest.kafka_log import KafkaLog
+    from ingest.kafka.group import GroupWorker
+    from ingest.kafka.log import KafkaLog
 
     began = perf_counter()
     lake, keys = home.lake(), home.keys()

@@ -18,8 +18,8 @@ import orjson
 from kafka import KafkaProducer
 from kafka.errors import KafkaError, KafkaTimeoutError, UnknownTopicOrPartitionError
 
-from ingest.kafka_log import KafkaLog, explained
-from ingest.kafka_settings import KafkaSettings
+from ingest.kafka.log import KafkaLog, explained
+from ingest.kafka.settings import KafkaSettings
 from ingest.log import LogError
 from schemas.admitted import Concluded
 from schemas.findings import findings_table

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nacl.signing import SigningKey
 
-from ingest.gate import DUPLICATE, QUARANTINED, RECORDED
+from ingest.gate.gate import DUPLICATE, QUARANTINED, RECORDED
 from ingest.key_history import KeyHistory, Place
 from ingest.log import LogRecord
 from tests.ingest.device import TableDevice

@@ -10,8 +10,8 @@ import pytest
 
 from ingest.dev_broker import Cluster
 from ingest.findings_topic import FindingsTopic
-from ingest.kafka_log import KafkaLog
-from ingest.kafka_settings import KafkaSettings
+from ingest.kafka.log import KafkaLog
+from ingest.kafka.settings import KafkaSettings
 from ingest.log import LogError
 from schemas.admitted import Concluded
 from schemas.findings import Finding

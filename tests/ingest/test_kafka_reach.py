@@ -16,8 +16,8 @@ from click.testing import Result
 
 from console.home import Home
 from ingest.dev_broker import Cluster
-from ingest.kafka_reach import NotReachable, check_reachable, within
-from ingest.kafka_settings import KafkaSettings
+from ingest.kafka.reach import NotReachable, check_reachable, within
+from ingest.kafka.settings import KafkaSettings
 from tests.kafka_home import append, lake_records, made_home, muckraker_here, played, settings_file
 
 MOST_S = 5.0

@@ -11,8 +11,8 @@ from confluent_kafka import Producer
 from kafka import KafkaProducer
 
 from console.home import TOPIC, Home
-from ingest.gate import QUARANTINED, RECORDED, SKIPPED
-from ingest.kafka_log import KafkaLog
+from ingest.gate.gate import QUARANTINED, RECORDED, SKIPPED
+from ingest.kafka.log import KafkaLog
 from ingest.log import AbortedRecord, TransactionMarker, partition_of
 from tests.kafka_cluster import unique_topic
 from tests.kafka_home import (

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ingest.gate import Gate
+from ingest.gate.gate import Gate
 from ingest.key_history import KeyHistory
 from ingest.log import LogRecord
 from ingest.simulator import Plan, default_plan, simulate, table_keys

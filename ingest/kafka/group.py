@@ -3,7 +3,7 @@
 Any number of these run side by side, on any machines that see the lake. Kafka deals out the partitions (cooperative
 sticky: only those that move stop), the lake says where each goes on, and a `Worker` does the work. Kafka's committed
 offset is only a hint for people who look at lag with Kafka's own tools; beside it stands which home the group belongs
-to (ingest/kafka_owner.py).
+to (ingest/kafka/owner.py).
 
 What happens when a partition changes hands:
 
@@ -44,9 +44,9 @@ from kafka.coordinator.assignors.cooperative_sticky import CooperativeStickyAssi
 from kafka.errors import KafkaError
 from kafka.structs import OffsetAndMetadata
 
-from ingest.kafka_log import consumer_of, explained, log_records
-from ingest.kafka_owner import GroupOwner, registered
-from ingest.kafka_settings import KafkaSettings
+from ingest.kafka.log import consumer_of, explained, log_records
+from ingest.kafka.owner import GroupOwner, registered
+from ingest.kafka.settings import KafkaSettings
 from ingest.lake import Lake, LakeError, OwnedElsewhere
 from ingest.log import LogError, WrongLog
 from ingest.pace import STOP_S, CutPace, Pace

@@ -1,12 +1,12 @@
 """What the gate has to say: the findings of a segment, in the order they came up, and the limit on how many.
 
 Findings on admitted events are as many as there is cause for; their number is limited by the rate of events
-(ingest/gate_limits.py). Records that are not admitted have no rate, so the findings on them have a limit of their own.
+(ingest/gate/limits.py). Records that are not admitted have no rate, so the findings on them have a limit of their own.
 """
 
 from __future__ import annotations
 
-from ingest.gate_words import lasting, range_text, ranges, where
+from ingest.gate.words import lasting, range_text, ranges, where
 from ingest.table_stream import Held, TableStream
 from schemas.events import Event
 from schemas.findings import Finding

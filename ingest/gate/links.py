@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ingest.gate_words import RoundEvent
+from ingest.gate.words import RoundEvent
 from ingest.table_stream import KEPT_DIGITS, Held, Link, TableStream
 
 MOST_LINKS = 64

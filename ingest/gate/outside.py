@@ -6,10 +6,10 @@ Each answer is the status and the reason of the record's row. A run of them in o
 from __future__ import annotations
 
 from ingest.chain import GENESIS
-from ingest.gate_findings import CITE_CHAIN, CITE_SEQUENCE, FLOOD_WINDOW_US, GateFindings
-from ingest.gate_links import keep_rival
-from ingest.gate_signatures import Signatures
-from ingest.gate_words import DUPLICATE, QUARANTINED
+from ingest.gate.findings import CITE_CHAIN, CITE_SEQUENCE, FLOOD_WINDOW_US, GateFindings
+from ingest.gate.links import keep_rival
+from ingest.gate.signatures import Signatures
+from ingest.gate.words import DUPLICATE, QUARANTINED
 from ingest.table_stream import FORK_HEADS, KEPT_DIGITS, REMEMBERED_HASHES, Held, TableStream
 from schemas.events import Event
 
