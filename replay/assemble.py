@@ -128,6 +128,11 @@ class Assembler:
         for round_id, kept in list(table.closed.items()):
             if not kept.attested and self._is_attested(table, kept, ()):
                 self._assemble_again(table_id, table, {round_id})
+        for round_id, kept in list(table.unsigned.items()):
+            if self._is_attested(table, kept, ()):
+                del table.unsigned[round_id]
+                self._forgotten[table_id, round_id] = kept
+                self._row_again(table_id, table, round_id, kept)
         if by_controller:
             table.set_anchor()
 
@@ -155,7 +160,7 @@ class Assembler:
         self._silently(table_id, again, prefix)
         made = table.emitted
         again.emitted = {name: max(made.get(name, 0), again.emitted.get(name, 0)) for name in {*made, *again.emitted}}
-        for one in [*(rival._replace(flags=0) for rival in rivals), *rest]:
+        for one in [*(rival._replace(flags=_OVERRULES) for rival in rivals), *rest]:
             again.follow_anchor(one)
             self._take(table_id, again, one)
         for round_id, version in made.items():
@@ -485,7 +490,9 @@ class Assembler:
     def _forget(self, table_id: str, table: Table) -> None:
         """Drops the oldest rounds: what is kept of them is in the lake, or will be with this segment."""
         for round_id in list(table.closed)[: max(0, len(table.closed) - REMEMBERED_ROUNDS)]:
-            self._forgotten[table_id, round_id] = table.closed.pop(round_id)
+            kept = self._forgotten[table_id, round_id] = table.closed.pop(round_id)
+            if not kept.attested:
+                table.wait_for_signature(round_id, kept)
             table.unread = [other for other in table.unread if other != round_id]
 
     def take_closed(self) -> list[RoundRow]:
@@ -506,7 +513,7 @@ class Assembler:
 
     def _recall(self, table_id: str, table: Table, round_id: str) -> Closed | None:
         """What was kept of a round that the table no longer remembers; None if there never was such a round."""
-        kept = self._forgotten.get((table_id, round_id))
+        kept = table.unsigned.get(round_id) or self._forgotten.get((table_id, round_id))
         if kept is not None or self._history is None or comes_after(device_id(round_id), table.greatest):
             return kept
         text = self._history.kept(table_id, round_id)
@@ -530,18 +537,22 @@ class Assembler:
             self._forget(table_id, table)
         elif admitted.flags & _LATE:
             kept.missing = max(0, kept.missing - 1)
-        if seq in kept.later:
+        if seq in kept.later and not admitted.flags & _OVERRULES:
             return  # it was fed before: the worker was restarted
         if len(kept.later) >= ROUND_EVENTS_LATER:
             self._too_often(table_id, round_id, kept, admitted.event)
             return
-        kept.later.append(seq)
+        if seq not in kept.later:
+            kept.later.append(seq)
         kept.noted |= ROUND_FLAGS[admitted.flags]
         if round_id in table.closed:
             self._assemble_again(table_id, table, {round_id})
         else:
             self._forgotten[table_id, round_id] = kept
             self._row_again(table_id, table, round_id, kept)
+            table.unsigned.pop(round_id, None)
+            if not kept.attested:
+                table.wait_for_signature(round_id, kept)
         if table.vouched and not kept.attested and not table.is_vouched(seq, seq):
             self.findings.append(said_unsigned(table_id, round_id, kept, admitted.event))
 

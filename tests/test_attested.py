@@ -81,6 +81,18 @@ class Scene:
         data = {"corrects_seq": self.win["seq"], "reason": "stack misread", "by": "S-031", "replacement": self.right}
         return self.said("round.corrected", json.loads(before)["seq"] + 1, self.round, data, before, **how)
 
+    def goes_on(self, before: bytes, ahead: int = 1) -> list[bytes]:
+        """The rest of the controller's events behind an event of our own, with numbers that many higher."""
+        made: list[bytes] = []
+        for body in self.bodies[len(self.chain) :]:
+            made.append(self.chained(body, before, signed="sig" in body, seq=body["seq"] + ahead))
+            before = made[-1]
+        return made
+
+    def closings(self) -> list[int]:
+        """The seqs of the controller's round.closed."""
+        return [body["seq"] for body in self.bodies if body["type"].endswith("round.closed.v1")]
+
     def append(self, *raws: bytes) -> None:
         self.day.append([(TABLE, raw) for raw in raws])
 
@@ -148,6 +160,54 @@ def test_a_correction_that_a_later_signature_vouches_for_counts_from_then_on(tmp
     scene.append(correction, heartbeat)
     scene.run()
     assert scene.versions() == [(1, "differs", True), (2, "verified", False), (3, "verified", True)]
+
+
+@pytest.mark.parametrize("cut", [50_000, 60])
+@pytest.mark.parametrize("rounds_ago", [3, 20, 30])
+def test_it_counts_however_long_ago_the_round_was(tmp_path: Path, rounds_ago: int, cut: int) -> None:
+    """Unsigned itself, it lies under the signature of the round that is played next."""
+    scene = Scene(tmp_path, rounds=40, short=100)
+    scene.append(*scene.honest(until=scene.closings()[rounds_ago] + 1))
+    correction = scene.correction(scene.chain[-1])
+    scene.append(correction, *scene.goes_on(correction))
+    scene.run(segment_records=cut)
+    assert scene.versions() == [(1, "differs", True), (2, "verified", False), (3, "verified", True)]
+    with Warehouse(tmp_path / "lake") as warehouse:
+        assert warehouse.rows("SELECT code FROM findings") == []
+
+
+@pytest.mark.parametrize("cut", [50_000, 60])
+def test_one_signature_vouches_for_all_rounds_before_it(tmp_path: Path, cut: int) -> None:
+    """A controller that signed nothing for thirty rounds signs once."""
+    scene = Scene(tmp_path, rounds=30)
+    raws: list[bytes] = []
+    for body in scene.bodies:
+        last = body is scene.bodies[-1]
+        raws.append(scene.chained(body, raws[-1] if raws else None, signed=last))
+    scene.append(*raws)
+    scene.run(segment_records=cut)
+    attested = {row["round_id"] for row in scene.day.table("rounds").to_pylist() if row["flags"] & 32}
+    assert len(attested) == 30
+
+
+@pytest.mark.parametrize("cut", [50_000, 60])
+@pytest.mark.parametrize("signed", [True, False])
+@pytest.mark.parametrize("rounds_ago", [4, 30])
+def test_a_forged_correction_does_not_take_the_place_of_the_right_one(
+    tmp_path: Path, rounds_ago: int, signed: bool, cut: int
+) -> None:
+    """Somebody corrects the round a moment before the controller does: both have the same number."""
+    scene = Scene(tmp_path, rounds=40, short=100)
+    scene.append(*scene.honest(until=scene.closings()[rounds_ago] + 1))
+    seq, wrong = len(scene.chain), {**scene.right, "paid_cents": 1}
+    data = {"corrects_seq": scene.win["seq"], "reason": "mine", "by": "nobody", "replacement": wrong}
+    scene.append(scene.said("round.corrected", seq, scene.round, data, scene.chain[-1]))
+    scene.run(segment_records=cut)
+    correction = scene.correction(scene.chain[-1], signed=signed)
+    scene.append(correction, *scene.goes_on(correction))
+    scene.run(segment_records=cut)
+    assert scene.versions()[0] == (1, "differs", True) and scene.versions()[-1][1:] == ("verified", True)
+    assert [verdict for _, verdict, attested in scene.versions() if attested] == ["differs", "verified"]
 
 
 @pytest.mark.parametrize("cut", [50_000, 1, 7])
