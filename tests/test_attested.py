@@ -283,6 +283,22 @@ def test_a_forged_late_event_does_not_hide_what_was_found(tmp_path: Path) -> Non
     assert not any(attested for _, _, attested in scene.versions()[1:])
 
 
+def test_a_forged_late_event_does_not_fill_the_gap_of_another(tmp_path: Path) -> None:
+    """The settlement that was short was lost; somebody sends a right one with its number before it turns up."""
+    scene = Scene(tmp_path, rounds=20, short=100)
+    raws, at = scene.honest(), scene.win["seq"]
+    scene.append(*raws[:at], *raws[at + 1 :])
+    scene.run()
+    assert scene.versions() == [(1, "cannot_tell", False)]
+    scene.append(scene.chained({**scene.win, "data": scene.right}, raws[at - 1]))
+    scene.run()
+    assert scene.versions() == [(1, "cannot_tell", False)]
+    scene.append(raws[at])
+    scene.run()
+    assert scene.versions() == [(1, "cannot_tell", False), (2, "differs", True)]
+    assert scene.codes() == ["GATE-003", "GATE-005", "GATE-009", "SETTLE-101"]
+
+
 def test_the_attested_version_stands_and_its_findings_stay(tmp_path: Path) -> None:
     scene = Scene(tmp_path, short=100)
     scene.append(*scene.honest())
