@@ -358,3 +358,65 @@ def test_a_round_played_again_under_an_old_id_hides_nothing(tmp_path: Path) -> N
     assert scene.versions() == [(1, "differs", True)]
     assert [attested for _, _, attested in scene.versions(f"{scene.round}#2")] == [True]
     assert "ROUND-004" in scene.codes() and "SETTLE-101" in scene.codes()
+
+
+def test_a_round_under_an_old_id_whose_opening_is_lost_is_another_round_too(tmp_path: Path) -> None:
+    """What was played at midnight under the number of the morning must not become part of the morning's round."""
+    scene = Scene(tmp_path, rounds=20, short=100)
+    first, last = scene.closings()[10] + 1, scene.closings()[11]
+    for body in scene.bodies[first : last + 1]:
+        if "subject" in body:
+            body["subject"] = scene.round
+    raws = scene.honest()
+    opening = next(at for at in range(first, last) if scene.bodies[at]["type"].endswith("round.opened.v1"))
+    scene.append(*raws[:opening], *raws[opening + 1 :])
+    scene.run()
+    assert scene.versions() == [(1, "differs", True)]
+    assert [verdict for _, verdict, _ in scene.versions(f"{scene.round}#2")] == ["cannot_tell"]
+    assert scene.codes() == ["GATE-003", "ROUND-004", "SETTLE-101"]
+
+
+@pytest.mark.parametrize("lost", [True, False])
+def test_a_table_that_closed_is_not_played_under_the_filing_of_the_day_before(tmp_path: Path, lost: bool) -> None:
+    """The next day's table.opened is lost, or was never said: nobody knows what was filed for that day."""
+    scene = Scene(tmp_path)
+    raws = scene.honest()
+    opened = next(at for at, body in enumerate(scene.bodies) if body["type"].endswith("table.opened.v1"))
+    day_ends = len(raws) + 1 if lost else len(raws)
+    played = [body for body in scene.bodies[opened + 1 :] if not body["type"].endswith("table.closed.v1")]
+    before = raws[-1]
+    if lost:
+        before = scene.chained({**scene.bodies[opened], "seq": len(raws)}, before, signed=True)
+    for at, body in enumerate(played):
+        said = {**body, "seq": day_ends + at, "id": f"01932b3e-7c00-7abc-9def-{at:012d}"}
+        if "subject" in body:
+            said["subject"] = f"{body['subject']}-b"
+        before = scene.chained(said, before, signed="sig" in body)
+        raws.append(before)
+    scene.append(*raws)
+    scene.run()
+    second = [row for row in scene.day.table("rounds").to_pylist() if row["round_id"].endswith("-b")]
+    assert len(second) == 8
+    assert {row["verdict"] for row in second} == {"cannot_tell" if lost else "differs"}
+    assert ("FILING-002" in scene.codes()) is not lost
+
+
+def test_a_forged_late_opening_files_nothing(tmp_path: Path) -> None:
+    """Two events between rounds were lost; somebody sends another filing with the number of the first."""
+    scene = Scene(tmp_path, rounds=20)
+    at = scene.closings()[9]
+    raws = scene.honest(until=at + 1)
+    other = next(dict(body["data"]) for body in scene.bodies if body["type"].endswith("table.opened.v1"))
+    other["options"] = {**other.get("options", {}), "schedule": "own_3"}
+    forged = scene.said("table.opened", at + 1, None, other, raws[-1])
+    lost = [scene.said("table.heartbeat", at + 1, None, {}, raws[-1], signed=True)]
+    lost.append(scene.said("table.heartbeat", at + 2, None, {}, lost[0], signed=True))
+    rest = scene.goes_on(lost[1], ahead=2)
+    scene.append(*raws, *rest[:60])
+    scene.run()
+    scene.append(forged)
+    scene.append(*rest[60:])
+    scene.run()
+    rows = scene.day.table("rounds").to_pylist()
+    assert len({row["round_id"] for row in rows}) == 20
+    assert {(row["verdict"], bool(row["flags"] & 32)) for row in rows if row["version"] == 1} == {("verified", True)}
