@@ -56,7 +56,7 @@ logger = logging.getLogger("muckraker.replay")
 VERDICTS: tuple[Verdict, ...] = tuple(Verdict)
 _VERIFIED, _DIFFERS, _VOID, _CANNOT_TELL, _CANNOT_JUDGE = (VERDICTS.index(verdict) for verdict in VERDICTS)
 _FILING = cite("rulings.md", "How the rule texts are read", "the choice is an option of the rule pack")
-_CLOSING = cite("rulings.md", "R-10")
+_CLOSING = Citation(text="docs/events.md", section="A round, in order")
 SLICE_S = 0.3  # how long `advance` goes on beginning with contradictory racks: others wait for their verdicts
 _RECORDED = Citation(text="docs/operations.md", section="A round that cannot be judged")
 _MISSING_WITHIN = (
@@ -64,7 +64,11 @@ _MISSING_WITHIN = (
 )
 _MISSING_BEFORE = (
     "events are missing before this round; none of them can have been of it, and nothing that rests on them was "
-    "held against it"
+    "held against it; it is judged by what the table was last heard to have opened under"
+)
+_FILING_NOT_KNOWN = (
+    "it is not known what the table opened under: events are missing, and its opening may be among them, or that could "
+    "not be taken in"
 )
 _RECONSTRUCTION = Citation(text="docs/reconstruction.md", section="How long a rack is searched")
 _NOT_EXPLAINED = (
@@ -168,8 +172,10 @@ def audit_or_raise(batch: RoundBatch, searches: Searches | None = None) -> Audit
     unusable = batch.has(RoundFlag.FILING_UNUSABLE) & assembled
     unfiled = batch.has(RoundFlag.NO_FILING) & assembled
     for row in np.flatnonzero(unusable | unfiled).tolist():
-        open_rows[row] = "the table's filing cannot be used" if unusable[row] else "the table opened under no filing"
-        if unfiled[row]:
+        if unusable[row]:
+            open_rows[row] = _FILING_NOT_KNOWN if unfiled[row] else "the table's filing cannot be used"
+        else:
+            open_rows[row] = "the table opened under no filing"
             remarks[row].append(
                 Remark(row, "FILING-002", "played at a table that opened under no filing", _FILING, basis=Basis.RECORD)
             )

@@ -65,11 +65,19 @@ class GateFindings:
             )
         )
 
-    def outside(self, code: str, table: TableStream, arrived: Held, what: str, citation: str) -> None:
+    def outside(
+        self,
+        code: str,
+        table: TableStream,
+        arrived: Held,
+        what: str,
+        citation: str,
+        evidence: tuple[int, ...] | None = None,
+    ) -> None:
         """A finding on an event that is not admitted, as long as there are not too many."""
         event, at_us = arrived.event, arrived.time_us
         if self.may_say(table, table.id, event.subject or table.round_id, at_us, event.seq, arrived.timestamp_us):
-            self.on(code, table, event, at_us, what, citation)
+            self.on(code, table, event, at_us, what, citation, evidence)
 
     def may_say(
         self, table: TableStream, table_id: str, round_id: str | None, at_us: int, seq: int, timestamp_us: int

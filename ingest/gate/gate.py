@@ -53,7 +53,7 @@ from ingest.gate.findings import (
     GateFindings,
 )
 from ingest.gate.limits import Limits
-from ingest.gate.links import as_signed, joined, link_begins, vouch
+from ingest.gate.links import as_signed, joined, known_otherwise, link_begins, vouch
 from ingest.gate.outside import Outside
 from ingest.gate.prevailing import Prevailing
 from ingest.gate.signatures import MUST_BE_SIGNED, Signatures
@@ -546,6 +546,8 @@ class Gate:
             index = table.missing_at(seq)
             if index is None:
                 return _NOTHING, *self._outside.too_old(table, arrived)
+            if known_otherwise(table, arrived):
+                return _NOTHING, *self._outside.not_the_missing(table, arrived)
         if table.count >= table.look_at:
             reason = self._limits.surplus(table, arrived)
             if reason is not None:

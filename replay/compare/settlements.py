@@ -30,7 +30,9 @@ from schemas.money import dollars
 _WIN, _LOSE = OUTCOME_CODE[Outcome.WIN], OUTCOME_CODE[Outcome.LOSE]
 _NO_ACTION = OUTCOME_CODE[Outcome.NO_ACTION]
 _VOID_BIT = 1 << OUTCOME_CODE[Outcome.VOID]
-_NO_VIGORISH = cite("rulings.md", "R-23")
+_NO_VIGORISH = cite("rulings.md", "R-23", "5% of the amount won")
+_OWN_STAKE = cite("rulings.md", "R-22", "pays a × wager and the wager stays with the player")
+_ENVY = cite("rulings.md", "R-29", "Never one's own or the dealer's/player-dealer's. One button per bonus bet")
 _FOUL_UNSEEN = cite("rulings.md", "R-51", "A foul nobody saw is a reading too, but only of a wager that was *taken*")
 _FOUL_SHARE = {NOT_SEEN_SET: SET_FOUL, SEEN_IN_THE_RACK: SET_THREE_AND_FOUR}
 _VERBS = {
@@ -257,7 +259,7 @@ def _compare_settlements(batch: RoundBatch, checked: Checked, result: Compared) 
                 row,
                 "SETTLE-104",
                 f"{said}, but no such wager stood: {who_is_out(difference)}",
-                cite("rulings.md", "R-22"),
+                _OWN_STAKE,
                 seat,
                 bettor or None,
                 batch.names[facts.wager[at]],
@@ -575,7 +577,7 @@ def _compare_envy(batch: RoundBatch, lines: Lines, result: Compared) -> None:
         why = "which gives none to this seat" if earns else "but this seat has no wager that earns envy for it"
         said = f"envy bonus of {dollars(actual)} paid for the hand of seat {seat}, {why}"
         basis = Basis.HANDS if earns else Basis.REPORTS
-        remark("ENVY-703", said, cite("rulings.md", "R-29"), facts, at, (0, actual), (int(facts.seq[at]),), basis)
+        remark("ENVY-703", said, _ENVY, facts, at, (0, actual), (int(facts.seq[at]),), basis)
 
 
 # --- movements no line can expect ------------------------------------------------------------------------------------

@@ -114,3 +114,12 @@ def test_a_number_without_a_citation_does_not_load(tmp_path: Path) -> None:
 def test_an_unknown_pack_names_the_ones_there_are() -> None:
     with pytest.raises(PackError, match=r"no pack 'xx/nothing'.*ca/supreme_baccarat.*ma/pai_gow_poker"):
         load_pack("xx/nothing")
+
+
+@pytest.mark.parametrize("module", ["compare", "compare_fees", "engine"])
+def test_what_every_game_is_judged_by_is_quoted_and_rightly(module: str) -> None:
+    """A bare number of a ruling tells a patron nothing."""
+    cited = [one for one in vars(import_module(f"replay.{module}")).values() if isinstance(one, Citation)]
+    cited = [one for one in cited if one.text in TEXTS]
+    assert cited and misquoted(cited) == []
+    assert [str(one) for one in cited if one.words is None] == []
