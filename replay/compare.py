@@ -356,8 +356,8 @@ def _settlement_remark(
     # Where several sums are possible the one nearest to the report counts: the difference is the least it can be.
     open_ended = bool(lines.open[at]) or (len(allowed) > 1 and Outcome.VOID not in allowed)
     confidence, impossible = CERTAIN, False
-    if outcome is None:
-        code, by_reports = "SETTLE-103", True
+    if outcome is None:  # that it never was is so whatever the hands were; what it should have come to is not
+        code, by_reports, impossible = "SETTLE-103", by_reports or open_ended, True
         should = f"should {_should(lines, at)}" if not open_ended else f"could be {' or '.join(allowed)}"
         sentence = f"{stake} was never settled; by {citation} it {should}"
         if difference:
@@ -385,7 +385,10 @@ def _settlement_remark(
         if not code or (impossible and not lines.by_reports[at]):
             right_way = outcome in allowed if open_ended else outcome == OUTCOMES[lines.outcome[at]]
             code = "SETTLE-101" if right_way else "SETTLE-102"
-        sentence = f"{said}; by {citation} {should}: {who_is_out(difference)}{_before_vigorish(sums)}"
+        out = who_is_out(difference)
+        if open_ended and difference:
+            out = _at_least(ways if lines.open[at] else _even_money(bits, int(lines.stake[at])), sums.paid, sums.taken, difference)
+        sentence = f"{said}; by {citation} {should}: {out}{_before_vigorish(sums)}"
         if impossible:  # no hands make it right
             by_reports, confidence = by_reports or bool(lines.open[at]), CERTAIN
             sentence += "" if lines.open[at] else "; no outcome of this wager gives that"
@@ -406,6 +409,14 @@ def _settlement_remark(
         accounts,
         whatever_the_hands=impossible,
     )
+
+
+def _at_least(ways: Ways, paid: int, taken: int, difference: int) -> str:
+    """By how much somebody is out, counted from the nearest of the sums that may be right: it may be more, and where
+    they lie on both sides of what moved, it may be the other who is."""
+    if ways.on_both_sides(paid, taken):
+        return f"by how much, and to whose harm, depends on the cards (the nearest is {dollars(abs(difference))} away)"
+    return who_is_out(difference, least=True)
 
 
 def _before_vigorish(sums: _Sums) -> str:
@@ -552,8 +563,8 @@ def _compare_envy(batch: RoundBatch, lines: Lines, result: Compared) -> None:
         accounts = differences((against(batch, row), who, sums[1] - sums[0]))
         short = dict(accounts).get(who, 0)
         about = (seat, bettor or None, batch.names[of.wager[at]])
-        sentence = f"{said}: {who_is_out(short)}"
-        evidence, basis = rest
+        evidence, basis, ways = rest
+        sentence = f"{said}: {who_is_out(short) if ways is None else _at_least(ways, sums[1], 0, short)}"
         result.remarks.append(
             Remark(row, code, sentence, by, *about, *sums, short, evidence, basis=basis, accounts=accounts)
         )
@@ -565,7 +576,8 @@ def _compare_envy(batch: RoundBatch, lines: Lines, result: Compared) -> None:
         said += f"{dollars(expected)}" if not due.open[at] else "no such bonus"
         code = "ENVY-701" if actual == 0 else "ENVY-702"
         seqs = tuple(int(seq) for seq in facts.seq[match.reports(at)])
-        remark(code, said, citation, due, at, (expected, actual), seqs, Basis.REPORTS if due.open[at] else Basis.HANDS)
+        ways, basis = (due.ways_of(at), Basis.REPORTS) if due.open[at] else (None, Basis.HANDS)
+        remark(code, said, citation, due, at, (expected, actual), seqs, basis, ways)
     for at, earns in zip(match.lonely.tolist(), may_earn.tolist(), strict=True):
         actual, seat = int(facts.amount[at]), int(facts.other[at])
         if not actual:
@@ -573,7 +585,7 @@ def _compare_envy(batch: RoundBatch, lines: Lines, result: Compared) -> None:
         why = "which gives none to this seat" if earns else "but this seat has no wager that earns envy for it"
         said = f"envy bonus of {dollars(actual)} paid for the hand of seat {seat}, {why}"
         basis = Basis.HANDS if earns else Basis.REPORTS
-        remark("ENVY-703", said, cite("rulings.md", "R-29"), facts, at, (0, actual), (int(facts.seq[at]),), basis)
+        remark("ENVY-703", said, cite("rulings.md", "R-29"), facts, at, (0, actual), (int(facts.seq[at]),), basis, None)
 
 
 # --- movements no line can expect ------------------------------------------------------------------------------------
