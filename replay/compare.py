@@ -387,10 +387,11 @@ def _settlement_remark(
             code = "SETTLE-101" if right_way else "SETTLE-102"
         out = who_is_out(difference)
         if open_ended and difference:
-            out = _at_least(ways if lines.open[at] else _even_money(bits, int(lines.stake[at])), sums.paid, sums.taken, difference)
+            may_be = ways if lines.open[at] else _even_money(bits, int(lines.stake[at]))
+            out = _at_least(may_be, sums.paid, sums.taken, difference)
         sentence = f"{said}; by {citation} {should}: {out}{_before_vigorish(sums)}"
         if impossible:  # no hands make it right
-            by_reports, confidence = by_reports or bool(lines.open[at]), CERTAIN
+            by_reports, confidence = by_reports or open_ended, CERTAIN
             sentence += "" if lines.open[at] else "; no outcome of this wager gives that"
     return Remark(
         row,
@@ -492,7 +493,8 @@ def _vigorish_remark(
         else f"{dollars(got)} vigorish taken; {citation} asks for {dollars(due)} on {won} won"
     )
     bettor = batch.names[lines.bettor[at]]
-    by_reports = bool(lines.by_reports[at] or lines.open[at])
+    bits = int(lines.possible[at])
+    by_reports = bool(lines.by_reports[at] or lines.open[at] or bits & (bits - 1))  # or the report says that it won
     return Remark(
         row,
         "VIG-601" if got == 0 else "VIG-603" if due == 0 else "VIG-602",
