@@ -12,7 +12,7 @@ from kafka import KafkaAdminClient
 
 from console.home import FINDINGS_TOPIC, TOPIC, Home, open_home
 from console.pipeline import group_owner
-from ingest import kafka_group
+from ingest.kafka import group as kafka_group
 from ingest.kafka.group import GroupWorker
 from ingest.kafka.log import KafkaLog
 from ingest.lake import Lake, LakeError
