@@ -24,6 +24,7 @@ from replay.assembling.assemble import Assembler
 from replay.cards.solver.budget import DEEP_STEPS, ROUND_STEPS, Searches
 from replay.cards.solver.explanations import Answer, Contradiction, Status
 from replay.cards.solver.sentences import of_explanation, of_settled_as_played
+from replay.checks.filing import filing_remarks
 from replay.citations import Citation, cite
 from replay.compare.settlements import Compared, compare
 from replay.containment import NOT_OF_THE_ROUND, each_contained, in_words, log_contained
@@ -185,6 +186,8 @@ def audit_or_raise(batch: RoundBatch, searches: Searches | None = None) -> Audit
         rows = np.flatnonzero(usable & (filings == filing_id))
         named = filing_of(batch.names[filing_id])
         parts += _audit_filing(batch.take(rows), named, rows, searches.take(rows.tolist()))
+        for remark in filing_remarks(batch.take(rows), named):
+            remarks[int(rows[remark.row])].append(remark)
     for part in parts:
         for remark in [*part.checked.remarks, *part.compared.remarks]:
             remarks[int(part.rows[remark.row])].append(remark)

@@ -366,7 +366,7 @@ def test_a_key_that_is_none_is_wrong_usage(call: Call, tmp_path: Path) -> None:
 
 REMARKS: dict[str, tuple[dict[str, Any], dict[str, Any], str, str, str | None]] = {
     "an unknown pack": ({"pack": "ca/supreme_bacarat"}, {}, "data.pack", "there is no pack", "ca/supreme_baccarat"),
-    "an unknown version": ({"version": "7.0"}, {}, "data.version", "has version 1.0, not 7.0", None),
+    "an unknown version": ({"version": "7.0"}, {}, "data.version", "has no version 7.0; it has: 1.0", "1.0"),
     "an unknown option": (
         {"options": {"shedule": "own_1"}},
         {},

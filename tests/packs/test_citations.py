@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from replay.cards.pickup.procedure import procedure_ids, shipped_procedure
-from replay.citations import RULES, TEXTS, Citation
-from replay.filing import PACKS_FOLDER, Pack, PackError, load_folder, load_pack, pack_ids
+from replay.citations import TEXTS, Citation
+from replay.filing import Pack, PackError, load_folder, load_pack, pack_ids
+from replay.filing.folders import PACKS_FOLDER
 
 SHARED = Path(__file__).parents[3] / "shared"
 FILES = {"MA-SPG": "000_", "MA-PGP": "001_", "NJ-SPG": "002_", "FLT-SPG": "003_", "CA": "004_"}
@@ -52,7 +53,8 @@ def citations_in(model: object) -> Iterator[Citation]:
 
 def citations_of(pack: Pack) -> list[Citation]:
     parts = (pack.paytables, pack.fees, pack.pickups)
-    return [*citations_in(pack.data), *(cited for part in parts for cited in citations_in(dict(part)))]
+    dealt = [cited for method in pack.dealing.values() for cited in method.cites]
+    return [*citations_in(pack.data), *(cited for part in parts for cited in citations_in(dict(part))), *dealt]
 
 
 def misquoted(cited: Iterable[Citation]) -> list[str]:
@@ -69,8 +71,7 @@ def misquoted(cited: Iterable[Citation]) -> list[str]:
 @pytest.mark.parametrize("pack_id", pack_ids())
 def test_every_citation_names_a_known_text_and_quotes_it_rightly(pack_id: str) -> None:
     pack = load_pack(pack_id)
-    import_module(pack.rules_module)
-    cited = [*citations_of(pack), *(rule for name, rule in RULES.items() if name.startswith(pack.rules_module))]
+    cited = [*citations_of(pack), *pack.rule_functions.values()]
     assert len(cited) > 20
     assert misquoted(cited) == []
 
@@ -91,9 +92,7 @@ def test_a_quotation_that_is_not_in_the_text_is_noticed() -> None:
 
 @pytest.mark.parametrize("pack_id", pack_ids())
 def test_every_pack_has_rules_that_quote_their_text(pack_id: str) -> None:
-    module = load_pack(pack_id).rules_module
-    import_module(module)
-    mine = {name: rule for name, rule in RULES.items() if name.startswith(module)}
+    mine = load_pack(pack_id).rule_functions
     assert mine
     assert [name for name, rule in mine.items() if rule.text != "rulings.md" and not rule.words] == []
 
@@ -116,7 +115,7 @@ def test_an_unknown_pack_names_the_ones_there_are() -> None:
         load_pack("xx/nothing")
 
 
-@pytest.mark.parametrize("module", ["compare", "compare_fees", "engine"])
+@pytest.mark.parametrize("module", ["compare.settlements", "compare.fees", "engine"])
 def test_what_every_game_is_judged_by_is_quoted_and_rightly(module: str) -> None:
     """A bare number of a ruling tells a patron nothing."""
     cited = [one for one in vars(import_module(f"replay.{module}")).values() if isinstance(one, Citation)]

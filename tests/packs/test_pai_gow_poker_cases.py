@@ -9,7 +9,8 @@ import pytest
 
 from replay.citations import Citation
 from replay.families.split_hands.game import check, check_filing, row_of_case
-from replay.filing import PACKS_FOLDER, file_under, load_pack
+from replay.filing import file_under, load_pack
+from replay.filing.folders import PACKS_FOLDER
 from replay.packs.ma.pai_gow_poker.v1.rules import CITES
 from replay.ranking.seven import FORTUNE_CLASS_NAMES
 from replay.rounds import OUTCOMES, Fact, batch_of

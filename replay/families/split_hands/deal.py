@@ -16,10 +16,8 @@ import numpy.typing as npt
 from replay.cards.dealing.by_hand import deal_out
 from replay.cards.dealing.delivery import Way, find_ways, places_dealt_in, places_of_turns, ways_of
 from replay.cards.dealing.method import AtTable, Method
-from replay.cards.dealing.methods import method_of
 from replay.cards.dealing.order import turn_index
 from replay.families.split_hands.geometry import Geometry, Masks
-from replay.families.split_hands.law import Dealing
 from replay.families.split_hands.terms import Terms
 from replay.rounds import DEALT_TO, UNKNOWN, Cards, Fact, Ints, RoundBatch
 from schemas.cards import NO_CARD
@@ -33,18 +31,17 @@ NO_WAY = -2  # a device saw where the cards went, and no way of dealing gives th
 
 
 def method_filed(terms: Terms) -> Method:
-    return method_of(terms.law.game, terms.dealing)
+    return terms.methods[0]
 
 
 def ways_dealt(terms: Terms) -> tuple[Way, ...]:
     """The method filed, and the ways a deal may have gone instead."""
-    return _ways_dealt(terms.law.game, terms.dealing)
+    return _ways_dealt(terms.methods)
 
 
 @cache
-def _ways_dealt(game: str, dealing: Dealing) -> tuple[Way, ...]:
-    others = tuple(method_of(game, other) for other in Dealing if other is not dealing)
-    return ways_of(method_of(game, dealing), others)
+def _ways_dealt(methods: tuple[Method, ...]) -> tuple[Way, ...]:
+    return ways_of(methods[0], methods[1:])
 
 
 def cards_of_turn(terms: Terms) -> npt.NDArray[np.int64]:

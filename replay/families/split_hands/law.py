@@ -6,16 +6,14 @@ A pack's rules.py builds one value of this, `LAW`. The number of seats and of jo
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
-from importlib import import_module
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from replay.citations import Citation
-from replay.filing import Filing, Pack, PackError
+from replay.filing.filed import Filing
 from replay.lines import Cents
 from replay.money.vigorish import VigorishRounding
 
@@ -133,7 +131,6 @@ class Cites:
 
 @dataclass(frozen=True)
 class Law:
-    game: str  # whose dealing methods
     hand_cards: int
     low_cards: int
     right_settings: int  # of the ways to set a hand, about so many are not foul
@@ -156,14 +153,3 @@ class Law:
     def class_in_words(self, number: int) -> str:
         """`full house`, `royal flush royal match` ... for sentences and views."""
         return self.classes[number].replace("_", " ")
-
-
-def law_of(pack: Pack) -> Law:
-    """The law of a pack of this family; a PackError says what its rules.py lacks."""
-    law: Any = getattr(import_module(pack.rules_module), "LAW", None)
-    if not isinstance(law, Law):
-        raise PackError(
-            f"pack {pack.id}: LAW in {pack.rules_module} is {type(law).__name__}, and family {pack.data.family} "
-            f"asks for a Law with {', '.join(field.name for field in fields(Law))}"
-        )
-    return law

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from replay.cards.dealing.method import Method
 from replay.families.split_hands.geometry import Geometry
-from replay.families.split_hands.law import Dealing, Law, Ranking, Starting, law_of
+from replay.families.split_hands.law import Dealing, Law, Ranking, Starting
 from replay.filing import Filing
 from replay.lines import Cents
 from replay.money.paytable import ClassTable
@@ -30,6 +31,7 @@ class Terms:
     geometry: Geometry
     ranking: Ranking
     dealing: Dealing
+    methods: tuple[Method, ...]  # of dealing: the one filed, and then the others the game has
     starting: Starting
     vigorish_rounding: VigorishRounding
     bonus: ClassTable | None  # None: not offered
@@ -45,14 +47,17 @@ class Terms:
 
 
 def terms_of(filing: Filing) -> Terms:
-    law, data = law_of(filing.pack), filing.pack.data
+    law, data = filing.pack.law(Law), filing.pack.data
     table = law.bonus_table(filing)
-    bonus = law.wagers.bonus
+    bonus, dealing = law.wagers.bonus, Dealing(filing.text("dealing"))
     return Terms(
         law=law,
         geometry=Geometry(filing.ring, law.hand_cards, law.low_cards, data.deck.jokers),
         ranking=law.ranking(filing),
-        dealing=Dealing(filing.text("dealing")),
+        dealing=dealing,
+        methods=tuple(
+            filing.pack.dealing[method] for method in (dealing, *(one for one in Dealing if one is not dealing))
+        ),
         starting=Starting(filing.text("starting")),
         vigorish_rounding=VigorishRounding(filing.text("vigorish_rounding")),
         bonus=None if table is None else ClassTable.of(filing.pack.paytables[table], law.classes),

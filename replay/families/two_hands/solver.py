@@ -15,11 +15,11 @@ import numpy as np
 
 from replay.cards.dealing.compare import compare, in_words
 from replay.cards.dealing.method import AtTable, Target
-from replay.cards.dealing.methods import method_of
 from replay.cards.dealing.order import targets_of
 from replay.cards.solver.layout import BANKER, PLAYER
 from replay.citations import Citation
 from replay.families.two_hands import drawing
+from replay.filing import dealing_method
 from replay.packs.ca.supreme_baccarat.v1 import rules
 from replay.rounds import DEALT_TO, Cards
 from schemas.cards import JOKER_1, NO_CARD, names_of
@@ -29,7 +29,7 @@ from schemas.plurals import counted
 
 TO_PLAYER, TO_BANKER, TO_BURN = DEALT_TO.index("player"), DEALT_TO.index("banker"), DEALT_TO.index("burn")
 TO_UNKNOWN = DEALT_TO.index("")
-SHOE = method_of("ca/supreme_baccarat", "shoe")
+SHOE = dealing_method("ca/supreme_baccarat", "shoe")
 _BOTH_DRAW = AtTable(Ring(1), draws=(Target(PLAYER), Target(BANKER)))
 USUAL_ORDER = tuple(TO_PLAYER if to.place == PLAYER else TO_BANKER for to in targets_of(SHOE, _BOTH_DRAW))
 

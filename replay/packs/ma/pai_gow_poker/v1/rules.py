@@ -25,7 +25,7 @@ from replay.families.split_hands.law import (
     StartLaw,
     WagerNames,
 )
-from replay.filing import Filing
+from replay.filing.filed import Filing
 from replay.money.results import LOSES, TIES, WINS
 from replay.money.vigorish import VigorishRounding, five_percent
 from replay.ranking import (
@@ -288,7 +288,6 @@ def bonus_table(filing: Filing) -> str | None:
 
 
 LAW = Law(
-    game="ma/pai_gow_poker",
     hand_cards=7,
     low_cards=2,
     right_settings=12,
