@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import fields, is_dataclass
 from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
 import pytest
 
+import replay.money
 from replay.cards.pickup.procedure import procedure_ids, shipped_procedure
-from replay.citations import TEXTS, Citation
+from replay.citations import RULES, TEXTS, Citation
 from replay.filing import Pack, PackError, load_folder, load_pack, pack_ids
 from replay.filing.folders import PACKS_FOLDER
+from replay.filing.law import rules_module
 
 SHARED = Path(__file__).parents[3] / "shared"
 FILES = {"MA-SPG": "000_", "MA-PGP": "001_", "NJ-SPG": "002_", "FLT-SPG": "003_", "CA": "004_"}
@@ -46,6 +50,9 @@ def citations_in(model: object) -> Iterator[Citation]:
     elif isinstance(model, (list, tuple)):
         for value in model:
             yield from citations_in(value)
+    elif is_dataclass(model) and not isinstance(model, type):
+        for field in fields(model):
+            yield from citations_in(getattr(model, field.name))
     elif hasattr(model, "model_fields_set"):
         for value in vars(model).values():
             yield from citations_in(value)
@@ -74,6 +81,19 @@ def test_every_citation_names_a_known_text_and_quotes_it_rightly(pack_id: str) -
     cited = [*citations_of(pack), *pack.rule_functions.values()]
     assert len(cited) > 20
     assert misquoted(cited) == []
+
+
+@pytest.mark.parametrize("pack_id", pack_ids())
+def test_every_citation_constant_of_a_pack_quotes_its_text_rightly(pack_id: str) -> None:
+    cited = [one for rules in load_pack(pack_id).rules for one in citations_in(vars(rules_module(rules)))]
+    assert len(cited) > 20
+    assert misquoted(cited) == []
+
+
+@pytest.mark.parametrize("module", [f"replay.money.{part.name}" for part in iter_modules(replay.money.__path__)])
+def test_the_rules_of_the_parts_quote_their_texts_rightly(module: str) -> None:
+    import_module(module)
+    assert misquoted(cited for name, cited in RULES.items() if name.startswith(f"{module}.")) == []
 
 
 @pytest.mark.parametrize("name", procedure_ids())
