@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ingest.mistakes import Mistake, nearest
-from replay.filing import Filing, PackError, file_under, filing_problem, load_pack, pack_ids
+from replay.filing import Filing, PackError, file_under, filing_problem, load_pack, pack_ids, versions_of
 from schemas.events import (
     BetsClosed,
     CardsDealt,
@@ -124,10 +124,15 @@ def _filed(data: TableOpened, found: list[Mistake]) -> Filing | None:
     if data.pack not in known:
         found.append(Mistake("data.pack", f"there is no pack {data.pack}", nearest(data.pack, known)))
         return None
-    pack = load_pack(data.pack)
-    if data.version != pack.data.version:
-        found.append(Mistake("data.version", f"pack {pack.id} has version {pack.data.version}, not {data.version}"))
+    versions = tuple(versions_of(data.pack))
+    if data.version not in versions:
+        said = f"pack {data.pack} has no version {data.version}; it has: {', '.join(versions)}"
+        found.append(Mistake("data.version", said, nearest(data.version, versions)))
         return None
+    pack = load_pack(data.pack, data.version)
+    if not pack.in_force(data.gaming_day):
+        said = f"pack {pack.id} {pack.version} is in force {pack.when_in_force}, and not on {data.gaming_day}"
+        found.append(Mistake("data.version", said))
     good: dict[str, str | int | bool] = {}
     for name, value in data.options.items():
         option = pack.data.options.get(name)

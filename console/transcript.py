@@ -145,7 +145,7 @@ def _options(filing: dict[str, Any]) -> RenderableType:
     """Those filed, and then what holds for the rest."""
     filed = filing["options"]
     try:
-        known = load_pack(filing["pack"]).data.options
+        known = load_pack(filing["pack"], filing["version"]).data.options
     except PackError:  # a pack this Muckraker does not ship: what was filed is all there is to say
         known = {}
     defaults = {name: option.default for name, option in known.items() if name not in filed}

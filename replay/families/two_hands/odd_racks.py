@@ -165,13 +165,27 @@ def _rule_broken(best: Explanation, others: Sequence[Explanation], law: Law) -> 
 
 
 def _with_causes(read: AsRead, answer: Answer) -> AsRead:
-    """The first remark on cards missing or too many, with what may have caused it."""
+    """The first remark on cards missing or too many, with what may have caused it; and that the hands were picked up in
+    swapped order no surer than it is."""
     causes = of_causes(answer) if answer.status is Status.CONTRADICTORY else ""
-    troubles = list(read.troubles)
+    one_way = len(read.readings) == 1  # else the remark names the other
+    troubles = [_no_surer(one, answer) if one.code == "RACK-321" and one_way else one for one in read.troubles]
     at = next((at for at, trouble in enumerate(troubles) if trouble.code.startswith("CARD")), None)
     if causes and at is not None:
         troubles[at] = troubles[at]._replace(sentence=f"{troubles[at].sentence}; {causes}")
     return read._replace(troubles=troubles)
+
+
+def _no_surer(trouble: Trouble, answer: Answer) -> Trouble:
+    if answer.status is not Status.CONTRADICTORY or not answer.explanations:
+        return trouble
+    swapped = [one for one in answer.explanations if any(fault.kind is FaultKind.SWAPPED for fault in one.faults)]
+    others = [one for one in answer.explanations if one not in swapped]
+    if not swapped:
+        return trouble
+    sentence = trouble.sentence + (f"; or else {of_explanation(others[0])}" if others else "")
+    sure = min(trouble.confidence, round(math.fsum(one.confidence for one in swapped), 4))
+    return trouble._replace(sentence=sentence, confidence=sure, basis=Basis.EXPLANATION)
 
 
 def _told_by_cards(explanation: Explanation) -> bool:

@@ -76,14 +76,15 @@ def pay_table(pack: Pack, law: Law) -> PayTable:
 
 
 @lru_cache(maxsize=4096)
-def _ways(pays: tuple[tuple[int, int, int], ...], stake: int) -> Ways:
-    """What a wager of this amount can come to: each (outcome, odds) of its pay table, as far as it is covered."""
+def _ways(pays: tuple[tuple[int, int, int], ...], stake: int, covered: bool) -> Ways:
+    """What a wager of this amount can come to: each (outcome, odds) of its pay table, or less where cover runs out."""
     each = {Way(outcome, stake * odds // per if outcome == WIN else 0, 0) for outcome, odds, per in pays}
-    return Ways(tuple(sorted({*each, Way(LOSE, 0, stake), Way(NO_ACTION, 0, 0), Way(VOID, 0, 0)})), or_less=True)
+    return Ways(tuple(sorted({*each, Way(LOSE, 0, stake), Way(NO_ACTION, 0, 0), Way(VOID, 0, 0)})), or_less=not covered)
 
 
-def ways_of(table: PayTable, kind: Array, amount: Cents) -> tuple[list[Ways], Ints]:
-    """What each of these wagers can come to whatever the cards, and its index into that; 0 where no rule says."""
+def ways_of(table: PayTable, kind: Array, amount: Cents, covered: Array) -> tuple[list[Ways], Ints]:
+    """What each of these wagers can come to whatever the cards, and its index into that; 0 where no rule says. The
+    `covered` ones are so in full, whatever the cards."""
     printed = (table.outcome, table.pays, table.per)
     of_kind = [
         tuple(sorted(set(zip(*(of[at].reshape(-1).tolist() for of in printed), strict=True))))
@@ -91,12 +92,23 @@ def ways_of(table: PayTable, kind: Array, amount: Cents) -> tuple[list[Ways], In
     ]
     known: dict[Ways, int] = {ANYTHING: 0}
     kinds = len(table.outcome) + 1
-    stakes, index = np.unique(amount * kinds + kind + 1, return_inverse=True)
+    stakes, index = np.unique((amount * kinds + kind + 1) * 2 + covered, return_inverse=True)
     each = [
-        known.setdefault(_ways(of_kind[one % kinds - 1], one // kinds), len(known)) if one % kinds else 0
-        for one in stakes.tolist()
+        known.setdefault(_ways(of_kind[one % kinds - 1], one // kinds, bool(full)), len(known)) if one % kinds else 0
+        for one, full in (divmod(stake, 2) for stake in stakes.tolist())
     ]
     return list(known), np.array(each, dtype=np.int64)[index.reshape(-1)]
+
+
+def _covered_in_full(batch: RoundBatch, table: PayTable, bets: Bets) -> Array:
+    """A bet: whether what was posted covers all that can move in its round, whatever the cards; nothing posted said is
+    no limit."""
+    kind = np.where(bets.kind == UNKNOWN_KIND, 0, bets.kind)
+    odds = table.pays.reshape(len(table.outcome), -1).max(axis=1)  # "1 to 2" counts as 1
+    most = np.zeros(len(batch), dtype=np.int64)
+    np.add.at(most, bets.row, bets.amount * np.maximum(odds[kind], 1))
+    covered: Array = ((batch.bank_posted_cents < 0) | (most <= batch.bank_posted_cents))[bets.row]
+    return covered
 
 
 @dataclass(frozen=True)
@@ -168,7 +180,9 @@ def settle(batch: RoundBatch, table: PayTable, bets: Bets, hands: Hands, terms: 
         cite=cite,
         by_reports=bets.void | (bets.kind == UNKNOWN_KIND),
     )
-    lines = lines.with_ways(*ways_of(table, bets.kind, bets.amount)).opened(unknown)
+    # Where the cards are known the sums say more than whether some cards could give them.
+    covered = unknown & _covered_in_full(batch, table, bets)
+    lines = lines.with_ways(*ways_of(table, bets.kind, bets.amount, covered)).opened(unknown)
     return Settlement(lines, short, np.flatnonzero(wanted.runs_out & ~seated).tolist())
 
 

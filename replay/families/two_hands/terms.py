@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from replay.cards.dealing.method import AtTable, Method, Target
-from replay.cards.dealing.methods import method_of
 from replay.cards.dealing.order import targets_of
 from replay.cards.pickup.procedure import Procedure
 from replay.cards.solver.layout import BANKER, PLAYER
@@ -37,7 +36,7 @@ class Terms:
 
 
 def terms_of(filing: Filing) -> Terms:
-    shoe = method_of(filing.pack.id, "shoe")
+    shoe = filing.pack.dealing["shoe"]
     order = tuple(TO_PLAYER if to.place == PLAYER else TO_BANKER for to in targets_of(shoe, _BOTH_DRAW))
     seats, decks, pickup = filing.number("seats"), filing.number("decks"), filing.pickup
     return Terms(filing.pack.law(Law), filing.pack, shoe, pickup, seats, decks, order, banker_first(pickup))

@@ -12,7 +12,7 @@ import numpy as np
 
 from replay.checks.action_button import ButtonByCard
 from replay.checks.bank_turns import BankTurns
-from replay.checks.wagers import LateWagers, WagersOffered
+from replay.checks.player_dealer_wagers import LateWagers, WagersOffered
 from replay.citations import Citation, cite, rule, rule_of
 from replay.families.two_hands.law import NO_THIRD, Bools, Drawing, Law, Points, Result, WagerKind
 from replay.money.action_button import counted_button
