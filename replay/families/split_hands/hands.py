@@ -150,7 +150,9 @@ class Sources:
             dealt = dealt_from(self.deal.masks[row].tolist(), start) == held.tolist()
         if racked and self.deal.read[row]:
             return Basis.DEAL_AND_RACK if dealt else Basis.COMPARED
-        return Basis.RACK if racked else Basis.DEAL if dealt else Basis.SHOWN
+        if racked or dealt:
+            return Basis.RACK if racked else Basis.DEAL
+        return Basis.SHOWN if self.shown.masks[row].any() else Basis.REPORTS
 
 
 def rebuild(sources: Sources) -> Hands:

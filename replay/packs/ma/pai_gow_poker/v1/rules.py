@@ -103,7 +103,7 @@ CITES = Cites(
         "§7(e), §15(b)",
         "Any player who has made a pai gow poker wager pursuant to Section 7 may, at the same time, make",
     ),
-    table_limits=cite("rulings.md", "R-37", "and table limits"),
+    table_limits=cite("rulings.md", "R-37", "minimums ($1 bonus, $5 Fortune, $1/$5 progressive) and table limits"),
     bonus_limits=_ma(
         "§3(l)(1), §15(b)",
         "A Fortune Pai Gow Poker wager may be an amount no less than $5 to no more than $200.",
