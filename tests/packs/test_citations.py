@@ -53,7 +53,7 @@ def citations_in(model: object) -> Iterator[Citation]:
     elif is_dataclass(model) and not isinstance(model, type):
         for field in fields(model):
             yield from citations_in(getattr(model, field.name))
-    elif hasattr(model, "model_fields_set"):
+    elif hasattr(model, "model_fields_set") and not isinstance(model, type):
         for value in vars(model).values():
             yield from citations_in(value)
 
