@@ -368,7 +368,7 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
     ),
     ("FILING-001", _H, "Filing unusable", "The table opened under a pack, version or option that does not exist."),
     ("FILING-002", _M, "No filing in force", "A round was played at a table that never opened under a filing."),
-    ("ROUND-001", _L, "Round not closed", "A round was never closed; the next one began."),
+    ("ROUND-001", _L, "Round not closed", "A round was never closed; the next one began, or the table closed."),
     (
         "ROUND-002",
         _M,
