@@ -200,8 +200,8 @@ def audit_or_raise(batch: RoundBatch, searches: Searches | None = None) -> Audit
     useless = batch.facts.of(Fact.USELESS_CORRECTION)
     for row, seq in zip(useless.row.tolist(), useless.seq.tolist(), strict=True):
         text = (
-            "a correction names no event of this round, or says what that event cannot say, or a void called after the "
-            "round was over does not say who called it; it changed nothing"
+            "a correction names no event of this round, says what that event cannot say, or does not say who makes it "
+            "and why, or a void called after the round was over does not say who called it; it changed nothing"
         )
         remarks[row].append(Remark(row, "ROUND-002", text, _CLOSING, evidence=(seq,), basis=Basis.RECORD))
 

@@ -373,8 +373,8 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "ROUND-002",
         _M,
         "Correction unusable",
-        "A correction names no event of its round or does not fit it, or a void called after the round was over does "
-        "not say who called it; it changed nothing.",
+        "A correction names no event of its round, does not fit it, or does not say who makes it and why, or a void "
+        "called after the round was over does not say who called it; it changed nothing.",
     ),
     (
         "ROUND-003",
