@@ -76,6 +76,7 @@ _NOT_EXPLAINED = (
     "not explained: the rack contradicts the other reports, and there were too many such racks at this table to search "
     "each of them for what went wrong; `muckraker reaudit --deep` does"
 )
+_NEVER_CLOSED = "never closed; another round began, or the table was closed or opened anew"
 _NOT_OPENED = "nobody opened such a round; a device may have named the wrong one"
 
 
@@ -195,15 +196,15 @@ def audit_or_raise(batch: RoundBatch, searches: Searches | None = None) -> Audit
             for row, reason in open_in.items():
                 open_rows.setdefault(int(part.rows[row]), reason)
     for row in np.flatnonzero(assembled & ~batch.has(RoundFlag.CLOSED) & ~batch.has(RoundFlag.NEVER_OPENED)).tolist():
-        remarks[row].append(Remark(row, "ROUND-001", "never closed; another round began", _CLOSING, basis=Basis.RECORD))
+        remarks[row].append(Remark(row, "ROUND-001", _NEVER_CLOSED, _CLOSING, basis=Basis.RECORD))
     for row in np.flatnonzero(batch.has(RoundFlag.NEVER_OPENED)).tolist():
         first = (int(batch.first_seq[row]),)
         remarks[row].append(Remark(row, "ROUND-003", _NOT_OPENED, _CLOSING, evidence=first, basis=Basis.RECORD))
     useless = batch.facts.of(Fact.USELESS_CORRECTION)
     for row, seq in zip(useless.row.tolist(), useless.seq.tolist(), strict=True):
         text = (
-            "a correction names no event of this round, or says what that event cannot say, or a void called after the "
-            "round was over does not say who called it; it changed nothing"
+            "a correction names no event of this round, says what that event cannot say, or does not say who makes it "
+            "and why, or a void called after the round was over does not say who called it; it changed nothing"
         )
         remarks[row].append(Remark(row, "ROUND-002", text, _CLOSING, evidence=(seq,), basis=Basis.RECORD))
 

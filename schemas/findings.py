@@ -374,13 +374,13 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "Version not in force",
         "A round was played under a version of its pack that was not in force on the gaming day; it is judged by it.",
     ),
-    ("ROUND-001", _L, "Round not closed", "A round was never closed; the next one began."),
+    ("ROUND-001", _L, "Round not closed", "A round was never closed; the next one began, or the table closed."),
     (
         "ROUND-002",
         _M,
         "Correction unusable",
-        "A correction names no event of its round or does not fit it, or a void called after the round was over does "
-        "not say who called it; it changed nothing.",
+        "A correction names no event of its round, does not fit it, or does not say who makes it and why, or a void "
+        "called after the round was over does not say who called it; it changed nothing.",
     ),
     (
         "ROUND-003",

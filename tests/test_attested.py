@@ -138,18 +138,32 @@ def test_a_signed_correction_counts(tmp_path: Path) -> None:
     assert scene.codes() == ["SETTLE-101"]
 
 
-@pytest.mark.parametrize("by", ["S-031", None])
+@pytest.mark.parametrize("by", ["S-031", None, " ", "\u00a0", "-"])
 def test_a_void_called_after_the_round_says_by_whom(tmp_path: Path, by: str | None) -> None:
     """Signed as it is, a void that nobody answers for changes nothing, and is told."""
     scene = Scene(tmp_path, short=100)
     scene.append(*scene.honest())
-    data = {"reason": "misdeal"} | ({"by": by} if by else {})
+    data = {"reason": "misdeal"} | ({} if by is None else {"by": by})
     seq = json.loads(scene.chain[-1])["seq"] + 1
     scene.append(scene.said("round.voided", seq, scene.round, data, scene.chain[-1], signed=True))
     scene.run()
     rows = [row for row in scene.day.table("rounds").to_pylist() if row["round_id"] == scene.round]
-    assert [bool(row["flags"] & RoundFlag.VOIDED) for row in rows] == [False, by is not None]
-    assert ("ROUND-002" in scene.codes()) is (by is None)
+    assert [bool(row["flags"] & RoundFlag.VOIDED) for row in rows] == [False, by == "S-031"]
+    assert ("ROUND-002" in scene.codes()) is (by != "S-031")
+
+
+@pytest.mark.parametrize("member", ["by", "reason"])
+@pytest.mark.parametrize("blank", [" ", "\u3000", "\u200b", "..."])
+def test_a_correction_that_says_it_with_a_blank_changes_nothing(tmp_path: Path, member: str, blank: str) -> None:
+    scene = Scene(tmp_path, short=100)
+    scene.append(*scene.honest())
+    data = {"corrects_seq": scene.win["seq"], "reason": "stack misread", "by": "S-031", "replacement": scene.right}
+    seq = json.loads(scene.chain[-1])["seq"] + 1
+    said = scene.said("round.corrected", seq, scene.round, {**data, member: blank}, scene.chain[-1], signed=True)
+    scene.append(said)
+    scene.run()
+    assert scene.versions() == [(1, "differs", True), (2, "differs", True)]
+    assert scene.codes() == ["ROUND-002", "SETTLE-101", "SETTLE-101"]
 
 
 def test_a_correction_that_a_later_signature_vouches_for_counts_from_then_on(tmp_path: Path) -> None:

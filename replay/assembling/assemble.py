@@ -60,6 +60,7 @@ _ROUND_CLOSED, _ROUND_OPENED = ev.RoundClosed, ev.RoundOpened
 _CARDS_ARE_OUT = (ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
 NOT_JUDGED = "docs/operations.md, A round that cannot be judged"
 _SAID_AFTERWARDS = (ev.RoundCorrected, ev.RoundVoided)  # of a round that is over
+ENDS_THE_DAY = (ev.TableOpened, ev.TableClosed)
 _OPENING_MISSING = "events are missing, and the table's opening may be among them"
 _TABLE_EVENTS = frozenset(model for model in ev.DATA_MODELS if model not in ev.ROUND_GROUP)
 
@@ -208,6 +209,9 @@ class Assembler:
         data: Said = said["data"]
         kind = type(data)
         if round_id is None or kind in _TABLE_EVENTS:
+            if kind in ENDS_THE_DAY and not noted & _LATE:  # no round goes on over it: what is open was never closed
+                for other in list(table.open):
+                    self._close(table_id, table, table.open.pop(other))
             if not noted & _LATE or _still_holds(table, event):
                 self._table_event(table, event, data)
             if round_id is None:
