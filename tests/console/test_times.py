@@ -76,11 +76,10 @@ def test_what_the_refusal_says_to_write_is_understood() -> None:
 
 
 def test_a_time_without_a_day_around_a_change_of_the_clocks() -> None:
-    """Twice on the day it is: refused. Not there on the day it would be: the day before."""
+    """Twice on the day it is: refused. Not there on the day it would be: refused too, as below."""
     with pytest.raises(BadInput, match="came twice"):
         LA.window(parse("01:30"), utc("2026-11-01 20:00"))
     assert LA.window(parse("01:30"), utc("2026-11-01 08:45")).start == utc("2026-11-01 08:30")  # only the first yet
-    assert LA.window(parse("02:30"), utc("2026-03-08 20:00")).start == utc("2026-03-07 10:30")
 
 
 def test_every_half_hour_of_a_year_is_shown_and_read_back() -> None:
@@ -112,6 +111,26 @@ def test_spans() -> None:
         "2026-11-01 01:59:00 -07:00 to 2026-11-01 01:01:00 -08:00"
     )
     assert VenueTime().span(utc("2026-11-17 18:15"), None) == "2026-11-17 18:15:00 UTC"
+
+
+@pytest.mark.parametrize(
+    ("ends", "began"),
+    [
+        ("2026-03-08 16:00", None),  # nine in the morning after the night without a 02:30
+        ("2026-03-08 11:00", None),
+        ("2026-03-09 02:00", "2026-03-08 02:00"),  # the gaming day of the 7th, from six in the evening on
+    ],
+)
+def test_a_time_that_was_not_there_in_the_night_meant_is_not_another_nights(ends: str, began: str | None) -> None:
+    after = None if began is None else utc(began)
+    with pytest.raises(BadInput, match=r"there was no 02:30 on 2026-03-08 .* write 01:30 or 03:30"):
+        LA.window(parse("02:30"), utc(ends), after)
+
+
+def test_a_night_without_that_time_which_the_record_does_not_reach_is_not_meant() -> None:
+    assert LA.window(parse("02:30"), utc("2026-03-08 09:00")).start == utc("2026-03-07 10:30")
+    after = utc("2026-03-08 13:00")
+    assert LA.window(parse("02:30"), None, after).start == utc("2026-03-09 09:30")
 
 
 def test_times_within_a_sentence() -> None:
