@@ -274,3 +274,27 @@ def test_one_unsigned_event_of_the_year_9999_moves_no_clock_and_stops_no_reader(
     assert call("query", "SELECT * FROM findings", "--home", own_played).exit_code == 0
     after = call("rounds", "--home", own_played, "--at", "10:15")
     assert "9999" not in after.output and after.stderr == before.stderr
+
+
+def test_the_events_of_a_round_over_the_change_of_the_clocks_are_shown_each_with_its_offset(
+    call: Call, tmp_path: Path
+) -> None:
+    """01:59 comes before 01:00 in that night; a heading with one offset would have the round go backwards."""
+    home = tmp_path / "home"
+    assert call("init", "--home", home, "--time-zone", "America/Los_Angeles").exit_code == 0
+    table = TableDevice("PG-01", signs=False)
+    table.time = utc("2026-11-01 08:59:30")
+    said = [table.say("round.opened", "r1")]
+    table.time = utc("2026-11-01 09:00:10")
+    said += [table.say("bets.closed", "r1"), table.say("round.closed", "r1")]
+    table.time = utc("2026-11-01 20:00")
+    said += [table.say("round.opened", "r2"), table.say("round.closed", "r2")]
+    (tmp_path / "night.jsonl").write_bytes(b"\n".join(said) + b"\n")
+    assert call("ingest", "--home", home, tmp_path / "night.jsonl").exit_code == 0
+    assert call("run", "--home", home).exit_code == 0
+    shown = call("round", "show", "PG-01/r1", "--events", "--home", home).stdout
+    for at in ("01:59:30.000 -07:00", "01:00:10.000 -08:00", "01:00:10.250 -08:00"):
+        assert at in shown
+    assert "Events, times at" not in shown
+    plain = call("round", "show", "PG-01/r2", "--events", "--home", home).stdout
+    assert "Events, times at -08:00" in plain and "12:00:00.000 -08:00" not in plain
