@@ -91,7 +91,7 @@ def test_rounds_of_segments_without_a_state_are_known_too(tmp_path: Path) -> Non
             assert found is not None
             seen |= {one["round"] for one in found}
         assert lake.newest_state(TOPIC, partition_of(TABLE, day.partitions)) is None
-        assert len(seen) > 1 and [one["round"] for one in found] == [left.round]
+        assert found is not None and len(seen) > 1 and [one["round"] for one in found] == [left.round]
     log.close()
 
 
