@@ -10,7 +10,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from console.exits import BadInput
+from console.home import TOPIC
 from console.times import VenueTime, When, parse, zone_named
+from ingest.sqlite_log import SqliteLog
+from schemas.clock import microseconds
 from tests.console.conftest import Call
 from tests.console.test_reading import lines_of
 from tests.ingest.device import TableDevice
@@ -298,3 +301,47 @@ def test_the_events_of_a_round_over_the_change_of_the_clocks_are_shown_each_with
     assert "Events, times at" not in shown
     plain = call("round", "show", "PG-01/r2", "--events", "--home", home).stdout
     assert "Events, times at -08:00" in plain and "12:00:00.000 -08:00" not in plain
+
+
+def an_evening(table: TableDevice, hours: int) -> list[tuple[int, bytes]]:
+    """A round every half hour from 18:00 at the venue on, each when the log is told of it."""
+    told = []
+    for half in range(2 * hours):
+        table.time = utc("2026-11-11 02:00") + timedelta(minutes=30 * half)
+        for kind in ("round.opened", "bets.closed", "round.closed"):
+            told.append((microseconds(table.time), table.say(kind, f"r{half}")))
+    return told
+
+
+def home_with(call: Call, path: Path, table: TableDevice, told: list[tuple[int, bytes]]) -> Path:
+    assert call("init", "--home", path, "--time-zone", "America/Los_Angeles").exit_code == 0
+    log = SqliteLog(path / "log.sqlite")
+    for logged_us, raw in told:
+        log.append(TOPIC, [(table.table_id, raw)], timestamp_us=logged_us)
+    log.close()
+    return path
+
+
+def test_a_time_without_a_day_finds_what_was_played_after_the_last_good_signature(call: Call, tmp_path: Path) -> None:
+    """The controller's key was revoked at 19:10, and the evening went on: just what somebody will ask about."""
+    table = TableDevice("PG-01")
+    home = home_with(call, tmp_path / "home", table, an_evening(table, 6))
+    assert call("keys", "add", "PG-01", table.public_hex, "--home", home).exit_code == 0
+    revoked = ("--at", "2026-11-10 19:10", "--reason", "stolen")
+    assert call("keys", "revoke", "PG-01", table.public_hex, *revoked, "--home", home).exit_code == 0
+    assert call("run", "--home", home).exit_code == 0
+    shown = call("rounds", "--at", "22:30", "--home", home)
+    assert "PG-01/r9 " in shown.stdout and "unattested" in shown.stdout, shown.output
+    assert "22:30 is taken as 2026-11-10 22:30 -08:00" in shown.stderr
+
+
+def test_one_event_of_the_year_9999_moves_no_clock_where_nothing_is_signed_either(call: Call, tmp_path: Path) -> None:
+    table = TableDevice("PG-01", signs=False)
+    told = an_evening(table, 6)
+    table.time = utc("9999-12-30 12:00")
+    told.append((told[-1][0] + 1, table.say("round.opened", "forged")))
+    home = home_with(call, tmp_path / "home", table, told)
+    assert call("run", "--home", home).exit_code == 0
+    shown = call("rounds", "--at", "22:30", "--home", home)
+    assert "PG-01/r9 " in shown.stdout, shown.output
+    assert "22:30 is taken as 2026-11-10 22:30 -08:00" in shown.stderr
