@@ -13,13 +13,13 @@ from console.asking import ask_log
 from console.command import Command, Settings, color_option, home_option, json_option, pass_settings, zone_option
 from console.exits import Exit
 from console.home import TOPIC, Home
-from ingest.gate import DUPLICATE, QUARANTINED
+from ingest.gate.gate import DUPLICATE, QUARANTINED
 from ingest.lake import Lake
 from ingest.owners import owners
 from ingest.segment_bytes import CANNOT_JUDGE
 
 if TYPE_CHECKING:
-    from ingest.kafka_health import Member
+    from ingest.kafka.health import Member
 
 # What manifests count, under the names it has here: every version of a round and all that was ever found is written,
 # while `rounds` and `findings` are those that stand, counted as the commands of these names list them.

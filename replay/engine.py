@@ -50,14 +50,14 @@ from replay.rounds import (
 )
 from replay.searching import Allowances
 from schemas.admitted import Admitted, Concluded, History, ReplayCut
-from schemas.findings import BASIS_WORDS, CERTAIN, LIKELY, POSSIBLE, Basis, Finding, Verdict, how_sure
+from schemas.findings import ALL_BUT_CERTAIN, BASIS_WORDS, CERTAIN, LIKELY, POSSIBLE, Basis, Finding, Verdict, how_sure
 
 logger = logging.getLogger("muckraker.replay")
 
 VERDICTS: tuple[Verdict, ...] = tuple(Verdict)
 _VERIFIED, _DIFFERS, _VOID, _CANNOT_TELL, _CANNOT_JUDGE = (VERDICTS.index(verdict) for verdict in VERDICTS)
 _FILING = cite("rulings.md", "How the rule texts are read", "the choice is an option of the rule pack")
-_CLOSING = cite("rulings.md", "R-10")
+_CLOSING = Citation(text="docs/events.md", section="A round, in order")
 SLICE_S = 0.3  # how long `advance` goes on beginning with contradictory racks: others wait for their verdicts
 _RECORDED = Citation(text="docs/operations.md", section="A round that cannot be judged")
 _MISSING_WITHIN = (
@@ -65,7 +65,11 @@ _MISSING_WITHIN = (
 )
 _MISSING_BEFORE = (
     "events are missing before this round; none of them can have been of it, and nothing that rests on them was "
-    "held against it"
+    "held against it; it is judged by what the table was last heard to have opened under"
+)
+_FILING_NOT_KNOWN = (
+    "it is not known what the table opened under: events are missing, and its opening may be among them, or that could "
+    "not be taken in"
 )
 _RECONSTRUCTION = Citation(text="docs/reconstruction.md", section="How long a rack is searched")
 _NOT_EXPLAINED = (
@@ -169,8 +173,10 @@ def audit_or_raise(batch: RoundBatch, searches: Searches | None = None) -> Audit
     unusable = batch.has(RoundFlag.FILING_UNUSABLE) & assembled
     unfiled = batch.has(RoundFlag.NO_FILING) & assembled
     for row in np.flatnonzero(unusable | unfiled).tolist():
-        open_rows[row] = "the table's filing cannot be used" if unusable[row] else "the table opened under no filing"
-        if unfiled[row]:
+        if unusable[row]:
+            open_rows[row] = _FILING_NOT_KNOWN if unfiled[row] else "the table's filing cannot be used"
+        else:
+            open_rows[row] = "the table opened under no filing"
             remarks[row].append(
                 Remark(row, "FILING-002", "played at a table that opened under no filing", _FILING, basis=Basis.RECORD)
             )
@@ -206,7 +212,8 @@ def audit_or_raise(batch: RoundBatch, searches: Searches | None = None) -> Audit
     for row in left_out:
         if not_explained[row]:
             # Without an explanation nothing that rests on the cards is told: it may be the rack that is wrong.
-            kept = [remark for remark in remarks[row] if remark.basis in (Basis.RECORD, Basis.REPORTS)]
+            told = [_whatever_the_hands(remark) if remark.whatever_the_hands else remark for remark in remarks[row]]
+            kept = [remark for remark in told if remark.basis in (Basis.RECORD, Basis.REPORTS)]
             dropped[row] |= sum(bool(remark.accounts) for remark in kept) < sum(
                 bool(remark.accounts) for remark in remarks[row]
             )
@@ -282,11 +289,12 @@ def _look(batch: RoundBatch, filing: Filing, rows: Ints, searches: Searches, dou
 
     def no_surer(remark: Remark) -> Remark:
         """Resting on what gave the hands, and no surer than those are."""
-        if remark.whatever_the_hands and remark.row in most:
-            sentence = f"{remark.sentence}; by how much depends on how the cards are read"
-            return replace(remark, sentence=sentence, basis=Basis.REPORTS)
         basis = Basis.READINGS if remark.row in open_rows else _gave_hands(checked, remark.row)
+        if remark.whatever_the_hands and (remark.row in most or basis is Basis.EXPLANATION):
+            return _whatever_the_hands(remark)
         sure = min(remark.confidence, most.get(remark.row, remark.confidence))
+        if basis is Basis.EXPLANATION:
+            sure = min(sure, _how_sure_of_hands(checked.answers[remark.row]))
         return replace(remark, basis=basis, confidence=sure)
 
     about_money = [
@@ -307,6 +315,20 @@ def _gave_hands(checked: Checked, row: int) -> Basis:
     answer = checked.answers.get(row)
     supposed = answer is not None and bool(answer.explanations) and bool(answer.explanations[0].faults)
     return Basis.EXPLANATION if supposed else checked.hands_from(row)
+
+
+def _how_sure_of_hands(answer: Answer) -> float:
+    """How sure it is that the hands were those that the explanations which are left agree on."""
+    surest = answer.readings[0][1] if answer.reading is not None else answer.explanations[0].confidence
+    return min(round(surest, 4), ALL_BUT_CERTAIN)
+
+
+def _whatever_the_hands(remark: Remark) -> Remark:
+    """What is wrong whatever the hands were, where it is not sure which they were."""
+    if remark.basis is Basis.REPORTS:
+        return remark
+    on = "" if not remark.difference_cents else "; by how much, and to whose harm, depends on how the cards are read"
+    return replace(remark, sentence=f"{remark.sentence}{on}", basis=Basis.REPORTS)
 
 
 def _or_else(remark: Remark, answer: Answer | None) -> Remark:
@@ -383,7 +405,9 @@ def _finding(batch: RoundBatch, row: int, remark: Remark) -> Finding:
         where += f" seat {remark.seat}" + (f" ({remark.bettor})" if remark.bettor else "")
     if remark.wager:
         where += f", {remark.wager}"
-    sure = f" ({how_sure(remark.confidence)}: {BASIS_WORDS[remark.basis]})"
+    explained = remark.basis is Basis.EXPLANATION
+    confidence = min(remark.confidence, ALL_BUT_CERTAIN) if explained else remark.confidence
+    sure = f" ({how_sure(confidence)}: {BASIS_WORDS[remark.basis]})"
     if remark.basis in (Basis.RECORD, Basis.UNREAD) and remark.confidence == CERTAIN:
         sure = ""  # the sentence says it
     return Finding(
@@ -401,7 +425,7 @@ def _finding(batch: RoundBatch, row: int, remark: Remark) -> Finding:
         remark.actual_cents,
         remark.difference_cents,
         remark.evidence or _evidence(batch, row, remark.basis),
-        remark.confidence,
+        confidence,
         int(batch.version[row]),
         remark.basis,
         remark.accounts,

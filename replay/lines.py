@@ -76,6 +76,11 @@ class Ways:
             sums = {(min(paid, most), 0) if most else (0, min(taken, lost)) for most, lost in sums}
         return min(sorted(sums), key=lambda sum_: (abs(sum_[0] - sum_[1] - paid + taken), sum_ != (paid, taken)))
 
+    def on_both_sides(self, paid: int, taken: int) -> bool:
+        """Whether it can come to more for whoever bet than these sums, and to less."""
+        nets = [way.paid - way.taken for way in self.each] + [0] * self.or_less
+        return self.anything or min(nets, default=0) < paid - taken < max(nets, default=0)
+
     def allows(self, paid: int, taken: int) -> bool:
         return self.nearest(paid, taken) == (paid, taken)
 

@@ -496,6 +496,7 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
 )
 
 CERTAIN = 1.0
+ALL_BUT_CERTAIN = 0.9999  # the most that rests on an explanation, however much likelier than the others
 LIKELY = 0.9
 POSSIBLE = 0.5
 

@@ -19,8 +19,8 @@ import pytest
 
 from console.doctor import PACKAGES, SLOW
 from console.main import SECTIONS
-from ingest.kafka_settings import KafkaSettings, read_settings
-from ingest.kafka_topics import TOPIC_CONFIG
+from ingest.kafka.settings import KafkaSettings, read_settings
+from ingest.kafka.topics import TOPIC_CONFIG
 from tests.console.conftest import call_command
 from tests.ingest.device import TableDevice
 

@@ -111,7 +111,7 @@ def test_an_import_that_points_right_is_seen(module: str, source: str) -> None:
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("ingest.gate", "from schemas.events import parse_event\nfrom ingest.chain import verify\nimport json"),
+        ("ingest.gate.gate", "from schemas.events import parse_event\nfrom ingest.chain import verify\nimport json"),
         ("replay.engine", "from schemas import cards\nfrom replay.rounds import RoundBatch"),
         ("analytics.detectors", "from replay import engine\nfrom schemas.findings import Finding"),
         ("console.main", "import ingest.worker, replay.engine, analytics.warehouse, schemas.cases"),

@@ -17,11 +17,11 @@ from jsonschema import Draft7Validator, Draft202012Validator, FormatChecker
 from pydantic import BaseModel, ValidationError
 
 from ingest.chain import GENESIS, event_hash, signed_part, verify
-from ingest.gate import UNREGISTERED_TABLES
-from ingest.gate_clocks import CLOCK_AHEAD_US, CLOCK_BACK_US, LOG_AHEAD_US, LOG_BEHIND_US, PACE_US
-from ingest.gate_findings import FLOOD_FINDINGS
-from ingest.gate_limits import FLOOD_EVENTS, ROUND_EVENTS
-from ingest.gate_waiting import DISOWNED_IN_A_WINDOW, LEAP_EVENTS, WAITING_EVENTS
+from ingest.gate.clocks import CLOCK_AHEAD_US, CLOCK_BACK_US, LOG_AHEAD_US, LOG_BEHIND_US, PACE_US
+from ingest.gate.findings import FLOOD_FINDINGS
+from ingest.gate.gate import UNREGISTERED_TABLES
+from ingest.gate.limits import FLOOD_EVENTS, ROUND_EVENTS
+from ingest.gate.waiting import DISOWNED_IN_A_WINDOW, LEAP_EVENTS, WAITING_EVENTS
 from ingest.table_stream import HELD_EVENTS, REMEMBERED_HASHES, UNATTESTED_EVENTS
 from replay.case_run import check_case
 from replay.engine import Replay

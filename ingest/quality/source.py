@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
-from ingest.gate import RECORDED
+from ingest.gate.gate import RECORDED
 from ingest.lake import LakeError, Segment
 from ingest.quality.stored import EVENT_COLUMNS, ROUND_COLUMNS
 from schemas import events

@@ -61,6 +61,8 @@ _ROUND_CLOSED, _ROUND_OPENED = ev.RoundClosed, ev.RoundOpened
 _BETTING_IS_OVER = (ev.BetsClosed, ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
 _CARDS_ARE_OUT = (ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
 NOT_JUDGED = "docs/operations.md, A round that cannot be judged"
+_SAID_AFTERWARDS = (ev.RoundCorrected, ev.RoundVoided)  # of a round that is over
+_OPENING_MISSING = "events are missing, and the table's opening may be among them"
 _TABLE_EVENTS = frozenset(model for model in ev.DATA_MODELS if model not in ev.ROUND_GROUP)
 
 
@@ -130,6 +132,11 @@ class Assembler:
         for round_id, kept in list(table.closed.items()):
             if not kept.attested and self._is_attested(table, kept, ()):
                 self._assemble_again(table_id, table, {round_id})
+        for round_id, kept in list(table.unsigned.items()):
+            if self._is_attested(table, kept, ()):
+                del table.unsigned[round_id]
+                self._forgotten[table_id, round_id] = kept
+                self._row_again(table_id, table, round_id, kept)
         if by_controller:
             table.set_anchor()
 
@@ -157,7 +164,7 @@ class Assembler:
         self._silently(table_id, again, prefix)
         made = table.emitted
         again.emitted = {name: max(made.get(name, 0), again.emitted.get(name, 0)) for name in {*made, *again.emitted}}
-        for one in [*(rival._replace(flags=0) for rival in rivals), *rest]:
+        for one in [*(rival._replace(flags=_OVERRULES) for rival in rivals), *rest]:
             again.follow_anchor(one)
             self._take(table_id, again, one)
         for round_id, version in made.items():
@@ -194,14 +201,18 @@ class Assembler:
             if not table.open:
                 table.now.missing_before = True
             _no_longer_sure_who_sits(table)
+            if not table.now.filing:
+                table.now.unusable = _OPENING_MISSING
             if missing >= SHORTEST_ROUND:
+                table.now.rounds_missing |= type(said["data"]) is _ROUND_OPENED or not table.open
                 table.now.bank_seat = UNKNOWN  # a whole round, with another bank, may have gone missing
         if seq > table.last_seq:
             table.last_seq = seq
         data: Said = said["data"]
         kind = type(data)
         if round_id is None or kind in _TABLE_EVENTS:
-            self._table_event(table, event, data)
+            if not noted & _LATE or _still_holds(table, event):
+                self._table_event(table, event, data)
             if round_id is None:
                 return
         if table.again and round_id in table.again:
@@ -209,7 +220,8 @@ class Assembler:
         current = table.open.get(round_id)
         if current is None:
             kept = table.closed.get(round_id) or self._recall(table_id, table, round_id)
-            if kept is not None and kind is _ROUND_OPENED and not noted & _LATE:
+            begins = kind is _ROUND_OPENED or (missing and kind not in _SAID_AFTERWARDS)  # its opening may be missing
+            if kept is not None and begins and not noted & _LATE:
                 round_id = self._used_again(table_id, table, round_id, kept, event)
             elif kept is not None or noted & _LATE:
                 self._reopen(table_id, table, round_id, kept, admitted)
@@ -222,13 +234,15 @@ class Assembler:
                 ]
             for other in over:
                 self._close(table_id, table, table.open.pop(other))
+            if missing >= SHORTEST_ROUND:
+                table.now.bank_seat = UNKNOWN  # also where the end of the round before is among them
             _note_greatest(table, round_id)
             context = self._begin(table, event)
-            if table.now.missing_before and kind is _ROUND_OPENED:  # they came before it, so they were not of it
-                context, missing = _without_before(context), 0
+            if (missing or table.now.missing_before) and kind is _ROUND_OPENED:  # they were before it, so not of it
+                context, missing = _without_before(context, table.now.rounds_missing), 0
             elif context.missing_before:
-                context.missing_before = False  # its own opening may be among them
-            table.now.missing_before = False
+                context.missing_before = context.rounds_missing = False  # its own opening may be among them
+            table.now.missing_before = table.now.rounds_missing = False
             current = table.open[round_id] = Open(round_id, context, [], missing)
         elif noted & _LATE:
             current.missing = max(0, current.missing - 1)
@@ -252,7 +266,7 @@ class Assembler:
                 now.dealer = data.dealer or ""
                 now.unusable = ""
                 now.previous_button = GAME_START
-                now.unknown = now.missing_before = False
+                now.unknown = now.missing_before = now.rounds_missing = False
                 now.bank_seat, now.bank_run, now.wagered_seats = UNKNOWN, 0, None
                 now.patrons, now.bank_patron = [], ""
                 now.rests = {"filing": [event.seq, event.seq], **_of_decks(now)}
@@ -273,6 +287,9 @@ class Assembler:
                             evidence=(event.seq,),
                         )
                     )
+            case ev.TableClosed():  # by what is played after it was not opened again, nobody knows
+                now.filing = now.unusable = now.gaming_day = ""
+                now.rests = {**now.rests, "filing": [event.seq, event.seq]}
             case ev.DealerChanged():
                 now.dealer = data.dealer
                 now.rests = {**now.rests, "dealer": [event.seq, event.seq]}
@@ -495,7 +512,9 @@ class Assembler:
     def _forget(self, table_id: str, table: Table) -> None:
         """Drops the oldest rounds: what is kept of them is in the lake, or will be with this segment."""
         for round_id in list(table.closed)[: max(0, len(table.closed) - REMEMBERED_ROUNDS)]:
-            self._forgotten[table_id, round_id] = table.closed.pop(round_id)
+            kept = self._forgotten[table_id, round_id] = table.closed.pop(round_id)
+            if not kept.attested:
+                table.wait_for_signature(round_id, kept)
             table.unread = [other for other in table.unread if other != round_id]
 
     def take_closed(self) -> list[RoundRow]:
@@ -516,7 +535,7 @@ class Assembler:
 
     def _recall(self, table_id: str, table: Table, round_id: str) -> Closed | None:
         """What was kept of a round that the table no longer remembers; None if there never was such a round."""
-        kept = self._forgotten.get((table_id, round_id))
+        kept = table.unsigned.get(round_id) or self._forgotten.get((table_id, round_id))
         if kept is not None or self._history is None or comes_after(device_id(round_id), table.greatest):
             return kept
         text = self._history.kept(table_id, round_id)
@@ -540,18 +559,22 @@ class Assembler:
             self._forget(table_id, table)
         elif admitted.flags & _LATE:
             kept.missing = max(0, kept.missing - 1)
-        if seq in kept.later:
+        if seq in kept.later and not admitted.flags & _OVERRULES:
             return  # it was fed before: the worker was restarted
         if len(kept.later) >= ROUND_EVENTS_LATER:
             self._too_often(table_id, round_id, kept, admitted.event)
             return
-        kept.later.append(seq)
+        if seq not in kept.later:
+            kept.later.append(seq)
         kept.noted |= ROUND_FLAGS[admitted.flags]
         if round_id in table.closed:
             self._assemble_again(table_id, table, {round_id})
         else:
             self._forgotten[table_id, round_id] = kept
             self._row_again(table_id, table, round_id, kept)
+            table.unsigned.pop(round_id, None)
+            if not kept.attested:
+                table.wait_for_signature(round_id, kept)
         if table.vouched and not kept.attested and not table.is_vouched(seq, seq):
             self.findings.append(said_unsigned(table_id, round_id, kept, admitted.event))
 
@@ -657,18 +680,28 @@ def _next_version(table: Table, round_id: str, version: int) -> int:
     return number
 
 
-def _without_before(context: Context) -> Context:
+def _without_before(context: Context, rounds_missing: bool) -> Context:
     """The context of a round before whose opening events are missing: a shuffle, a change of decks, dice or dealer may
-    be among them, so that nothing which rests on these is held against anybody. The filing is the last one heard."""
+    be among them, so that nothing which rests on these is held against anybody. The filing is the last one heard, and
+    what the rack held goes for a scan that begins with it."""
     context = context.copy()
     context.unknown = context.missing_before = True
-    context.rack = context.rack_deck = context.burned = context.dealer = ""
+    context.rounds_missing = rounds_missing
+    context.burned = context.dealer = ""
     context.rack_sure = False
     context.deck_since_us = context.dice_since_us = context.previous_button = UNKNOWN
     context.deck_counted = context.deck_counted_seq = context.rounds_since_stub = UNKNOWN
     context.records = {}
     context.rests = {name: at for name, at in context.rests.items() if name == "filing" or name.startswith(_SEAT)}
     return context
+
+
+def _still_holds(table: Table, event: Event) -> bool:
+    """Whether what the table says of itself and comes late is to be believed, and was not said anew in the meantime."""
+    if table.vouched and not table.is_vouched(event.seq, event.seq):
+        return False
+    opened = table.now.rests.get("filing")
+    return opened is None or event.seq > opened[0]
 
 
 def _note_greatest(table: Table, round_id: str) -> None:

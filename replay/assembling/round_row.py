@@ -74,6 +74,7 @@ class Context:
     rests: dict[str, list[int]] = field(default_factory=dict)  # what all this is from → first and last seq of events
     unknown: bool = True  # nothing is known of the round before
     missing_before: bool = False  # events between the rounds are missing
+    rounds_missing: bool = False  # so many that whole rounds may be among them
     rack_uncut: bool = False  # the rack was read after several rounds, and nothing tells their cards apart
 
     def copy(self) -> Context:
@@ -92,7 +93,19 @@ class Context:
 class _Builder:
     """Collects one round's row while its events are gone through."""
 
-    __slots__ = ("before", "emptied", "facts", "fixed", "rack", "rack_deck", "rack_unsure", "row")
+    __slots__ = (
+        "before",
+        "emptied",
+        "facts",
+        "fixed",
+        "missing",
+        "rack",
+        "rack_deck",
+        "rack_uncut",
+        "rack_unsure",
+        "rounds_missing",
+        "row",
+    )
 
     def __init__(self, context: Context) -> None:
         self.fixed = unknown_fixed()
@@ -101,6 +114,9 @@ class _Builder:
         self.before = self.rack = bytes.fromhex(context.rack)
         self.rack_deck = bytes.fromhex(context.rack_deck)
         self.rack_unsure = False
+        self.missing = context.missing_before
+        self.rounds_missing = context.rounds_missing
+        self.rack_uncut = context.rack_uncut
         self.emptied = False  # the rack was, in this round: cards of the shoe are elsewhere
 
 
@@ -185,7 +201,7 @@ def build_row(
         flags |= _DEAL_READ
     if builder.rack_unsure:
         flags |= _RACK_UNSURE
-    if context.rack_uncut:
+    if builder.rack_uncut:
         flags |= _RACK_UNCUT
     if any(fact.kind == _VOIDED_FACT and fact.seat == 0 for fact in row.facts):
         flags |= _VOIDED
@@ -483,6 +499,11 @@ def _on_discard(builder: _Builder, seq: int, data: ev.DiscardRead) -> None:
         return
     before = builder.before
     builder.rack, builder.rack_deck = codes, decks
+    if builder.missing and not codes.startswith(before):  # it may have been emptied in between
+        builder.before = before = b""
+    if builder.rounds_missing and not row.rack:  # and rounds may have put their cards there
+        builder.rack_uncut = True
+        return
     if not codes.startswith(before):
         builder.rack_unsure = True
     new = len(before) if codes.startswith(before) or len(codes) > len(before) else 0

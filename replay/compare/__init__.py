@@ -1,0 +1,1 @@
+"""What should have happened beside what was reported. Knows no game and no hand."""

@@ -30,7 +30,9 @@ from schemas.money import dollars
 _WIN, _LOSE = OUTCOME_CODE[Outcome.WIN], OUTCOME_CODE[Outcome.LOSE]
 _NO_ACTION = OUTCOME_CODE[Outcome.NO_ACTION]
 _VOID_BIT = 1 << OUTCOME_CODE[Outcome.VOID]
-_NO_VIGORISH = cite("rulings.md", "R-23")
+_NO_VIGORISH = cite("rulings.md", "R-23", "5% of the amount won")
+_OWN_STAKE = cite("rulings.md", "R-22", "pays a × wager and the wager stays with the player")
+_ENVY = cite("rulings.md", "R-29", "Never one's own or the dealer's/player-dealer's. One button per bonus bet")
 _FOUL_UNSEEN = cite("rulings.md", "R-51", "A foul nobody saw is a reading too, but only of a wager that was *taken*")
 _FOUL_SHARE = {NOT_SEEN_SET: SET_FOUL, SEEN_IN_THE_RACK: SET_THREE_AND_FOUR}
 _VERBS = {
@@ -257,7 +259,7 @@ def _compare_settlements(batch: RoundBatch, checked: Checked, result: Compared) 
                 row,
                 "SETTLE-104",
                 f"{said}, but no such wager stood: {who_is_out(difference)}",
-                cite("rulings.md", "R-22"),
+                _OWN_STAKE,
                 seat,
                 bettor or None,
                 batch.names[facts.wager[at]],
@@ -358,8 +360,8 @@ def _settlement_remark(
     # Where several sums are possible the one nearest to the report counts: the difference is the least it can be.
     open_ended = bool(lines.open[at]) or (len(allowed) > 1 and Outcome.VOID not in allowed)
     confidence, impossible = CERTAIN, False
-    if outcome is None:
-        code, by_reports = "SETTLE-103", True
+    if outcome is None:  # that it never was is so whatever the hands were; what it should have come to is not
+        code, by_reports, impossible = "SETTLE-103", by_reports or open_ended, True
         should = f"should {_should(lines, at)}" if not open_ended else f"could be {' or '.join(allowed)}"
         sentence = f"{stake} was never settled; by {citation} it {should}"
         if difference:
@@ -387,9 +389,13 @@ def _settlement_remark(
         if not code or (impossible and not lines.by_reports[at]):
             right_way = outcome in allowed if open_ended else outcome == OUTCOMES[lines.outcome[at]]
             code = "SETTLE-101" if right_way else "SETTLE-102"
-        sentence = f"{said}; by {citation} {should}: {who_is_out(difference)}{_before_vigorish(sums)}"
+        out = who_is_out(difference)
+        if open_ended and difference:
+            may_be = ways if lines.open[at] else _even_money(bits, int(lines.stake[at]))
+            out = _at_least(may_be, sums.paid, sums.taken, difference)
+        sentence = f"{said}; by {citation} {should}: {out}{_before_vigorish(sums)}"
         if impossible:  # no hands make it right
-            by_reports, confidence = by_reports or bool(lines.open[at]), CERTAIN
+            by_reports, confidence = by_reports or open_ended, CERTAIN
             sentence += "" if lines.open[at] else "; no outcome of this wager gives that"
     return Remark(
         row,
@@ -408,6 +414,14 @@ def _settlement_remark(
         accounts,
         whatever_the_hands=impossible,
     )
+
+
+def _at_least(ways: Ways, paid: int, taken: int, difference: int) -> str:
+    """By how much somebody is out, counted from the nearest of the sums that may be right: it may be more, and where
+    they lie on both sides of what moved, it may be the other who is."""
+    if ways.on_both_sides(paid, taken):
+        return f"by how much, and to whose harm, depends on the cards (the nearest is {dollars(abs(difference))} away)"
+    return who_is_out(difference, least=True)
 
 
 def _before_vigorish(sums: _Sums) -> str:
@@ -483,7 +497,8 @@ def _vigorish_remark(
         else f"{dollars(got)} vigorish taken; {citation} asks for {dollars(due)} on {won} won"
     )
     bettor = batch.names[lines.bettor[at]]
-    by_reports = bool(lines.by_reports[at] or lines.open[at])
+    bits = int(lines.possible[at])
+    by_reports = bool(lines.by_reports[at] or lines.open[at] or bits & (bits - 1))  # or the report says that it won
     return Remark(
         row,
         "VIG-601" if got == 0 else "VIG-603" if due == 0 else "VIG-602",
@@ -554,8 +569,8 @@ def _compare_envy(batch: RoundBatch, lines: Lines, result: Compared) -> None:
         accounts = differences((against(batch, row), who, sums[1] - sums[0]))
         short = dict(accounts).get(who, 0)
         about = (seat, bettor or None, batch.names[of.wager[at]])
-        sentence = f"{said}: {who_is_out(short)}"
-        evidence, basis = rest
+        evidence, basis, ways = rest
+        sentence = f"{said}: {who_is_out(short) if ways is None else _at_least(ways, sums[1], 0, short)}"
         result.remarks.append(
             Remark(row, code, sentence, by, *about, *sums, short, evidence, basis=basis, accounts=accounts)
         )
@@ -567,7 +582,8 @@ def _compare_envy(batch: RoundBatch, lines: Lines, result: Compared) -> None:
         said += f"{dollars(expected)}" if not due.open[at] else "no such bonus"
         code = "ENVY-701" if actual == 0 else "ENVY-702"
         seqs = tuple(int(seq) for seq in facts.seq[match.reports(at)])
-        remark(code, said, citation, due, at, (expected, actual), seqs, Basis.REPORTS if due.open[at] else Basis.HANDS)
+        ways, basis = (due.ways_of(at), Basis.REPORTS) if due.open[at] else (None, Basis.HANDS)
+        remark(code, said, citation, due, at, (expected, actual), seqs, basis, ways)
     for at, earns in zip(match.lonely.tolist(), may_earn.tolist(), strict=True):
         actual, seat = int(facts.amount[at]), int(facts.other[at])
         if not actual:
@@ -575,7 +591,7 @@ def _compare_envy(batch: RoundBatch, lines: Lines, result: Compared) -> None:
         why = "which gives none to this seat" if earns else "but this seat has no wager that earns envy for it"
         said = f"envy bonus of {dollars(actual)} paid for the hand of seat {seat}, {why}"
         basis = Basis.HANDS if earns else Basis.REPORTS
-        remark("ENVY-703", said, cite("rulings.md", "R-29"), facts, at, (0, actual), (int(facts.seq[at]),), basis)
+        remark("ENVY-703", said, _ENVY, facts, at, (0, actual), (int(facts.seq[at]),), basis, None)
 
 
 # --- movements no line can expect ------------------------------------------------------------------------------------

@@ -137,9 +137,10 @@ def balances(postings: Iterable[Posting]) -> dict[str, int]:
     return dict(net)
 
 
-def who_is_out(difference: int, who: str = "the patron") -> str:
+def who_is_out(difference: int, who: str = "the patron", least: bool = False) -> str:
+    by = f"{'at least ' if least else ''}{dollars(abs(difference))}"
     if difference < 0:
-        return f"{who} is {dollars(-difference)} short"
+        return f"{who} is {by} short"
     if difference > 0:
-        return f"{who} has {dollars(difference)} too much"
+        return f"{who} has {by} too much"
     return "the sums cancel"

@@ -10,9 +10,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from console.exits import BadInput
-from console.times import VenueTime, parse, zone_named
+from console.times import VenueTime, When, parse, zone_named
 from tests.console.conftest import Call
 from tests.console.test_reading import lines_of
+from tests.ingest.device import TableDevice
 
 LA = VenueTime(ZoneInfo("America/Los_Angeles"))
 RECORD_ENDS = datetime(2026, 11, 18, 10, 30, tzinfo=UTC)  # 02:30 in Los Angeles
@@ -121,6 +122,30 @@ def test_times_within_a_sentence() -> None:
     assert VenueTime().sentence(said) == said
 
 
+def test_what_a_device_wrote_within_a_sentence_need_not_be_a_time() -> None:
+    for wrong in ("2026-11-17T24:00:00Z", "2026-13-01T10:00:00Z", "0000-01-01T00:00:00Z", "2026-02-30 10:00:60 UTC"):
+        assert LA.sentence(f"time: not '{wrong}'.") == f"time: not '{wrong}'."
+
+
+@pytest.mark.parametrize("zone", ["Asia/Tokyo", "America/Los_Angeles", "Pacific/Kiritimati", "UTC"])
+def test_the_ends_of_the_calendar_are_shown_and_looked_for(zone: str) -> None:
+    """A device may say any time there is."""
+    venue = VenueTime(zone_named(zone))
+    first, last = utc("1970-01-01 00:00"), utc("9999-12-31 23:59:59")
+    for moment in (first, last):
+        assert venue.sentence(f"at {moment:%Y-%m-%dT%H:%M:%SZ}.") != ""
+        assert str(moment.year)[:2] in venue.span(first, last) and venue.clock(moment) and venue.minute(moment)
+    for day in (date.min, date.max, date(1970, 1, 1)):
+        window = venue.window(When(str(day), day, None, False, None), last)
+        assert window.start < window.end
+    clock = parse("10:15")
+    assert venue.window(clock, last).start > utc("9999-12-28 00:00")
+    assert venue.window(clock, None, last).start > utc("9999-12-28 00:00")
+    for text in ("9999-12-31", "0001-01-01 10:15"):
+        with pytest.raises(ValueError, match="the years 1970 to 9998"):
+            parse(text)
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [
@@ -199,3 +224,34 @@ def test_rounds_at_a_time_of_the_venue(call: Call, own_played: Path) -> None:
         assert (opened.date() == date(2026, 11, 17)) and ("is taken as 2026-11-17" in result.stderr) == (
             "-1" not in text
         )
+
+
+def test_one_unsigned_event_of_the_year_9999_moves_no_clock_and_stops_no_reader(
+    call: Call, own_played: Path, tmp_path: Path
+) -> None:
+    """Anybody who reaches the log can say it; the checks of the data keep how far off that clock is, for good."""
+    call("time-zone", "America/Los_Angeles", "--home", own_played)
+    before = call("rounds", "--home", own_played, "--at", "10:15")
+    stranger = TableDevice("QQ-01", signs=False)
+    said = [stranger.say("table.opened", gaming_day="9999-12-31", pack="ma/pai_gow_poker", version="1.0", options={})]
+    stranger.time = utc("9999-12-31 23:59:50")
+    said += [stranger.say("round.opened", "r1"), stranger.say("round.closed", "r1")]
+    (tmp_path / "forged.jsonl").write_bytes(b"\n".join(said) + b"\n")
+    assert call("ingest", "--home", own_played, tmp_path / "forged.jsonl").exit_code == 0
+    assert call("run", "--home", own_played).exit_code == 0
+    assert call("quality", "--home", own_played).exit_code == 0
+    assert "QUALITY" in call("quality", "--home", own_played, "--day", "9999-12-31").stdout
+    for zone in ("America/Los_Angeles", "Asia/Tokyo"):
+        for arguments in (
+            ["findings"],
+            ["rounds"],
+            ["rounds", "--day", "9999-12-31"],
+            ["rounds", "--at", "10:15"],
+            ["round", "show", "QQ-01/r1"],
+            ["quality"],
+        ):
+            shown = call(*arguments, "--home", own_played, "--time-zone", zone)
+            assert shown.exit_code == 0, (arguments, shown.output)
+    assert call("query", "SELECT * FROM findings", "--home", own_played).exit_code == 0
+    after = call("rounds", "--home", own_played, "--at", "10:15")
+    assert "9999" not in after.output and after.stderr == before.stderr

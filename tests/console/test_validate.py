@@ -103,10 +103,31 @@ MISTAKES: dict[str, tuple[int, Callable[[bytes], bytes], str, str, str | None]] 
     ),
     "a UUID in capitals": (
         WAGER,
-        lambda raw: changed(raw, id=str(json.loads(raw)["id"]).upper()),
+        lambda raw: changed(raw, id="019A93C4-5F12-7C3A-9B1E-6A0D5E8F4C21"),
         "id",
         "is not a UUID of version 7 in lowercase",
-        None,
+        "019a93c4-5f12-7c3a-9b1e-6a0d5e8f4c21",
+    ),
+    "a source with another sign between its words": (
+        WAGER,
+        lambda raw: changed(raw, source="/tables/BAC-03/devices/bet_sensor"),
+        "source",
+        "'/tables/BAC-03/devices/bet_sensor' is not of the form",
+        "/tables/BAC-03/devices/bet-sensor",
+    ),
+    "a wager's name with capitals and a blank": (
+        WAGER,
+        lambda raw: changed(raw, data__wager="Total Shot"),
+        "data.wager",
+        "'Total Shot' is not of the form",
+        "total_shot",
+    ),
+    "a round's id with a blank": (
+        WAGER,
+        lambda raw: changed(raw, subject="round 12"),
+        "subject",
+        "'round 12' is not of the form",
+        "round-12",
     ),
     "another table's source": (
         WAGER,

@@ -8,14 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import fields, is_dataclass
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
 import pytest
 
+import replay.money
 from replay.cards.pickup.procedure import procedure_ids, shipped_procedure
-from replay.citations import TEXTS, Citation
+from replay.citations import RULES, TEXTS, Citation
 from replay.filing import Pack, PackError, load_folder, load_pack, pack_ids
 from replay.filing.folders import PACKS_FOLDER
+from replay.filing.law import rules_module
 
 SHARED = Path(__file__).parents[3] / "shared"
 FILES = {"MA-SPG": "000_", "MA-PGP": "001_", "NJ-SPG": "002_", "FLT-SPG": "003_", "CA": "004_"}
@@ -45,6 +50,9 @@ def citations_in(model: object) -> Iterator[Citation]:
     elif isinstance(model, (list, tuple)):
         for value in model:
             yield from citations_in(value)
+    elif is_dataclass(model) and not isinstance(model, type):
+        for field in fields(model):
+            yield from citations_in(getattr(model, field.name))
     elif hasattr(model, "model_fields_set"):
         for value in vars(model).values():
             yield from citations_in(value)
@@ -73,6 +81,19 @@ def test_every_citation_names_a_known_text_and_quotes_it_rightly(pack_id: str) -
     cited = [*citations_of(pack), *pack.rule_functions.values()]
     assert len(cited) > 20
     assert misquoted(cited) == []
+
+
+@pytest.mark.parametrize("pack_id", pack_ids())
+def test_every_citation_constant_of_a_pack_quotes_its_text_rightly(pack_id: str) -> None:
+    cited = [one for rules in load_pack(pack_id).rules for one in citations_in(vars(rules_module(rules)))]
+    assert len(cited) > 20
+    assert misquoted(cited) == []
+
+
+@pytest.mark.parametrize("module", [f"replay.money.{part.name}" for part in iter_modules(replay.money.__path__)])
+def test_the_rules_of_the_parts_quote_their_texts_rightly(module: str) -> None:
+    import_module(module)
+    assert misquoted(cited for name, cited in RULES.items() if name.startswith(f"{module}.")) == []
 
 
 @pytest.mark.parametrize("name", procedure_ids())
@@ -112,3 +133,12 @@ def test_a_number_without_a_citation_does_not_load(tmp_path: Path) -> None:
 def test_an_unknown_pack_names_the_ones_there_are() -> None:
     with pytest.raises(PackError, match=r"no pack 'xx/nothing'.*ca/supreme_baccarat.*ma/pai_gow_poker"):
         load_pack("xx/nothing")
+
+
+@pytest.mark.parametrize("module", ["compare.settlements", "compare.fees", "engine"])
+def test_what_every_game_is_judged_by_is_quoted_and_rightly(module: str) -> None:
+    """A bare number of a ruling tells a patron nothing."""
+    cited = [one for one in vars(import_module(f"replay.{module}")).values() if isinstance(one, Citation)]
+    cited = [one for one in cited if one.text in TEXTS]
+    assert cited and misquoted(cited) == []
+    assert [str(one) for one in cited if one.words is None] == []

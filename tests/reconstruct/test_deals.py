@@ -17,9 +17,6 @@ from replay.cards.dealing.by_hand import deal_out
 from replay.cards.dealing.method import AtTable, DealProblem, Method, Target
 from replay.cards.dealing.order import shape_of, targets_of
 from replay.cards.dealing.start import (
-    button_of_piles,
-    counted_button,
-    counted_button_from_house,
     counted_start,
     counted_start_california,
     next_button,
@@ -279,32 +276,6 @@ def test_the_button_moves_clockwise() -> None:
     chairs = walk(EAST_CHAIRS, 0)
     moved = [next(chairs) for _ in range(9)]
     assert next_button(np.array(moved[:-1]), EAST).tolist() == moved[1:]
-
-
-def seats_counted(first: int, bank: int, seats: int) -> Iterator[int]:
-    """Seats clockwise from this one, for ever, the player-dealer's left out."""
-    for seat in walk(list(range(1, seats + 1)), first):
-        if seat != bank:
-            yield seat
-
-
-@given(value=st.integers(1, 13), seats=st.integers(2, 14), data=st.data())
-def test_the_action_button_never_counts_the_player_dealer(value: int, seats: int, data: st.DataObject) -> None:
-    bank = data.draw(st.integers(1, seats))
-    ring = Ring(seats, Numbering.CLOCKWISE)
-    left_of_bank = seats_counted(bank % seats + 1, bank, seats)
-    expected = [next(left_of_bank) for _ in range(value)][-1]
-    assert counted_button(np.array([value]), np.array([bank]), ring).tolist() == [expected]
-    left_of_house = seats_counted(1, bank, seats)  # Three Card Poker counts from the house dealer's left
-    expected = [next(left_of_house) for _ in range(value)][-1]
-    assert counted_button_from_house(np.array([value]), np.array([bank]), ring).tolist() == [expected]
-
-
-def test_the_action_button_of_piles() -> None:
-    ring = Ring(7, Numbering.CLOCKWISE)
-    first = np.arange(1, 8)
-    assert button_of_piles(first, ring, one_on=False).tolist() == [1, 2, 3, 4, 5, 6, 7]
-    assert button_of_piles(first, ring, one_on=True).tolist() == [2, 3, 4, 5, 6, 7, 1]
 
 
 # ---- boxed and exposed cards ---------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ingest.gate_limits import ROUND_EVENTS
+from ingest.gate.limits import ROUND_EVENTS
 from replay.cards.deck_history import MOST_ASTRAY
 from replay.engine import LINE_TYPE, Replay, reaudit
 from replay.explain import explain_round

@@ -20,10 +20,10 @@ from replay.cards.solver.layout import BANKER, PLAYER
 from replay.compare.settlements import denied_by
 from replay.families.two_hands import drawing
 from replay.families.two_hands.bets import Bets
-from replay.families.two_hands.button import ActionButton
 from replay.families.two_hands.hands import Evidence, Hands
 from replay.families.two_hands.settlement import PayTable, pay_table, settle
-from replay.filing import Pack
+from replay.families.two_hands.terms import Terms
+from replay.money.action_button import ActionButton
 from replay.rounds import UNKNOWN, Cards, Fact, RoundBatch
 from schemas.cards import JOKER_1, NO_CARD
 
@@ -36,23 +36,23 @@ _COUNTING = np.array([int(np.flatnonzero(drawing.total(_DECK[:, None]) == total)
 class SettledAs:
     """The reports of a batch, round by round."""
 
-    def __init__(self, batch: RoundBatch, pack: Pack, bets: Bets, seats: int) -> None:
-        self._batch, self._pack, self._bets, self._seats = batch, pack, bets, seats
+    def __init__(self, batch: RoundBatch, bets: Bets, terms: Terms) -> None:
+        self._batch, self._bets, self._terms = batch, bets, terms
 
     def of(self, row: int) -> RoundSettledAs:
         own = self._bets.where(self._bets.row == row)
-        return RoundSettledAs(self._batch.take(np.array([row])), self._table, own, self._seats)
+        return RoundSettledAs(self._batch.take(np.array([row])), self._table, own, self._terms)
 
     @cached_property
     def _table(self) -> PayTable:
-        return pay_table(self._pack)
+        return pay_table(self._terms.pack, self._terms.law)
 
 
 class RoundSettledAs:
     """`replay.cards.solver.evidence.HoldAgainst` of one round of baccarat."""
 
-    def __init__(self, round_: RoundBatch, table: PayTable, bets: Bets, seats: int) -> None:
-        self._round, self._table, self._bets, self._seats = round_, table, bets, seats
+    def __init__(self, round_: RoundBatch, table: PayTable, bets: Bets, terms: Terms) -> None:
+        self._round, self._table, self._bets, self._terms = round_, table, bets, terms
         settled = round_.facts.of(Fact.SETTLED)
         self.reported = tuple(settled.seq.tolist())  # the events
         self._settled_seats = len(set(settled.seat.tolist()))
@@ -80,7 +80,7 @@ class RoundSettledAs:
         if (player + banker).count(HOLE) > drawing.MOST_UNNAMED:
             return Hearing()
         hands = drawing.named_in_every_way(player, banker)
-        lawful = drawing.fits(hands[:, :3], hands[:, 3:])
+        lawful = drawing.fits(self._terms.drawing, hands[:, :3], hands[:, 3:])
         hands = hands[lawful] if lawful.any() else hands
         pair = drawing.total(hands[:, :3]).astype(np.int64) * _TOTALS + drawing.total(hands[:, 3:])
         denying = self._denying[pair]
@@ -108,8 +108,8 @@ class RoundSettledAs:
         hands[1, :, 1] = np.tile(_COUNTING, _TOTALS)
         known = Hands(hands[0], hands[1], np.full(pairs, Evidence.RACK, np.uint8), {}, [], {})
         bets = Bets(**columns)
-        covered = settle(copies, self._table, bets, known, self._seats)
+        covered = settle(copies, self._table, bets, known, self._terms)
         short = np.zeros(pairs, bool)
         short[[*(one.row for one in covered.short), *covered.bad_bank]] = True
         limitless = replace(copies, fixed={**copies.fixed, "bank_posted_cents": np.full(pairs, UNKNOWN)})
-        return denied_by(copies, settle(limitless, self._table, bets, known, self._seats).lines, short)
+        return denied_by(copies, settle(limitless, self._table, bets, known, self._terms).lines, short)

@@ -14,24 +14,15 @@ from typing import NamedTuple
 import numpy as np
 
 from replay.cards.dealing.compare import compare, in_words
-from replay.cards.dealing.method import AtTable, Target
-from replay.cards.dealing.order import targets_of
 from replay.cards.solver.layout import BANKER, PLAYER
 from replay.citations import Citation
 from replay.families.two_hands import drawing
-from replay.filing import dealing_method
-from replay.packs.ca.supreme_baccarat.v1 import rules
-from replay.rounds import DEALT_TO, Cards
+from replay.families.two_hands.law import Drawing
+from replay.families.two_hands.terms import TO_BANKER, TO_BURN, TO_PLAYER, TO_UNKNOWN, Terms
+from replay.rounds import Cards
 from schemas.cards import JOKER_1, NO_CARD, names_of
 from schemas.findings import CERTAIN, LIKELY, POSSIBLE, Basis
-from schemas.places import Ring
 from schemas.plurals import counted
-
-TO_PLAYER, TO_BANKER, TO_BURN = DEALT_TO.index("player"), DEALT_TO.index("banker"), DEALT_TO.index("burn")
-TO_UNKNOWN = DEALT_TO.index("")
-SHOE = dealing_method("ca/supreme_baccarat", "shoe")
-_BOTH_DRAW = AtTable(Ring(1), draws=(Target(PLAYER), Target(BANKER)))
-USUAL_ORDER = tuple(TO_PLAYER if to.place == PLAYER else TO_BANKER for to in targets_of(SHOE, _BOTH_DRAW))
 
 
 class Reading(NamedTuple):
@@ -63,27 +54,27 @@ def solve(
     dealt_to: bytes,
     rack_unsure: bool,
     too_many: frozenset[int],
-    banker_first: bool = False,
+    terms: Terms,
 ) -> Solved:
     """Everything one round's cards, without burned ones, allow. `too_many` are cards the rack holds more often than the
-    shoe; `banker_first` is whether the procedure filed picks up the Banker hand before the Player hand."""
+    shoe."""
     if rack_unsure:
         trouble = Trouble(
             "RACK-321",
             "a scan of the rack did not begin with the cards that were in it before, so its order cannot be relied on",
-            rules.PICKUP,
+            terms.law.pickup,
         )
         if not dealt:
             return Solved([], [trouble], f"{trouble.sentence}, and the deal was not read")
-        solved = _from_deal(dealt, dealt_to)
+        solved = _from_deal(dealt, dealt_to, terms)
         return Solved(solved.readings, [trouble, *solved.troubles], solved.why_not)
     if not rack:
-        return _from_deal(dealt, dealt_to)
+        return _from_deal(dealt, dealt_to, terms)
     if not dealt:
-        return _from_rack(rack, banker_first)
+        return _from_rack(rack, terms)
     if Counter(rack) == Counter(dealt):
-        return _same_cards(rack, dealt, dealt_to, banker_first)
-    return _other_cards(rack, dealt, dealt_to, too_many, banker_first)
+        return _same_cards(rack, dealt, dealt_to, terms)
+    return _other_cards(rack, dealt, dealt_to, too_many, terms)
 
 
 def without_burned(rack: bytes, dealt: bytes, dealt_to: bytes) -> tuple[bytes, bytes, bytes]:
@@ -105,12 +96,14 @@ def missing_and_extra(rack: bytes, dealt: bytes) -> tuple[bytes, bytes]:
     )
 
 
-def card_trouble(rack: bytes, dealt: bytes, too_many: frozenset[int], confidence: float = CERTAIN) -> Trouble:
+def card_trouble(
+    rack: bytes, dealt: bytes, too_many: frozenset[int], terms: Terms, confidence: float = CERTAIN
+) -> Trouble:
     """One remark for cards that are in the rack and not in the deal, or the other way about."""
     missing, extra = missing_and_extra(rack, dealt)
     lost = f"{names_of(missing)} {'was' if len(missing) == 1 else 'were'} dealt and {_is(missing)} not in the rack"
     if not extra:
-        return Trouble("CARD-311", lost, rules.DEAL_AND_RACK_AGREE, confidence)
+        return Trouble("CARD-311", lost, terms.law.deal_and_rack_agree, confidence)
     found = f"{names_of(extra)} {_is(extra)} in the rack and {'was' if len(extra) == 1 else 'were'} never dealt"
     foreign = [card for card in extra if card >= JOKER_1]
     if foreign:
@@ -119,98 +112,98 @@ def card_trouble(rack: bytes, dealt: bytes, too_many: frozenset[int], confidence
     return Trouble(
         "CARD-312" if twice else "CARD-313",
         f"{found}, while {lost}" if missing else found,
-        rules.DECK if foreign else rules.DEAL_AND_RACK_AGREE,
+        terms.law.deck if foreign else terms.law.deal_and_rack_agree,
         confidence,
     )
 
 
-def _from_rack(rack: bytes, banker_first: bool) -> Solved:
-    readings = _rack_readings(rack, banker_first)
+def _from_rack(rack: bytes, terms: Terms) -> Solved:
+    readings = _rack_readings(rack, terms.banker_first)
     if not readings:
-        return _unreadable(rack, "rack")
+        return _unreadable(rack, "rack", terms)
     other_way = [Reading(reading.banker, reading.player) for reading in readings]
-    swapped = [reading for reading in other_way if _lawful(reading)]
-    if swapped and not any(_lawful(reading) for reading in readings):
-        wrong = drawing.explain(as_row(readings[0].player), as_row(readings[0].banker)).said
+    swapped = [reading for reading in other_way if _lawful(terms.drawing, reading)]
+    if swapped and not any(_lawful(terms.drawing, reading) for reading in readings):
+        wrong = drawing.explain(terms.drawing, as_row(readings[0].player), as_row(readings[0].banker)).said
         hands = f"Player {names_of(swapped[0].player)}, Banker {names_of(swapped[0].banker)}"
-        first, second = _in_order(banker_first)
+        first, second = _in_order(terms.banker_first)
         sentence = (
             f"the rack holds {names_of(rack)}: with the {first} hand first the drawing rules were broken ({wrong}), "
             f"with the {second} hand first they were kept ({hands})"
         )
-        return Solved([readings[0], swapped[0]], [Trouble("RACK-321", sentence, rules.PICKUP, POSSIBLE)])
-    return Solved(lawful_or_all(readings), [])
+        return Solved([readings[0], swapped[0]], [Trouble("RACK-321", sentence, terms.law.pickup, POSSIBLE)])
+    return Solved(lawful_or_all(terms.drawing, readings), [])
 
 
-def _from_deal(dealt: bytes, dealt_to: bytes) -> Solved:
-    readings = deal_readings(dealt, dealt_to)
+def _from_deal(dealt: bytes, dealt_to: bytes, terms: Terms) -> Solved:
+    readings = deal_readings(dealt, dealt_to, terms.order)
     if readings:
-        return Solved(lawful_or_all(readings), [])
+        return Solved(lawful_or_all(terms.drawing, readings), [])
     if not dealt:
         return Solved([], [], "neither the rack nor the deal was read")
-    return _unreadable(dealt, "deal")
+    return _unreadable(dealt, "deal", terms)
 
 
-def _unreadable(cards: bytes, where: str) -> Solved:
+def _unreadable(cards: bytes, where: str, terms: Terms) -> Solved:
     foreign = [card for card in cards if card >= JOKER_1]
     if foreign:
         sentence = f"{names_of(foreign)} in the {where} ({names_of(cards)}) belongs to no deck of this game"
-        return Solved([], [Trouble("CARD-313", sentence, rules.DECK)], sentence)
+        return Solved([], [Trouble("CARD-313", sentence, terms.law.deck)], sentence)
     sentence = (
         f"the {where} holds {counted(len(cards), 'card')} ({names_of(cards)}), which make no two hands of two or three"
     )
-    code, cite = ("DEAL-301", rules.DRAWING) if where == "deal" else ("RACK-321", rules.PICKUP)
+    code, cite = ("DEAL-301", terms.drawing.cite) if where == "deal" else ("RACK-321", terms.law.pickup)
     return Solved([], [Trouble(code, sentence, cite, LIKELY)], sentence)
 
 
-def _same_cards(rack: bytes, dealt: bytes, dealt_to: bytes, banker_first: bool) -> Solved:
-    deals = deal_readings(dealt, dealt_to)
+def _same_cards(rack: bytes, dealt: bytes, dealt_to: bytes, terms: Terms) -> Solved:
+    deals = deal_readings(dealt, dealt_to, terms.order)
     if not deals:
         told_in_part = TO_UNKNOWN in dealt_to and 4 <= len(rack) <= 6
-        return _from_rack(rack, banker_first) if told_in_part else _unreadable(dealt, "deal")
-    racks = _rack_readings(rack, banker_first)
+        return _from_rack(rack, terms) if told_in_part else _unreadable(dealt, "deal", terms)
+    racks = _rack_readings(rack, terms.banker_first)
     agreed = [deal for deal in deals if deal in racks]
     if agreed:
-        return Solved(lawful_or_all(agreed), [])
-    keeps_rules = next((reading for reading in racks if _lawful(reading)), None)
-    best = lawful_or_all(deals)[0]
-    if keeps_rules and not _lawful(best) and not _same_sets(best, keeps_rules):
+        return Solved(lawful_or_all(terms.drawing, agreed), [])
+    keeps_rules = next((reading for reading in racks if _lawful(terms.drawing, reading)), None)
+    best = lawful_or_all(terms.drawing, deals)[0]
+    if keeps_rules and not _lawful(terms.drawing, best) and not _same_sets(best, keeps_rules):
         # Two witnesses against each other: the shoe may have named the wrong hand for a third card.
         how = "as dealt the third cards break the drawing rules, as they lie they keep them"
         sentence = f"{_changed_hands(best, keeps_rules)}; {how}"
-        return Solved([best, keeps_rules], [Trouble("DEAL-302", sentence, rules.DEAL_AND_RACK_AGREE, LIKELY)])
-    for deal in lawful_or_all(deals):
+        return Solved([best, keeps_rules], [Trouble("DEAL-302", sentence, terms.law.deal_and_rack_agree, LIKELY)])
+    for deal in lawful_or_all(terms.drawing, deals):
         hands = f"Player {names_of(deal.player)}, Banker {names_of(deal.banker)}"
         if any(_same_sets(deal, reading) for reading in racks):
             sentence = f"the rack holds {names_of(rack)}, not in the order the cards were drawn ({hands})"
-            return Solved([deal], [Trouble("RACK-330", sentence, rules.PICKUP)])
+            return Solved([deal], [Trouble("RACK-330", sentence, terms.law.pickup)])
         swapped = Reading(rack[len(deal.banker) :], rack[: len(deal.banker)])
-        if banker_first:
+        if terms.banker_first:
             swapped = Reading(rack[: len(deal.player)], rack[len(deal.player) :])
         if _same_sets(deal, swapped):
-            first, second = _in_order(banker_first)
+            first, second = _in_order(terms.banker_first)
             sentence = f"the {second} hand went to the rack before the {first} hand: {names_of(rack)} for {hands}"
-            return Solved([deal], [Trouble("RACK-321", sentence, rules.PICKUP)])
+            return Solved([deal], [Trouble("RACK-321", sentence, terms.law.pickup)])
     lies = _as_dealt_in_size(racks, best)
-    return Solved([best, lies], [Trouble("DEAL-302", _changed_hands(best, lies), rules.DEAL_AND_RACK_AGREE)])
+    return Solved([best, lies], [Trouble("DEAL-302", _changed_hands(best, lies), terms.law.deal_and_rack_agree)])
 
 
-def _other_cards(rack: bytes, dealt: bytes, dealt_to: bytes, too_many: frozenset[int], banker_first: bool) -> Solved:
-    deals = lawful_or_all(deal_readings(dealt, dealt_to))
-    racks = _rack_readings(rack, banker_first)
-    trouble = card_trouble(rack, dealt, too_many, CERTAIN if deals else POSSIBLE)
+def _other_cards(rack: bytes, dealt: bytes, dealt_to: bytes, too_many: frozenset[int], terms: Terms) -> Solved:
+    deals = lawful_or_all(terms.drawing, deal_readings(dealt, dealt_to, terms.order))
+    racks = _rack_readings(rack, terms.banker_first)
+    trouble = card_trouble(rack, dealt, too_many, terms, CERTAIN if deals else POSSIBLE)
     if deals:
         # As many cards, but others, or a rack that reads as a round by itself (a shoe that missed a card): the hands
         # may have been played either way.
         as_many = [_as_dealt_in_size(racks, deals[0])] if racks and len(rack) == len(dealt) else []
-        lies = as_many or [reading for reading in racks if _lawful(reading)]
+        lies = as_many or [reading for reading in racks if _lawful(terms.drawing, reading)]
         return Solved([deals[0], *lies[:1]], [trouble])
     if len(dealt) < len(rack):
         told = f"{len(dealt)} card{'s' if len(dealt) > 1 else ''}"
         missed = f"{trouble.sentence}; the shoe told of {told} only, no two hands, and may have missed some"
         trouble = trouble._replace(sentence=missed)
     if racks:
-        return Solved(lawful_or_all(racks), [trouble])
+        return Solved(lawful_or_all(terms.drawing, racks), [trouble])
     return Solved([], [trouble], f"neither the rack ({names_of(rack)}) nor the deal ({names_of(dealt)}) is two hands")
 
 
@@ -230,13 +223,13 @@ def _in_order(banker_first: bool) -> tuple[str, str]:
     return ("Banker", "Player") if banker_first else ("Player", "Banker")
 
 
-def deal_readings(dealt: bytes, dealt_to: bytes) -> list[Reading]:
+def deal_readings(dealt: bytes, dealt_to: bytes, usual: tuple[int, ...]) -> list[Reading]:
     """By what the shoe said each card was for, and where it did not say, by the order of the deal."""
     if not dealt or max(dealt) >= JOKER_1 or not 4 <= len(dealt) <= 6:
         return []
-    orders = [USUAL_ORDER[: len(dealt)]]
+    orders = [usual[: len(dealt)]]
     if len(dealt) == 5:
-        orders.append((*USUAL_ORDER[:4], TO_BANKER))
+        orders.append((*usual[:4], TO_BANKER))
     if TO_UNKNOWN not in dealt_to:
         orders = [tuple(dealt_to)]
     readings = []
@@ -250,13 +243,13 @@ def deal_readings(dealt: bytes, dealt_to: bytes) -> list[Reading]:
     return readings
 
 
-def lawful_or_all(readings: list[Reading]) -> list[Reading]:
+def lawful_or_all(law: Drawing, readings: list[Reading]) -> list[Reading]:
     """The readings whose third cards are as the rules have them; all of them where none is."""
-    return [reading for reading in readings if _lawful(reading)] or readings
+    return [reading for reading in readings if _lawful(law, reading)] or readings
 
 
-def _lawful(reading: Reading) -> bool:
-    return bool(drawing.fits(as_row(reading.player), as_row(reading.banker))[0])
+def _lawful(law: Drawing, reading: Reading) -> bool:
+    return bool(drawing.fits(law, as_row(reading.player), as_row(reading.banker))[0])
 
 
 def as_row(hand: bytes) -> Cards:

@@ -16,8 +16,8 @@ from threading import Thread
 from time import monotonic
 from typing import Any, TypeVar
 
-from ingest.kafka_settings import KafkaSettings
-from ingest.kafka_trouble import tls_context
+from ingest.kafka.settings import KafkaSettings
+from ingest.kafka.trouble import tls_context
 from ingest.log import LogError
 
 _CLIENT = b"muckraker"

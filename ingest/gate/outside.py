@@ -6,10 +6,10 @@ Each answer is the status and the reason of the record's row. A run of them in o
 from __future__ import annotations
 
 from ingest.chain import GENESIS
-from ingest.gate_findings import CITE_CHAIN, CITE_SEQUENCE, FLOOD_WINDOW_US, GateFindings
-from ingest.gate_links import keep_rival
-from ingest.gate_signatures import Signatures
-from ingest.gate_words import DUPLICATE, QUARANTINED
+from ingest.gate.findings import CITE_CHAIN, CITE_SEQUENCE, FLOOD_WINDOW_US, GateFindings
+from ingest.gate.links import keep_rival
+from ingest.gate.signatures import Signatures
+from ingest.gate.words import DUPLICATE, QUARANTINED
 from ingest.table_stream import FORK_HEADS, KEPT_DIGITS, REMEMBERED_HASHES, Held, TableStream
 from schemas.events import Event
 
@@ -52,6 +52,22 @@ class Outside:
             what = f"{arrival}; the first counts, and this one and those that directly follow it are in quarantine"
             self._findings.outside("GATE-009", table, arrived, what, CITE_CHAIN)
         return QUARANTINED, "another event with this seq is recorded already"
+
+    def not_the_missing(self, table: TableStream, arrived: Held) -> tuple[str, str]:
+        """It comes late, and the event behind it names the hash of another one: its place is kept for that."""
+        event = arrived.event
+        table.forks[arrived.hash[:KEPT_DIGITS]] = arrived.offset
+        if len(table.forks) > FORK_HEADS:
+            del table.forks[next(iter(table.forks))]
+        if self._new_run(table, _FORK, event.seq):
+            what = (
+                f"it arrived late (log record {arrived.offset}, {_short_type(event)}), and its hash "
+                f"{arrived.hash[:12]}… is not the prevhash of seq {event.seq + 1}: it is not the event that is missing "
+                "there, and is in quarantine"
+            )
+            evidence = (event.seq, event.seq + 1)
+            self._findings.outside("GATE-009", table, arrived, what, CITE_CHAIN, evidence)
+        return QUARANTINED, "it is not the event that is missing at this seq: the next one names another hash"
 
     def lost_to(self, table: TableStream, waited: Held, winner: Held) -> None:
         """It waited for its turn, and another event that follows from the same one has its place."""

@@ -211,7 +211,7 @@ class KafkaSettings(BaseModel):
         if self.sasl_mechanism is not None:
             options["sasl_mechanism"] = self.sasl_mechanism
             if self.sasl_mechanism == "OAUTHBEARER":
-                from ingest.kafka_oauth import token_provider  # kafka-python's base class is needed for it only
+                from ingest.kafka.oauth import token_provider  # kafka-python's base class is needed for it only
 
                 options["sasl_oauth_token_provider"] = token_provider(self)
             else:

@@ -15,10 +15,10 @@ from kafka import KafkaAdminClient, KafkaProducer, TopicPartition
 from kafka import errors as kafka_errors
 from kafka.errors import KafkaError
 
-from ingest.kafka_reader import Reader, consumer_of, log_records
-from ingest.kafka_settings import KafkaSettings
-from ingest.kafka_topics import MAX_PARTITIONS, MAX_RECORD_BYTES, FoundTopic, Topics
-from ingest.kafka_trouble import explained, outright_refusal, quieten_kafka_python
+from ingest.kafka.reader import Reader, consumer_of, log_records
+from ingest.kafka.settings import KafkaSettings
+from ingest.kafka.topics import MAX_PARTITIONS, MAX_RECORD_BYTES, FoundTopic, Topics
+from ingest.kafka.trouble import explained, outright_refusal, quieten_kafka_python
 from ingest.log import AppendError, LogError, LogRecord, WrongLog, check_topic, partition_of
 
 __all__ = ["FoundTopic", "KafkaLog", "consumer_of", "explained", "log_records"]

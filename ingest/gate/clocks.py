@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from ingest.gate_words import lasting
+from ingest.gate.words import lasting
 from ingest.table_stream import SKEW_FINE, SKEW_SAID, SKEW_UNKNOWN, TableStream
 
 CLOCK_BACK_US = 5_000_000

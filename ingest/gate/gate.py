@@ -10,7 +10,7 @@ How a table's stream is put in order (docs/events.md, sequence):
 - an event with the expected `seq` that follows from the one before it passes at once, whatever else is held;
 - one with a higher `seq`, or one that does not follow, is *held* until its turn comes (one GATE-005 for the whole
   disturbance). What is held beside the chain, or far ahead of it, counts for nothing without a good signature
-  (ingest/gate_waiting.py), and is GATE-035 when its place is taken;
+  (ingest/gate/waiting.py), and is GATE-035 when its place is taken;
 - when 64 are held on a branch with a good signature, or the partition's log has gone on for 30 seconds by its own clock
   since the first of them came, or `finish()` says that the log has ended, the gap before it is *declared*: one
   GATE-003, the next event carries GAP_BEFORE, and a missing event that comes after that is LATE;
@@ -18,7 +18,7 @@ How a table's stream is put in order (docs/events.md, sequence):
   missing event, GATE-006 has said so, and the hole is explained. What a refused record claims of itself explains
   nothing, or garbage could cover up what was cut out.
 
-What a table that misbehaves can cost is limited, in ways that follow from the records alone (ingest/gate_limits.py):
+What a table that misbehaves can cost is limited, in ways that follow from the records alone (ingest/gate/limits.py):
 events beyond a rate, and beyond what a round can have, are quarantined with one finding for the burst; records that
 are not admitted get a finding each only up to a rate; tables that nobody registered are limited in number.
 """
@@ -34,8 +34,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from ingest.chain import GENESIS
-from ingest.gate_chains import Chains
-from ingest.gate_clocks import (
+from ingest.gate.chains import Chains
+from ingest.gate.clocks import (
     CLOCK_AHEAD_US,
     LAST_TIME_US,
     LOG_AHEAD_US,
@@ -44,7 +44,7 @@ from ingest.gate_clocks import (
     against_the_log,
     jumped,
 )
-from ingest.gate_findings import (
+from ingest.gate.findings import (
     CITE_CLOCKS,
     CITE_ENVELOPE,
     CITE_KEYS,
@@ -52,12 +52,12 @@ from ingest.gate_findings import (
     CITE_SIGNATURES,
     GateFindings,
 )
-from ingest.gate_limits import Limits
-from ingest.gate_links import as_signed, joined, link_begins, vouch
-from ingest.gate_outside import Outside
-from ingest.gate_prevailing import Prevailing
-from ingest.gate_signatures import MUST_BE_SIGNED, Signatures
-from ingest.gate_waiting import (
+from ingest.gate.limits import Limits
+from ingest.gate.links import as_signed, joined, known_otherwise, link_begins, vouch
+from ingest.gate.outside import Outside
+from ingest.gate.prevailing import Prevailing
+from ingest.gate.signatures import MUST_BE_SIGNED, Signatures
+from ingest.gate.waiting import (
     DISOWNED_WINDOW_US,
     GAP_WAIT_US,
     due,
@@ -73,7 +73,7 @@ from ingest.gate_waiting import (
     waiting,
     waiting_count,
 )
-from ingest.gate_words import (
+from ingest.gate.words import (
     ABORTED_REASON,
     DUPLICATE,
     QUARANTINED,
@@ -546,6 +546,8 @@ class Gate:
             index = table.missing_at(seq)
             if index is None:
                 return _NOTHING, *self._outside.too_old(table, arrived)
+            if known_otherwise(table, arrived):
+                return _NOTHING, *self._outside.not_the_missing(table, arrived)
         if table.count >= table.look_at:
             reason = self._limits.surplus(table, arrived)
             if reason is not None:

@@ -12,7 +12,7 @@ from kafka import KafkaAdminClient
 from kafka import errors as kafka_errors
 from kafka.admin import ConfigResource, ConfigResourceType
 
-from ingest.kafka_settings import KafkaSettings
+from ingest.kafka.settings import KafkaSettings
 from schemas.plurals import counted
 
 MAX_PARTITIONS = 1024

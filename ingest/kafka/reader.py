@@ -9,8 +9,8 @@ from typing import Any
 from kafka import KafkaConsumer, TopicPartition
 from kafka import errors as kafka_errors
 
-from ingest.kafka_records import decoded_as_log_records
-from ingest.kafka_settings import KafkaSettings
+from ingest.kafka.records import decoded_as_log_records
+from ingest.kafka.settings import KafkaSettings
 from ingest.log import LogError, LogRecord
 
 _FETCH_BYTES = 4 << 20  # of one partition at a time; about 10,000 events

@@ -5,9 +5,9 @@ They follow from the records alone. A table's `look_at` is the count of events a
 
 from __future__ import annotations
 
-from ingest.gate_findings import CITE_LIMITS, CITE_SIGNATURES, FLOOD_WINDOW_US, GateFindings
-from ingest.gate_signatures import Signatures
-from ingest.gate_words import lasting
+from ingest.gate.findings import CITE_LIMITS, CITE_SIGNATURES, FLOOD_WINDOW_US, GateFindings
+from ingest.gate.signatures import Signatures
+from ingest.gate.words import lasting
 from ingest.table_stream import NEVER, RECENT_ROUNDS, UNATTESTED_EVENTS, Held, TableStream
 from schemas.events import Event, RoundClosed, event_type
 

@@ -27,8 +27,8 @@ from typing import Any, NamedTuple
 import orjson
 from kafka.structs import OffsetAndMetadata
 
-from ingest.kafka_health import ClusterHealth, GroupHasMembers
-from ingest.kafka_settings import KafkaSettings
+from ingest.kafka.health import ClusterHealth, GroupHasMembers
+from ingest.kafka.settings import KafkaSettings
 from ingest.lake import Lake, LakeError
 from ingest.log import LogError, WrongLog
 

@@ -1,10 +1,10 @@
-"""Words for people: places, cards and money as the sentences of findings name them."""
+"""Words for people: places, cards and sets of cards as the sentences of findings name them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from schemas.cards import JOKER_1, names_of
+from schemas.cards import JOKER_2, names_of
 
 
 def place_name(place: int) -> str:
@@ -17,7 +17,7 @@ def whose(place: int) -> str:
 
 def cards_of(mask: int) -> list[int]:
     """The codes of a set of cards, highest first."""
-    return [code for code in range(JOKER_1, -1, -1) if mask >> code & 1]
+    return [code for code in range(JOKER_2, -1, -1) if mask >> code & 1]
 
 
 def set_of(codes: Iterable[int]) -> int:

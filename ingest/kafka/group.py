@@ -3,7 +3,7 @@
 Any number of these run side by side, on any machines that see the lake. Kafka deals out the partitions (cooperative
 sticky: only those that move stop), the lake says where each goes on, and a `Worker` does the work. Kafka's committed
 offset is only a hint for people who look at lag with Kafka's own tools; beside it stands which home the group belongs
-to (ingest/kafka_owner.py).
+to (ingest/kafka/owner.py).
 
 What happens when a partition changes hands:
 
@@ -44,12 +44,13 @@ from kafka.coordinator.assignors.cooperative_sticky import CooperativeStickyAssi
 from kafka.errors import KafkaError
 from kafka.structs import OffsetAndMetadata
 
-from ingest.kafka_log import consumer_of, explained, log_records
-from ingest.kafka_owner import GroupOwner, registered
-from ingest.kafka_settings import KafkaSettings
+from ingest.kafka.log import consumer_of, explained, log_records
+from ingest.kafka.owner import GroupOwner, registered
+from ingest.kafka.settings import KafkaSettings
 from ingest.lake import Lake, LakeError, OwnedElsewhere
 from ingest.log import LogError, WrongLog
 from ingest.pace import STOP_S, CutPace, Pace
+from ingest.stopping import StopOverdue
 from ingest.worker import Judge, Listener, PartitionStatus, Processed, ProgressCallback, Worker, one_by_one
 
 logger = logging.getLogger("muckraker.worker")
@@ -62,6 +63,7 @@ HELD_BACK_S = 30.0
 SEEKS = 5  # how often a record that is not the next one is put down to a fetch from before the seek
 GRACE_S = 5.0  # how much longer than its deadline a partition's old owner may hold its lock before it is taken away
 HINT_S = 5.0
+LEAVE_S = 1.0  # for saying goodbye to the group, at least
 
 WorkerFactory = Callable[[int, Listener | None], Worker]
 
@@ -76,7 +78,7 @@ class GroupWorker:
         lake: Lake,
         make_worker: WorkerFactory,
         owner: GroupOwner,
-        listener: Listener | None = None,
+        listen: Callable[[], Listener] | None = None,
         progress: ProgressCallback | None = None,
         judge: Judge = one_by_one,
     ) -> None:
@@ -86,7 +88,7 @@ class GroupWorker:
         self._topic_name = settings.topic_name(topic)  # in the cluster
         self._lake = lake
         self._make_worker = make_worker
-        self._listener = listener
+        self._listen = listen  # makes a listener for one worker
         self._deadline_s = settings.revoke_deadline_s
         self._take_over_s = settings.revoke_deadline_s + GRACE_S
         self._hands = Lock()
@@ -111,30 +113,42 @@ class GroupWorker:
         it holds back every partition of this process: what was not committed is done again later."""
         self._stop = stop
         consumer = self._consumer = self._connect()
+        left_s = self._deadline_s
         try:
-            while not stop.is_set():
-                try:
-                    patience_ms = 0 if self._is_judging() else POLL_MS
-                    batches = consumer.poll(timeout_ms=patience_ms, max_records=POLL_RECORDS)
-                except KafkaError as error:
-                    if not _passes(error):
-                        raise explained(self._settings, self._topic_name, "reading it", error) from error
-                    logger.warning("the cluster cannot be read at the moment", extra={"error": type(error).__name__})
-                    stop.wait(RETRY_S)
-                    continue
-                take_up_join(consumer)
-                with self._hands:
-                    self._work(consumer, batches)
-                self._hint(consumer)
-                if self._progress is not None and batches:
-                    done = self._total()
-                    waiting = sum(max(0, (s.end or s.position) - s.committed) for s in self.status())
-                    self._progress(done.records, done.records + waiting, done.rounds)
+            self._follow(consumer, stop)
+        except StopOverdue:
+            left_s = 0.0
+            raise
         finally:
-            self._give_up(list(self._workers), "stopping", time.monotonic() + self._deadline_s)
-            consumer.close(autocommit=False, timeout_ms=int(self._deadline_s * 1000))
-            self._consumer = None
-        return self._total()
+            until = time.monotonic() + left_s
+            try:
+                self._give_up(list(self._workers), "stopping", until)
+            finally:
+                self._give_up(list(self._workers), "stopping", 0.0)  # should one of them have broken that off
+                leave_s = max(LEAVE_S, until - time.monotonic())
+                consumer.close(autocommit=False, timeout_ms=int(leave_s * 1000))
+                self._consumer = None
+        return self.done()
+
+    def _follow(self, consumer: KafkaConsumer, stop: StopEvent) -> None:
+        while not stop.is_set():
+            try:
+                patience_ms = 0 if self._is_judging() else POLL_MS
+                batches = consumer.poll(timeout_ms=patience_ms, max_records=POLL_RECORDS)
+            except KafkaError as error:
+                if not _passes(error):
+                    raise explained(self._settings, self._topic_name, "reading it", error) from error
+                logger.warning("the cluster cannot be read at the moment", extra={"error": type(error).__name__})
+                stop.wait(RETRY_S)
+                continue
+            take_up_join(consumer)
+            with self._hands:
+                self._work(consumer, batches)
+            self._hint(consumer)
+            if self._progress is not None and batches:
+                done = self.done()
+                waiting = sum(max(0, (s.end or s.position) - s.committed) for s in self.status())
+                self._progress(done.records, done.records + waiting, done.rounds)
 
     def status(self) -> list[PartitionStatus]:
         """How the partitions of this process stand, held back ones included. May be asked from another thread."""
@@ -142,7 +156,7 @@ class GroupWorker:
         known += [self._held_back(partition, str(problem)) for partition, problem in self._problems.copy().items()]
         return sorted(known, key=lambda status: status.partition)
 
-    def _total(self) -> Processed:
+    def done(self) -> Processed:
         """What this process has done, partitions it has given up included."""
         counts = [self._given_up, *(worker.counted for worker in self._workers.copy().values())]
         return Processed(*(sum(column) for column in zip(*counts, strict=True)))
@@ -196,7 +210,8 @@ class GroupWorker:
         if wanting and self._cuts.is_free():
             with self._cuts.cutting():
                 for partition, worker in wanting:
-                    self._attempt(consumer, partition, worker.cut)
+                    if not self._stop.is_set():  # each may wait for the cluster; `_give_up` goes by the clock
+                        self._attempt(consumer, partition, worker.cut)
 
     def _is_judging(self) -> bool:
         """Whether rounds wait that take long to judge: between two moments of that, the cluster is asked for more."""
@@ -222,8 +237,10 @@ class GroupWorker:
     def _attempt(self, consumer: KafkaConsumer, partition: int, work: Callable[[], None]) -> None:
         """Do the work; if it fails, let go of the open segment. When the partition went to another process meanwhile,
         that one does it again; when findings could not be published, or the lake not be written, this one does."""
+        done = False
         try:
             work()
+            done = True
         except OwnedElsewhere as error:
             logger.warning("lost a partition while working on it", extra={"partition": partition, "error": str(error)})
             self._later(partition, RETRY_S)
@@ -239,9 +256,9 @@ class GroupWorker:
         except LogError as error:
             logger.warning("a segment will be done again", extra={"partition": partition, "error": str(error)})
             self._later(partition, RETRY_S)
-        else:
-            return
-        self._close(partition)
+        finally:
+            if not done:  # also when it is raised: of what stopped half-way in a segment nothing may be committed
+                self._close(partition)
 
     def _later(self, partition: int, seconds: float) -> None:
         if partition in self._given:
@@ -274,7 +291,7 @@ class GroupWorker:
             self._check_owner(consumer, partition)
             if held_for_s > self._take_over_s:
                 self._lake.take_over(self._topic, partition)
-            worker = self._make_worker(partition, self._listener)
+            worker = self._make_worker(partition, None if self._listen is None else self._listen())
             worker.check_log()
         except OwnedElsewhere as error:
             if partition not in self._retry_at:

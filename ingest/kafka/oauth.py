@@ -21,7 +21,7 @@ from kafka.net.sasl.oauth import AbstractTokenProvider
 from ingest.log import LogError
 
 if TYPE_CHECKING:
-    from ingest.kafka_settings import KafkaSettings
+    from ingest.kafka.settings import KafkaSettings
 
 FETCH_S = 10.0  # a connection waits for it
 MAX_ANSWER_BYTES = 1 << 20

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ingest.gate_words import RoundEvent
+from ingest.chain import GENESIS
+from ingest.gate.words import RoundEvent
 from ingest.table_stream import KEPT_DIGITS, Held, Link, TableStream
 
 MOST_LINKS = 64
@@ -42,6 +43,13 @@ def vouch(table: TableStream, seq: int) -> tuple[int, int]:
     table.links[-1] = link._replace(vouched=seq)
     table.rivals = [rival for rival in table.rivals if rival.event.seq > seq]
     return link.first, seq
+
+
+def known_otherwise(table: TableStream, arrived: Held) -> bool:
+    """Whether the event behind a hole, which lies under a good signature, says that another event belongs there."""
+    seq = arrived.event.seq
+    right = next((link for link in table.links if link.first == seq + 1 <= link.vouched), None)
+    return right is not None and right.before not in (arrived.hash[:KEPT_DIGITS], GENESIS[:KEPT_DIGITS])
 
 
 def joined(table: TableStream, arrived: Held, signed: bool) -> tuple[int, int] | None:

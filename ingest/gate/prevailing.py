@@ -1,15 +1,15 @@
 """The gate's rule on two chains that compete: the one the table controller has signed counts.
 
 What was recorded in its place since the last good signature stays recorded, and counts for nothing any more; that is
-GATE-030. Which chain runs where is in ingest/gate_links.py.
+GATE-030. Which chain runs where is in ingest/gate/links.py.
 """
 
 from __future__ import annotations
 
-from ingest.gate_findings import CITE_CHAIN, GateFindings
-from ingest.gate_links import Branch, branch_to, prevails, vouch
-from ingest.gate_signatures import Signatures
-from ingest.gate_words import range_text
+from ingest.gate.findings import CITE_CHAIN, GateFindings
+from ingest.gate.links import Branch, branch_to, prevails, vouch
+from ingest.gate.signatures import Signatures
+from ingest.gate.words import range_text
 from ingest.table_stream import KEPT_DIGITS, Held, TableStream
 from schemas.admitted import Admitted, AdmittedFlag
 from schemas.events import Event

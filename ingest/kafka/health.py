@@ -20,9 +20,9 @@ from kafka.errors import (
 )
 from kafka.structs import OffsetAndMetadata
 
-from ingest.kafka_settings import KafkaSettings
-from ingest.kafka_topics import patiently
-from ingest.kafka_trouble import explained, outright_refusal
+from ingest.kafka.settings import KafkaSettings
+from ingest.kafka.topics import patiently
+from ingest.kafka.trouble import explained, outright_refusal
 from ingest.log import LogError
 
 

@@ -20,7 +20,7 @@ from kafka.net.selector import NetworkSelector
 from ingest.log import LogError
 
 if TYPE_CHECKING:
-    from ingest.kafka_settings import KafkaSettings
+    from ingest.kafka.settings import KafkaSettings
 
 _PROBE_S = 3.0
 _PROBES = 3  # of the bootstrap servers; the others will not be better

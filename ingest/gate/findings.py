@@ -1,12 +1,12 @@
 """What the gate has to say: the findings of a segment, in the order they came up, and the limit on how many.
 
 Findings on admitted events are as many as there is cause for; their number is limited by the rate of events
-(ingest/gate_limits.py). Records that are not admitted have no rate, so the findings on them have a limit of their own.
+(ingest/gate/limits.py). Records that are not admitted have no rate, so the findings on them have a limit of their own.
 """
 
 from __future__ import annotations
 
-from ingest.gate_words import lasting, range_text, ranges, where
+from ingest.gate.words import lasting, range_text, ranges, where
 from ingest.table_stream import Held, TableStream
 from schemas.events import Event
 from schemas.findings import Finding
@@ -65,11 +65,19 @@ class GateFindings:
             )
         )
 
-    def outside(self, code: str, table: TableStream, arrived: Held, what: str, citation: str) -> None:
+    def outside(
+        self,
+        code: str,
+        table: TableStream,
+        arrived: Held,
+        what: str,
+        citation: str,
+        evidence: tuple[int, ...] | None = None,
+    ) -> None:
         """A finding on an event that is not admitted, as long as there are not too many."""
         event, at_us = arrived.event, arrived.time_us
         if self.may_say(table, table.id, event.subject or table.round_id, at_us, event.seq, arrived.timestamp_us):
-            self.on(code, table, event, at_us, what, citation)
+            self.on(code, table, event, at_us, what, citation, evidence)
 
     def may_say(
         self, table: TableStream, table_id: str, round_id: str | None, at_us: int, seq: int, timestamp_us: int

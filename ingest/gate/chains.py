@@ -6,8 +6,8 @@ The answers are the flags the event is recorded with; what there is to say is a 
 from __future__ import annotations
 
 from ingest.chain import GENESIS
-from ingest.gate_findings import CITE_CHAIN, CITE_KEYS, GateFindings
-from ingest.gate_signatures import Signatures
+from ingest.gate.findings import CITE_CHAIN, CITE_KEYS, GateFindings
+from ingest.gate.signatures import Signatures
 from ingest.table_stream import KEPT_DIGITS, Held, Missing, TableStream
 from schemas.admitted import AdmittedFlag
 from schemas.events import Event
