@@ -16,6 +16,7 @@ from console.reading import reading_of
 from console.strip import RackStrip, marks_of
 from console.times import VenueTime
 from replay.filing import OptionData, PackError, load_pack
+from schemas.events import plain_type
 from schemas.findings import BASIS_WORDS, CATALOGUE, Basis, how_sure
 
 _DIFFERS = Text("✗", style="bold red")
@@ -363,7 +364,7 @@ def _events(events: list[dict[str, Any]], evidence: set[int], times: VenueTime, 
         return None
     made = show.table("", ("seq", "right"), ("at", "whole"), ("type", "whole"), ("device", "whole"), "data")
     for event in events:
-        kind = event["event_type"].removeprefix("muckraker.").removesuffix(".v1")
+        kind = plain_type(event["event_type"])
         at = times.clock(event["happened_at"]) + (f" {times.offset(event['happened_at'])}" if offsets else "")
         mark = Text("→", style="bold red") if event["seq"] in evidence else Text("")
         device = event["source"].rsplit("/", 1)[-1]

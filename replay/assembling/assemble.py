@@ -24,6 +24,7 @@ from replay.assembling.round_row import (
     build_row,
     burned_after,
     check_bytes,
+    patron_at,
     row_not_assembled,
     seq_of,
 )
@@ -50,13 +51,14 @@ _GAP_BEFORE, _LATE = int(AdmittedFlag.GAP_BEFORE), int(AdmittedFlag.LATE)
 _ATTESTED, _SUPERVISOR = int(AdmittedFlag.ATTESTED), int(AdmittedFlag.SUPERVISOR)
 _OVERRULES, _CHAIN_BROKEN = int(AdmittedFlag.OVERRULES), int(AdmittedFlag.CHAIN_BROKEN)
 _GAP, _VOIDED, _ATTESTED_ROUND = int(RoundFlag.GAP), int(RoundFlag.VOIDED), int(RoundFlag.ATTESTED)
-_DECK = "deck "
+_DECK, _SEAT = "deck ", "seat "
 _FROM_GATE = int(RoundFlag.CHAIN_BROKEN | RoundFlag.BAD_SIGNATURE)
 _RACK_NOT_SURE = int(RoundFlag.GAP | RoundFlag.RACK_UNSURE)
 _RACK_SURE = int(RoundFlag.RACK_READ | RoundFlag.CLOSED)
 _NEVER_OPENED = int(RoundFlag.NEVER_OPENED)
 _WAGER_PLACED = int(Fact.WAGER_PLACED)
 _ROUND_CLOSED, _ROUND_OPENED = ev.RoundClosed, ev.RoundOpened
+_BETTING_IS_OVER = (ev.BetsClosed, ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
 _CARDS_ARE_OUT = (ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
 NOT_JUDGED = "docs/operations.md, A round that cannot be judged"
 _SAID_AFTERWARDS = (ev.RoundCorrected, ev.RoundVoided)  # of a round that is over
@@ -199,6 +201,7 @@ class Assembler:
                 opened.missing += missing
             if not table.open:
                 table.now.missing_before = True
+            _no_longer_sure_who_sits(table)
             if not table.now.filing:
                 table.now.unusable = _OPENING_MISSING
             if missing >= SHORTEST_ROUND:
@@ -269,6 +272,7 @@ class Assembler:
                 now.previous_button = GAME_START
                 now.unknown = now.missing_before = now.rounds_missing = False
                 now.bank_seat, now.bank_run, now.wagered_seats = UNKNOWN, 0, None
+                now.patrons, now.bank_patron = [], ""
                 now.rests = {"filing": [event.seq, event.seq], **_of_decks(now)}
                 try:
                     now.unusable = filing_problem(filing_of(now.filing)) or ""
@@ -293,6 +297,11 @@ class Assembler:
             case ev.DealerChanged():
                 now.dealer = data.dealer
                 now.rests = {**now.rests, "dealer": [event.seq, event.seq]}
+            case ev.PatronSeated():
+                _note_patron(table, event, data.seat, data.patron)
+            case ev.PatronLeft():
+                if data.patron in (None, _seated_at(now.patrons, data.seat)):
+                    _note_patron(table, event, data.seat, "")
             case ev.CardsIntroduced():
                 since = microseconds(event.time)
                 table.decks[data.deck] = DeckInPlay(data.decks, data.jokers, since, record=Record(since))
@@ -365,7 +374,7 @@ class Assembler:
         now = table.now
         now.rack = now.rack_deck = now.burned = ""
         now.rack_sure, now.unknown = False, True
-        now.bank_seat, now.bank_run, now.wagered_seats = UNKNOWN, 0, None
+        now.bank_seat, now.bank_run, now.wagered_seats, now.bank_patron = UNKNOWN, 0, None, ""
         now.opened_us = row.fixed["opened_us"]
         return row
 
@@ -463,6 +472,7 @@ class Assembler:
         now.previous_button = fixed["start_place"]
         now.previous_void = bool(fixed["flags"] & _VOIDED)
         now.bank_seat = fixed["bank_seat"]
+        now.bank_patron = patron_at(opened.context.patrons, fixed["bank_seat"])
         now.bank_run = max(fixed["bank_run"], 0)
         if fixed["flags"] & _VOIDED:
             now.bank_run -= 1  # a void hand is no turn at the bank
@@ -686,7 +696,7 @@ def _without_before(context: Context, rounds_missing: bool) -> Context:
     context.deck_since_us = context.dice_since_us = context.previous_button = UNKNOWN
     context.deck_counted = context.deck_counted_seq = context.rounds_since_stub = UNKNOWN
     context.records = {}
-    context.rests = {name: at for name, at in context.rests.items() if name == "filing"}
+    context.rests = {name: at for name, at in context.rests.items() if name == "filing" or name.startswith(_SEAT)}
     return context
 
 
@@ -734,6 +744,29 @@ def _note_count(table: Table, event: Event, data: ev.ShuffleCompleted) -> None:
             opened.context.deck_counted, opened.context.deck_counted_seq = data.counted, event.seq
             return
     deck.counted, deck.counted_seq = data.counted, event.seq
+
+
+def _seated_at(patrons: list[list[Any]], seat: int) -> str | None:
+    return next((who for at, who, _, _ in patrons if at == seat), None)
+
+
+def _note_patron(table: Table, event: Event, seat: int, patron: str) -> None:
+    """Who sits there from now on, and in the round under way as long as its betting is open. What comes late, behind
+    something later about that seat, changes nothing."""
+    contexts = [opened.context for opened in table.open.values() if not _has(opened, _BETTING_IS_OVER)]
+    for context in (table.now, *contexts):
+        others = [said for said in context.patrons if said[0] != seat]
+        if any(said[0] == seat and said[2] > event.seq for said in context.patrons):
+            continue
+        context.patrons = sorted([*others, [seat, patron, event.seq, 0]])
+        context.rests = {**context.rests, f"{_SEAT}{seat}": [event.seq, event.seq]}
+
+
+def _no_longer_sure_who_sits(table: Table) -> None:
+    """Events are missing: somebody may have left or sat down in one of them."""
+    contexts = [opened.context for opened in table.open.values() if not _has(opened, _BETTING_IS_OVER)]
+    for context in (table.now, *contexts):
+        context.patrons = [[seat, patron, seq, 1] for seat, patron, seq, _ in context.patrons]
 
 
 def _note_removal(table: Table, event: Event, data: ev.CardsRemoved) -> None:

@@ -69,6 +69,8 @@ class Context:
     deck_removed: str = ""  # why the deck was taken off the table before the round was settled
     deck_removed_seq: int = UNKNOWN
     opened_us: int = UNKNOWN  # of the round before
+    patrons: list[list[Any]] = field(default_factory=list)  # seat, who sits there (or ""), seq of the event, 1 not sure
+    bank_patron: str = ""  # who banked the round before, where that is known
     rests: dict[str, list[int]] = field(default_factory=dict)  # what all this is from → first and last seq of events
     unknown: bool = True  # nothing is known of the round before
     missing_before: bool = False  # events between the rounds are missing
@@ -226,9 +228,10 @@ def build_row(
         dice_age_s=UNKNOWN if context.dice_since_us < 0 else (opened_us - context.dice_since_us) // 1_000_000,
         rounds_since_stub_count=context.rounds_since_stub,
     )
+    builder.facts.extend(seated(context))
     if banking != UNKNOWN:
         # With events missing this is the least it can be, which is all a reproach may rest on.
-        fixed["bank_run"] = context.bank_run + 1 if banking == context.bank_seat else 1
+        fixed["bank_run"] = context.bank_run + 1 if same_bank(context, banking) else 1
         if context.wagered_seats is not None and not context.unknown:
             fixed["bank_wagered_before"] = int(banking in context.wagered_seats or banking == context.bank_seat)
     _count_copies(builder, context.decks)
@@ -305,6 +308,27 @@ def _known_of_deck(context: Context) -> Known:
     )
 
 
+def seated(context: Context) -> list[FactRow]:
+    """Who sat where when betting closed, as far as a device said."""
+    return [
+        FactRow(Fact.SEATED, seq, seat, patron, code=unsure) for seat, patron, seq, unsure in context.patrons if patron
+    ]
+
+
+def same_bank(context: Context, seat: int) -> bool:
+    """Whether who banks now banked the round before: the same person, wherever seated, or where a device has not said
+    who sits there the same seat (rulings.md R-52)."""
+    patron = patron_at(context.patrons, seat)
+    if patron and context.bank_patron:
+        return patron == context.bank_patron
+    return seat == context.bank_seat
+
+
+def patron_at(patrons: Sequence[Sequence[Any]], seat: int) -> str:
+    """Who certainly sits there; empty where no device said, or where events since are missing."""
+    return next((str(who) for at, who, _, unsure in patrons if at == seat and not unsure), "")
+
+
 def burned_after(context: Context, row: RoundRow) -> str:
     """What `Context.burned` is after this round."""
     return context.burned + burned_aside(row).hex()
@@ -345,7 +369,7 @@ def _corrections(events: Sequence[Admitted]) -> tuple[dict[int, Said | None], li
                 useless.append(event.seq)
                 continue
             if data.replacement is not None:
-                meant = model.model_validate_json(json.dumps(data.replacement))
+                meant = ev.read_data(types[corrects], json.dumps(data.replacement))
         except ValueError:  # what it says is no such event, or is no number anybody can write
             useless.append(event.seq)
             continue
@@ -380,7 +404,7 @@ def _on_bank_accepted(builder: _Builder, seq: int, data: ev.BankAccepted) -> Non
     builder.fixed.update(
         bank_seat=data.seat,
         bank_kind=BANK_KIND_CODE[data.kind],
-        bank_posted_cents=UNKNOWN if data.posted_cents is None else data.posted_cents,
+        bank_posted_cents=UNKNOWN if data.cover_cents is None else data.cover_cents,
         bank_turn=UNKNOWN if data.turn is None else data.turn,
         bank_seq=seq,
         dealer_wager_cents=UNKNOWN if data.dealer_wager_cents is None else data.dealer_wager_cents,
