@@ -215,6 +215,12 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
     ("WAGER-503", _M, "Bonus without base wager", "An optional wager was placed without the wager it depends on."),
     ("WAGER-504", _M, "Unknown wager", "A wager the filed rules do not offer was taken."),
     ("WAGER-505", _M, "Surrender not allowed", "A hand was surrendered that could not be."),
+    (
+        "WAGER-506",
+        _M,
+        "Areas not allowed to one person",
+        "A person bet in more betting areas than one may, or in areas that do not lie next to each other.",
+    ),
     # vigorish and envy
     ("VIG-601", _H, "Vigorish not taken", "A win subject to vigorish paid none."),
     ("VIG-602", _M, "Wrong vigorish", "The vigorish taken is not five percent of the win as rounded by the filing."),

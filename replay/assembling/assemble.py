@@ -15,6 +15,7 @@ from bisect import insort
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from replay.assembling import seating
 from replay.assembling.closed_rounds import Closed, comes_after, device_id, id_of_use, use_of
 from replay.assembling.reopening import bytes_are_gone, said_unsigned, used_again
 from replay.assembling.round_row import (
@@ -24,7 +25,6 @@ from replay.assembling.round_row import (
     build_row,
     burned_after,
     check_bytes,
-    patron_at,
     row_not_assembled,
     seq_of,
 )
@@ -51,7 +51,7 @@ _GAP_BEFORE, _LATE = int(AdmittedFlag.GAP_BEFORE), int(AdmittedFlag.LATE)
 _ATTESTED, _SUPERVISOR = int(AdmittedFlag.ATTESTED), int(AdmittedFlag.SUPERVISOR)
 _OVERRULES, _CHAIN_BROKEN = int(AdmittedFlag.OVERRULES), int(AdmittedFlag.CHAIN_BROKEN)
 _GAP, _VOIDED, _ATTESTED_ROUND = int(RoundFlag.GAP), int(RoundFlag.VOIDED), int(RoundFlag.ATTESTED)
-_DECK, _SEAT = "deck ", "seat "
+_DECK = "deck "
 _FROM_GATE = int(RoundFlag.CHAIN_BROKEN | RoundFlag.BAD_SIGNATURE)
 _RACK_NOT_SURE = int(RoundFlag.GAP | RoundFlag.RACK_UNSURE)
 _RACK_SURE = int(RoundFlag.RACK_READ | RoundFlag.CLOSED)
@@ -201,7 +201,7 @@ class Assembler:
                 opened.missing += missing
             if not table.open:
                 table.now.missing_before = True
-            _no_longer_sure_who_sits(table)
+            seating.not_sure(_betting(table))
             if not table.now.filing:
                 table.now.unusable = _OPENING_MISSING
             if missing >= SHORTEST_ROUND:
@@ -298,10 +298,9 @@ class Assembler:
                 now.dealer = data.dealer
                 now.rests = {**now.rests, "dealer": [event.seq, event.seq]}
             case ev.PatronSeated():
-                _note_patron(table, event, data.seat, data.patron)
+                seating.sits(_betting(table), event.seq, data.seat, data.patron)
             case ev.PatronLeft():
-                if data.patron in (None, _seated_at(now.patrons, data.seat)):
-                    _note_patron(table, event, data.seat, "")
+                seating.leaves(_betting(table), event.seq, data.seat, data.patron)
             case ev.CardsIntroduced():
                 since = microseconds(event.time)
                 table.decks[data.deck] = DeckInPlay(data.decks, data.jokers, since, record=Record(since))
@@ -472,7 +471,7 @@ class Assembler:
         now.previous_button = fixed["start_place"]
         now.previous_void = bool(fixed["flags"] & _VOIDED)
         now.bank_seat = fixed["bank_seat"]
-        now.bank_patron = patron_at(opened.context.patrons, fixed["bank_seat"])
+        now.bank_patron = seating.patron_at(opened.context.patrons, fixed["bank_seat"])
         now.bank_run = max(fixed["bank_run"], 0)
         if fixed["flags"] & _VOIDED:
             now.bank_run -= 1  # a void hand is no turn at the bank
@@ -696,7 +695,9 @@ def _without_before(context: Context, rounds_missing: bool) -> Context:
     context.deck_since_us = context.dice_since_us = context.previous_button = UNKNOWN
     context.deck_counted = context.deck_counted_seq = context.rounds_since_stub = UNKNOWN
     context.records = {}
-    context.rests = {name: at for name, at in context.rests.items() if name == "filing" or name.startswith(_SEAT)}
+    context.rests = {
+        name: at for name, at in context.rests.items() if name == "filing" or name.startswith(seating.SEAT)
+    }
     return context
 
 
@@ -746,27 +747,9 @@ def _note_count(table: Table, event: Event, data: ev.ShuffleCompleted) -> None:
     deck.counted, deck.counted_seq = data.counted, event.seq
 
 
-def _seated_at(patrons: list[list[Any]], seat: int) -> str | None:
-    return next((who for at, who, _, _ in patrons if at == seat), None)
-
-
-def _note_patron(table: Table, event: Event, seat: int, patron: str) -> None:
-    """Who sits there from now on, and in the round under way as long as its betting is open. What comes late, behind
-    something later about that seat, changes nothing."""
-    contexts = [opened.context for opened in table.open.values() if not _has(opened, _BETTING_IS_OVER)]
-    for context in (table.now, *contexts):
-        others = [said for said in context.patrons if said[0] != seat]
-        if any(said[0] == seat and said[2] > event.seq for said in context.patrons):
-            continue
-        context.patrons = sorted([*others, [seat, patron, event.seq, 0]])
-        context.rests = {**context.rests, f"{_SEAT}{seat}": [event.seq, event.seq]}
-
-
-def _no_longer_sure_who_sits(table: Table) -> None:
-    """Events are missing: somebody may have left or sat down in one of them."""
-    contexts = [opened.context for opened in table.open.values() if not _has(opened, _BETTING_IS_OVER)]
-    for context in (table.now, *contexts):
-        context.patrons = [[seat, patron, seq, 1] for seat, patron, seq, _ in context.patrons]
+def _betting(table: Table) -> list[Context]:
+    """What is known now, and what rounds know whose betting is open: who sits down then still plays."""
+    return [table.now, *(held.context for held in table.open.values() if not _has(held, _BETTING_IS_OVER))]
 
 
 def _note_removal(table: Table, event: Event, data: ev.CardsRemoved) -> None:

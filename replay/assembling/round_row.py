@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
+from replay.assembling import seating
 from replay.cards.deck_history import Known, Record, burned_aside, deck_facts
 from replay.limits import ROUND_BYTES, ROUND_CENTS, ROUND_FACTS, ROUND_HANDS_SHOWN, RoundTooLarge, check_cards
 from replay.rounds import (
@@ -69,7 +70,7 @@ class Context:
     deck_removed: str = ""  # why the deck was taken off the table before the round was settled
     deck_removed_seq: int = UNKNOWN
     opened_us: int = UNKNOWN  # of the round before
-    patrons: list[list[Any]] = field(default_factory=list)  # seat, who sits there (or ""), seq of the event, 1 not sure
+    patrons: list[seating.Place] = field(default_factory=list)  # who sits where, as far as devices said
     bank_patron: str = ""  # who banked the round before, where that is known
     rests: dict[str, list[int]] = field(default_factory=dict)  # what all this is from → first and last seq of events
     unknown: bool = True  # nothing is known of the round before
@@ -228,10 +229,10 @@ def build_row(
         dice_age_s=UNKNOWN if context.dice_since_us < 0 else (opened_us - context.dice_since_us) // 1_000_000,
         rounds_since_stub_count=context.rounds_since_stub,
     )
-    builder.facts.extend(seated(context))
+    builder.facts.extend(seating.facts(context.patrons))
     if banking != UNKNOWN:
         # With events missing this is the least it can be, which is all a reproach may rest on.
-        fixed["bank_run"] = context.bank_run + 1 if same_bank(context, banking) else 1
+        fixed["bank_run"] = context.bank_run + 1 if _same_bank(context, banking) else 1
         if context.wagered_seats is not None and not context.unknown:
             fixed["bank_wagered_before"] = int(banking in context.wagered_seats or banking == context.bank_seat)
     _count_copies(builder, context.decks)
@@ -308,25 +309,13 @@ def _known_of_deck(context: Context) -> Known:
     )
 
 
-def seated(context: Context) -> list[FactRow]:
-    """Who sat where when betting closed, as far as a device said."""
-    return [
-        FactRow(Fact.SEATED, seq, seat, patron, code=unsure) for seat, patron, seq, unsure in context.patrons if patron
-    ]
-
-
-def same_bank(context: Context, seat: int) -> bool:
+def _same_bank(context: Context, seat: int) -> bool:
     """Whether who banks now banked the round before: the same person, wherever seated, or where a device has not said
     who sits there the same seat (rulings.md R-52)."""
-    patron = patron_at(context.patrons, seat)
+    patron = seating.patron_at(context.patrons, seat)
     if patron and context.bank_patron:
         return patron == context.bank_patron
     return seat == context.bank_seat
-
-
-def patron_at(patrons: Sequence[Sequence[Any]], seat: int) -> str:
-    """Who certainly sits there; empty where no device said, or where events since are missing."""
-    return next((str(who) for at, who, _, unsure in patrons if at == seat and not unsure), "")
 
 
 def burned_after(context: Context, row: RoundRow) -> str:
