@@ -61,7 +61,8 @@ _CLOSING = Citation(text="docs/events.md", section="A round, in order")
 SLICE_S = 0.3  # how long `advance` goes on beginning with contradictory racks: others wait for their verdicts
 _RECORDED = Citation(text="docs/operations.md", section="A round that cannot be judged")
 _MISSING_WITHIN = (
-    "events are missing within this round, and any of them may have been a wager, a settlement, a fee or a void"
+    "events are missing within this round, or nothing vouches for what came late in their place; any of them may have "
+    "been a wager, a settlement, a fee or a void"
 )
 _MISSING_BEFORE = (
     "events are missing before this round; none of them can have been of it, and nothing that rests on them was "
