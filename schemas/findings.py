@@ -237,7 +237,7 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "BANK-804",
         _M,
         "Bank not eligible",
-        "A seat banked without the wager on the previous round that the rules ask for.",
+        "A seat banked without the earlier wager or the chips that the rules ask for, or when no player may bank.",
     ),
     # people
     (
@@ -264,6 +264,7 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
     # equipment
     ("EQUIP-951", _M, "Cards or dice too old", "Cards or dice stayed in play beyond their time."),
     ("EQUIP-952", _L, "Wrong deck in play", "Two decks did not alternate, or a deck was used that was not introduced."),
+    ("EQUIP-953", _L, "Stub not counted", "The cards left over were not counted as often as the rules ask for."),
     # the record
     ("GATE-001", _H, "Bad signature", "A signature does not verify under the table controller's registered key."),
     ("GATE-002", _H, "Chain broken", "An event's prevhash is not the hash of the event before it."),
