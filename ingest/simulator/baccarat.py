@@ -27,7 +27,7 @@ from ingest.simulator.options import OptionValue, spelled_out
 from ingest.simulator.plan import Plan, TablePlan
 from ingest.simulator.played import Bank, Bet, Coup
 from ingest.simulator.player_dealer import Turns
-from ingest.simulator.split_hands_reports import collected, settlement, report_bank
+from ingest.simulator.split_hands_reports import collected, report_bank, settlement
 from ingest.simulator.table import Table
 from ingest.simulator.voice import CONTROLLER, LAYOUT, RACK, SHOE, Say, one_by_one
 from schemas.cards import CARD_NAMES

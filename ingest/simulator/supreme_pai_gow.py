@@ -18,10 +18,10 @@ from ingest.simulator.split_hands_reports import (
     discard,
     laid_open,
     packet,
+    report_card_exposed,
     settled_here,
     settlement,
     shown,
-    report_card_exposed,
 )
 from ingest.simulator.supreme_hands import (
     bank_result,
