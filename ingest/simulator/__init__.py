@@ -13,7 +13,8 @@ from heapq import merge
 
 from ingest.chain import public_hex
 from ingest.simulator.baccarat import BaccaratTable
-from ingest.simulator.faults import CATALOGUE, FaultKind, FaultQueue, fault_queues, kinds_of
+from ingest.simulator.faults.catalogue import CATALOGUE, FaultKind, kinds_of
+from ingest.simulator.faults.queue import FaultQueue, fault_queues
 from ingest.simulator.fortune_pai_gow import FortuneTable
 from ingest.simulator.labels import Label, Labels
 from ingest.simulator.options import Equipment, Game

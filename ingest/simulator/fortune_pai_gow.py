@@ -1,19 +1,20 @@
 """Fortune Pai Gow Poker as it is played at a simulated table in a California card room.
 
-Everybody plays against a player-dealer, whose posted wager limits what can be won and lost. CA Fortune Pai Gow Poker, the
-California Games Collection Rates, and R-28 to R-30, R-38, R-39, R-43 to R-45, R-54.
+Everybody plays against a player-dealer, whose posted wager limits what can be won and lost: CA Fortune Pai Gow Poker,
+the California Games Collection Rates, and R-28 to R-30, R-38, R-39, R-43 to R-45, R-54.
 """
 
 from __future__ import annotations
 
 from ingest.simulator.dealing import stacks_from
-from ingest.simulator.faults import FaultQueue, Injection
+from ingest.simulator.faults.injection import Injection
+from ingest.simulator.faults.queue import FaultQueue
 from ingest.simulator.fees import Schedule, fee_cents
 from ingest.simulator.labels import Labels
 from ingest.simulator.options import FORTUNE_SCHEDULES, OptionValue, spelled_out
 from ingest.simulator.paytables import FPG_02, FPG_02_ENVY_CENTS, QUALIFYING_CENTS
 from ingest.simulator.plan import Plan, TablePlan
-from ingest.simulator.played import Bank, Bet, Envy, Fee, Played, Settled
+from ingest.simulator.played import Bank, Bet, Envy, Fee, Settled, SplitPlayed
 from ingest.simulator.player_dealer import Cover, Turns
 from ingest.simulator.poker import PREMIUM
 from ingest.simulator.seven_cards import CHIPS_CENTS, ENVY_FAULTS, SevenCardTable
@@ -75,7 +76,7 @@ class FortuneTable(SevenCardTable):
 
     # --- who banks, wagers, fees -------------------------------------------------------------------------------------
 
-    def set_up(self, played: Played, injection: Injection) -> None:
+    def set_up(self, played: SplitPlayed, injection: Injection) -> None:
         self.come_and_go()
         played.stub_counted = False
         played.bank_says = self.turns.choose(self.rng, injection, set(self.players), self.seats)
@@ -87,7 +88,7 @@ class FortuneTable(SevenCardTable):
         stay = self.players.keys() - {seat, self.turns.seat}
         return seat != self.turns.seat and len(self.players) > FEWEST_PLAYERS and bool(stay & self.turns.bet_before)
 
-    def wanted_wagers(self, played: Played, injection: Injection) -> None:
+    def wanted_wagers(self, played: SplitPlayed, injection: Injection) -> None:
         super().wanted_wagers(played, injection)
         if injection.wanted and injection.kind in ENVY_FAULTS:
             for seat in played.seats[:3]:
@@ -97,7 +98,7 @@ class FortuneTable(SevenCardTable):
         for number, seat in enumerate(backed, 1):
             self._back(played, seat, f"B{number}")
 
-    def _back(self, played: Played, seat: int, bettor: str) -> None:
+    def _back(self, played: SplitPlayed, seat: int, bettor: str) -> None:
         """Somebody bets on another's hand: a game wager, and perhaps the Fortune bet as well."""
         wagers = {self.base: self.bet_cents(self.players[seat])}
         if played.cents(seat, self.side) and self.rng.random() < 0.4:
@@ -107,7 +108,7 @@ class FortuneTable(SevenCardTable):
             played.wager_says.append(Say("wager.placed", said, LAYOUT))
             played.bets.append(Bet(seat, wager, cents, bettor))
 
-    def after_wagers(self, played: Played, injection: Injection) -> None:
+    def after_wagers(self, played: SplitPlayed, injection: Injection) -> None:
         assert played.bank is not None
         exposure = sum(bet.cents * (5 if bet.wager == self.side else 1) for bet in played.bets)
         share = self.rng.choice((0.35, 0.6, 1.0, 1.0, 1.5, 2.0, 3.0))
@@ -118,7 +119,7 @@ class FortuneTable(SevenCardTable):
         played.bank.posted_cents = posted
         played.fees = self.fees_due(played)
 
-    def fees_due(self, played: Played) -> list[Fee]:
+    def fees_due(self, played: SplitPlayed) -> list[Fee]:
         """The player-dealer's by the round or the total table action, the players' by each betting circle (R-43)."""
         schedule, bank = self.schedule, played.bank
         assert bank is not None
@@ -140,27 +141,27 @@ class FortuneTable(SevenCardTable):
     def clockwise(self, start: int) -> list[int]:
         return [self.onward(start, step) for step in range(len(self.places))]
 
-    def stacks(self, played: Played) -> list[int]:
+    def stacks(self, played: SplitPlayed) -> list[int]:
         assert played.bank is not None and played.bank.first_stack is not None
         return stacks_from(played.bank.first_stack, self.clockwise(played.start))
 
-    def before_dealing(self, played: Played, deck: list[int], injection: Injection) -> None:
+    def before_dealing(self, played: SplitPlayed, deck: list[int], injection: Injection) -> None:
         super().before_dealing(played, deck, injection)
         played.button = self.onward(
             played.start, 1
         )  # "the player to the left of the player that receives the first pile"
 
-    def stackable(self, played: Played) -> list[int]:
+    def stackable(self, played: SplitPlayed) -> list[int]:
         """Only a hand with a Fortune bet gives an envy bonus here (R-29)."""
         return [seat for seat in played.seats if played.cents(seat, self.side)]
 
     # --- settlement --------------------------------------------------------------------------------------------------
 
-    def order_of_seats(self, played: Played) -> list[int]:
+    def order_of_seats(self, played: SplitPlayed) -> list[int]:
         assert played.button is not None
         return self.clockwise(played.button)
 
-    def in_order(self, played: Played) -> list[Bet]:
+    def in_order(self, played: SplitPlayed) -> list[Bet]:
         """Seat by seat from the action button: the game wagers, then the Fortune bets; the seated player first, then
         backline bettors in the order they bet (R-39, R-45)."""
         return [
@@ -172,7 +173,7 @@ class FortuneTable(SevenCardTable):
             if bet.wager == wager and (not bet.bettor) == seated
         ]
 
-    def worth(self, played: Played, bet: Bet) -> tuple[str, int]:
+    def worth(self, played: SplitPlayed, bet: Bet) -> tuple[str, int]:
         """The outcome of a bet, and what moves if it is fully covered."""
         if bet.wager == self.side:
             odds = FPG_02.get(played.classes[bet.seat] or "", 0)
@@ -180,7 +181,7 @@ class FortuneTable(SevenCardTable):
         settled = self.settle_base(played, bet)
         return settled.outcome, settled.paid_cents + settled.taken_cents
 
-    def settle(self, played: Played) -> None:
+    def settle(self, played: SplitPlayed) -> None:
         assert played.bank is not None
         played.classes = {seat: self.class_of(played.hands[seat]) for seat in self.backed_by_fortune(played)}
         cover = Cover(played.bank.posted_cents)
@@ -194,10 +195,10 @@ class FortuneTable(SevenCardTable):
             played.settled.append(Settled(bet, outcome, paid, taken))
         self._settle_envy(played, cover)
 
-    def backed_by_fortune(self, played: Played) -> list[int]:
+    def backed_by_fortune(self, played: SplitPlayed) -> list[int]:
         return sorted({bet.seat for bet in played.bets if bet.wager == self.side})
 
-    def _settle_envy(self, played: Played, cover: Cover) -> None:
+    def _settle_envy(self, played: SplitPlayed, cover: Cover) -> None:
         """After the last seat, from the button: each Fortune bet of $5 wins for other hands of four of a kind or better
         that have a Fortune bet themselves (R-29, R-45)."""
         buttons = [bet for bet in self.in_order(played) if bet.wager == self.side and bet.cents >= QUALIFYING_CENTS]
@@ -211,15 +212,16 @@ class FortuneTable(SevenCardTable):
                     if cents:
                         played.envies.append(Envy(bet.seat, seat, cents, bet.bettor))
 
-    def room_cents(self, played: Played) -> int:
-        """What is left of the posted wager; none where it did not reach, so that one bet got wrong does not move the
-        others."""
-        assert played.bank is not None
-        moved = sum(each.paid_cents + each.taken_cents for each in played.settled)
-        due = sum(cents for bet in played.bets for _, cents in [self.worth(played, bet)])
-        left = played.bank.posted_cents - moved - sum(envy.cents for envy in played.envies)
-        return left if moved == due else 0
+    def settle_from(self, played: SplitPlayed, seat: int) -> None:
+        played.button = seat
+        self.settle(played)
 
-    def round_over(self, played: Played, void: str | None, injection: Injection) -> None:
+    def room_cents(self, played: SplitPlayed) -> int | None:
+        """What is left of the posted wager; None where it did not reach."""
+        due = sum(self.worth(played, bet)[1] for bet in played.bets)
+        moved = sum(each.paid_cents + each.taken_cents for each in played.settled)
+        return played.posted_cents - played.moved_cents() if moved == due else None
+
+    def round_over(self, played: SplitPlayed, void: str | None, injection: Injection) -> None:
         super().round_over(played, void, injection)
         self.turns.bet_before = frozenset(bet.seat for bet in played.bets if not bet.bettor)

@@ -5,12 +5,12 @@ Settled by MA-PGP §§8-9, 11, 15, 16 and R-1 to R-5, R-23, R-29, R-34, R-51.
 
 from __future__ import annotations
 
-from ingest.simulator.faults import FaultQueue
+from ingest.simulator.faults.queue import FaultQueue
 from ingest.simulator.labels import Labels
 from ingest.simulator.options import OptionValue, spelled_out
 from ingest.simulator.paytables import ENVY_CENTS, FORTUNE_ODDS, QUALIFYING_CENTS
 from ingest.simulator.plan import Plan, TablePlan
-from ingest.simulator.played import Bet, Envy, Played, Settled
+from ingest.simulator.played import Bet, Envy, Settled, SplitPlayed
 from ingest.simulator.poker import PREMIUM
 from ingest.simulator.seven_cards import CHIPS_CENTS, SevenCardTable
 
@@ -47,7 +47,7 @@ class PaiGowTable(SevenCardTable):
 
     # --- settlement --------------------------------------------------------------------------------------------------
 
-    def may_surrender(self, played: Played, seats: list[int]) -> list[int]:
+    def may_surrender(self, played: SplitPlayed, seats: list[int]) -> list[int]:
         """A hand given up with the only qualifying wager, where that is forfeited: whether the others' hands are still
         rearranged and kept for nobody's envy, no text says. It does not come up here."""
         if self.options.surrendered_bonus != "forfeited":
@@ -59,17 +59,17 @@ class PaiGowTable(SevenCardTable):
             or any(played.cents(other, "fortune") >= QUALIFYING_CENTS for other in played.seats if other not in seats)
         ]
 
-    def live_side(self, played: Played, seat: int) -> int:
+    def live_side(self, played: SplitPlayed, seat: int) -> int:
         """The Fortune wager is forfeited, where so filed, with a surrendered hand (R-5(3))."""
         if seat in played.surrendered and self.options.surrendered_bonus == "forfeited":
             return 0
         return played.cents(seat, "fortune")
 
-    def rearranged(self, played: Played, seat: int) -> bool:
+    def rearranged(self, played: SplitPlayed, seat: int) -> bool:
         """Any qualifying wager has all hands rearranged, a smaller Fortune wager its own (R-51, MA-PGP §15(d)(2))."""
         return bool(self.live_side(played, seat) or self.entitled(played))
 
-    def settle(self, played: Played) -> None:
+    def settle(self, played: SplitPlayed) -> None:
         entitled = self.entitled(played)
         for seat in self.exposed_seats(played):
             if entitled or played.cents(seat, "fortune"):
@@ -88,7 +88,7 @@ class PaiGowTable(SevenCardTable):
                 if for_seat != seat
             ]
 
-    def _settle_fortune(self, played: Played, bet: Bet) -> Settled:
+    def _settle_fortune(self, played: SplitPlayed, bet: Bet) -> Settled:
         if not self.live_side(played, bet.seat):
             return Settled(bet, "lose", taken_cents=bet.cents, at_surrender=True)
         odds = FORTUNE_ODDS[self.options.fortune_paytable].get(played.classes[bet.seat] or "")

@@ -26,6 +26,11 @@ class Bet:
     def key(self) -> tuple[int, str, str]:
         return self.seat, self.bettor, self.wager
 
+    def where(self) -> dict[str, object]:
+        """As events name it."""
+        said: dict[str, object] = {"seat": self.seat, "wager": self.wager}
+        return said | {"bettor": self.bettor} if self.bettor else said
+
 
 @dataclass(slots=True)
 class Settled:
@@ -78,7 +83,7 @@ class Bank:
 
 @dataclass
 class Played:
-    """One round of a game with hands set in two."""
+    """One round of any game: who bet and who banked, what was taken and paid."""
 
     bets: list[Bet] = field(default_factory=list)
     """What stands at the settlement, in the order it was bet."""
@@ -88,6 +93,62 @@ class Played:
     bank_says: list[Say] = field(default_factory=list)
     """To whom the bank was offered before somebody took it."""
     fees: list[Fee] = field(default_factory=list)
+    hands: dict[int, list[int]] = field(default_factory=dict)
+    """The cards of each place."""
+    settled: list[Settled] = field(default_factory=list)
+    envies: list[Envy] = field(default_factory=list)
+    button: int | None = None
+    """The seat with the action button."""
+    says: list[Say] = field(default_factory=list)
+    """All that is reported of the round, before anything happens to the record."""
+
+    @property
+    def seats(self) -> list[int]:
+        """The seats with a wager."""
+        return sorted({bet.seat for bet in self.bets})
+
+    @property
+    def posted_cents(self) -> int:
+        return self.bank.posted_cents if self.bank else 0
+
+    def at(self, seat: int) -> list[Bet]:
+        return [bet for bet in self.bets if bet.seat == seat]
+
+    def find(self, seat: int, wager: str, bettor: str = "") -> Bet | None:
+        return next((bet for bet in self.bets if bet.key == (seat, bettor, wager)), None)
+
+    def cents(self, seat: int, wager: str) -> int:
+        bet = self.find(seat, wager)
+        return bet.cents if bet else 0
+
+    def moved_cents(self) -> int:
+        """What the settlements used of the posted wager."""
+        settled = sum(each.paid_cents + each.taken_cents for each in self.settled)
+        return settled + sum(envy.cents for envy in self.envies)
+
+
+@dataclass
+class Coup(Played):
+    """One round of baccarat: the Player hand is 0, the Banker hand 1."""
+
+    third_cards_named: bool = False
+    """Whether the shoe says which hand a third card went to, for certain."""
+    shoe_left: int | None = None
+    """The cards left in the shoe, where somebody counted them: at its end, or to find one missing."""
+
+    @property
+    def player(self) -> list[int]:
+        return self.hands[0]
+
+    @property
+    def banker(self) -> list[int]:
+        return self.hands[1]
+
+
+@dataclass
+class SplitPlayed(Played):
+    """One round of a game with hands set in two."""
+
     mishaps: list[Say] = field(default_factory=list)
     """What happens between the close of betting and the deal, and has the cards shuffled again."""
     void_says: list[Say] = field(default_factory=list)
@@ -97,7 +158,6 @@ class Played:
     start: int = 0
     places: list[int] = field(default_factory=list)
     """The place each card ends at, in the order they leave the shoe or the hand."""
-    hands: dict[int, list[int]] = field(default_factory=dict)
     dealt: list[int] = field(default_factory=list)
     stub: list[int] = field(default_factory=list)
     stub_counted: bool = True
@@ -118,30 +178,10 @@ class Played:
     fouls_overlooked: set[int] = field(default_factory=set)
     classes: dict[int, str | None] = field(default_factory=dict)
     """What the cards of a seat are for the wager on them."""
-    settled: list[Settled] = field(default_factory=list)
     dealer_outcome: str | None = None
     """How the house dealer's own wager against a bank ended."""
-    envies: list[Envy] = field(default_factory=list)
     staying: list[int] = field(default_factory=list)
     """Seats whose cards lie face up for an envy bonus until all others are collected."""
-    button: int | None = None
-    says: list[Say] = field(default_factory=list)
-    """All that is reported of the round, before anything happens to the record."""
-
-    @property
-    def seats(self) -> list[int]:
-        """The seats with a wager."""
-        return sorted({bet.seat for bet in self.bets})
-
-    def at(self, seat: int) -> list[Bet]:
-        return [bet for bet in self.bets if bet.seat == seat]
-
-    def find(self, seat: int, wager: str, bettor: str = "") -> Bet | None:
-        return next((bet for bet in self.bets if bet.key == (seat, bettor, wager)), None)
-
-    def cents(self, seat: int, wager: str) -> int:
-        bet = self.find(seat, wager)
-        return bet.cents if bet else 0
 
     def deal_out(self, deck: list[int], places: range) -> None:
         """Puts the cards of the deck where `places` says; what is left is the stub."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ingest.simulator.voice import Say
 
 if TYPE_CHECKING:
-    from ingest.simulator.faults import Injection
+    from ingest.simulator.faults.injection import Injection
 
 MOST_TURNS = 2  # "after every two hands the player/dealer position is rotated in a clockwise fashion"
 

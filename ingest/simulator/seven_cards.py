@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ingest.simulator.faults import Injection
+from ingest.simulator.faults.injection import Injection
 from ingest.simulator.house_way import house_way
 from ingest.simulator.pai_gow_deal import premium_cards
 from ingest.simulator.paytables import QUALIFYING_CENTS
-from ingest.simulator.played import Played, Setting
+from ingest.simulator.played import Setting, SplitPlayed
 from ingest.simulator.poker import PREMIUM, five_key, fortune_class, is_foul, two_key
 from ingest.simulator.split_hands import SplitHandsTable
 
@@ -44,7 +44,7 @@ class SevenCardTable(SplitHandsTable):
 
     # --- wagers and decks a fault needs ------------------------------------------------------------------------------
 
-    def wanted_wagers(self, played: Played, injection: Injection) -> None:
+    def wanted_wagers(self, played: SplitPlayed, injection: Injection) -> None:
         """Somebody has to be entitled to an envy bonus, and somebody else at the table, for one to be got wrong."""
         if not (injection.wanted and injection.kind in ENVY_FAULTS):
             return
@@ -58,7 +58,7 @@ class SevenCardTable(SplitHandsTable):
             if without:
                 self.place(played, without[0], "fortune", max(QUALIFYING_CENTS, self.limits("fortune")[0]))
 
-    def before_dealing(self, played: Played, deck: list[int], injection: Injection) -> None:
+    def before_dealing(self, played: SplitPlayed, deck: list[int], injection: Injection) -> None:
         """Four of a kind is too rare to wait for where an envy bonus is to be got wrong: somebody is dealt a premium
         hand, and somebody else is entitled."""
         wanted = injection.wanted and injection.kind in ENVY_FAULTS
@@ -71,20 +71,20 @@ class SevenCardTable(SplitHandsTable):
         if seats:
             self.stack(deck, played, self.rng.choice(seats))
 
-    def stackable(self, played: Played) -> list[int]:
+    def stackable(self, played: SplitPlayed) -> list[int]:
         """Seats whose hand may give an envy bonus."""
         return played.seats
 
-    def stack(self, deck: list[int], played: Played, seat: int) -> None:
+    def stack(self, deck: list[int], played: SplitPlayed, seat: int) -> None:
         positions = [index for index, place in enumerate(played.places) if place == seat]
         for position, card in zip(positions, premium_cards(self.rng, self.royal_match), strict=False):
             other = deck.index(card)
             deck[position], deck[other] = card, deck[position]
 
-    def entitled(self, played: Played) -> list[int]:
+    def entitled(self, played: SplitPlayed) -> list[int]:
         return [seat for seat in played.seats if self.live_side(played, seat) >= QUALIFYING_CENTS]
 
-    def side_concerns_nobody(self, played: Played, seat: int) -> bool:
+    def side_concerns_nobody(self, played: SplitPlayed, seat: int) -> bool:
         """Only where another wager qualifies and nobody holds a premium hand: whose hands are rearranged, or stay on
         the table, must not hang on whether a late wager counts."""
         others = any(played.cents(other, "fortune") >= QUALIFYING_CENTS for other in played.seats if other != seat)

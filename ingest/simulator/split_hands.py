@@ -1,35 +1,36 @@
 """A table where every place gets a hand and sets it in two, from the wagers to the discard rack.
 
-A round is worked out first (`Played`: wagers, deal, settings, settlements) and told afterwards, so that a fault can be
-put in where it belongs and everything that follows from it follows. A game says which cards, rules and money.
+A round is worked out first (`SplitPlayed`: wagers, deal, settings, settlements) and told afterwards, so that a fault
+can be put in where it belongs and everything that follows from it follows. A game says which cards, rules and money.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Protocol
 
 from ingest.simulator.dealing import cards_to
-from ingest.simulator.faults import FaultQueue, Injection
+from ingest.simulator.faults.catalogue import inject
+from ingest.simulator.faults.injection import Injection, Stage
+from ingest.simulator.faults.queue import FaultQueue
 from ingest.simulator.labels import Hands, Labels
 from ingest.simulator.options import OptionValue
-from ingest.simulator.paytables import vigorish_cents
+from ingest.simulator.paytables import QUALIFYING_CENTS, vigorish_cents
 from ingest.simulator.plan import Plan, TablePlan
-from ingest.simulator.played import Bet, Fee, Played, Setting, Settled
+from ingest.simulator.played import Bet, Fee, Setting, Settled, SplitPlayed
 from ingest.simulator.poker import rank_of
-from ingest.simulator.split_hands_faults import Stage, inject
-from ingest.simulator.split_hands_telling import (
+from ingest.simulator.split_hands_reports import (
     discard,
     envy_paid,
     laid_open,
     packet,
     read_rack,
+    report,
+    report_seat,
     settlement,
-    tell,
-    tell_seat,
 )
 from ingest.simulator.table import HOUR_US, Table
 from ingest.simulator.voice import CAMERA, CONTROLLER, LAYOUT, RACK, SHAKER, SHOE, SHUFFLER, Say
@@ -65,7 +66,7 @@ class SplitHandsTable(Table):
     """A table of a game with hands set in two."""
 
     places = range(7)
-    seats = range(1, 7)
+    seats: Sequence[int] = range(1, 7)
     hand_size: int
     jokers: int
     base: str
@@ -96,7 +97,7 @@ class SplitHandsTable(Table):
         self._cards_last_us = (min(3, self.cards_last_hours) if self.by_hand else self.cards_last_hours) * HOUR_US
         self.decks = ["red", "blue"][: filed.decks]
         self._rounds = 0
-        self._played = Played()
+        self._played = SplitPlayed()
         self._button = DEALER
         self._cards_since_us = 0
         self.new_decks = 0
@@ -110,10 +111,6 @@ class SplitHandsTable(Table):
         return 52 + self.jokers
 
     # --- what a game says --------------------------------------------------------------------------------------------
-
-    @abstractmethod
-    def limits(self, wager: str) -> tuple[int, int]:
-        """The least and the most of a wager, in cents."""
 
     @abstractmethod
     def house_way(self, hand: list[int]) -> Setting:
@@ -135,7 +132,7 @@ class SplitHandsTable(Table):
         """What the cards are for the wager on them."""
 
     @abstractmethod
-    def settle(self, played: Played) -> None:
+    def settle(self, played: SplitPlayed) -> None:
         """Works out what every wager comes to."""
 
     @property
@@ -143,41 +140,37 @@ class SplitHandsTable(Table):
         """Whether the wager on a hand's own cards is offered."""
         return True
 
-    def set_up(self, played: Played, injection: Injection) -> None:
+    def set_up(self, played: SplitPlayed, injection: Injection) -> None:
         """What comes before the wagers: who banks."""
 
-    def after_wagers(self, played: Played, injection: Injection) -> None:
+    def after_wagers(self, played: SplitPlayed, injection: Injection) -> None:
         """What comes when the wagers stand: fees, and what a bank has to put up for them."""
 
-    def before_dealing(self, played: Played, deck: list[int], injection: Injection) -> None:
+    def before_dealing(self, played: SplitPlayed, deck: list[int], injection: Injection) -> None:
         """Where a deck is stacked, so that a rare hand comes up."""
 
     def irregularities(self) -> list[str]:
         """What can go wrong and be handled right. A button that lies wrong is not among it."""
         return ["misdeal", "exposed_card"] + ["wrong_start"] * (self.filed.starting != "button")
 
-    def handle(self, irregular: str, played: Played) -> str | None:
+    def handle(self, irregular: str, played: SplitPlayed) -> str | None:
         """What is done about it; the reason where all hands are void."""
         return irregular
 
-    def rearranged(self, played: Played, seat: int) -> bool:
+    def rearranged(self, played: SplitPlayed, seat: int) -> bool:
         """Whether the dealer lays a hand out anew for a wager on its cards, so that the rack does not show its
         setting (R-51)."""
         return False
 
-    def against(self, played: Played) -> int:
-        """The place everybody plays against."""
-        return played.bank.seat if played.bank else DEALER
-
-    def set_by_house(self, played: Played) -> list[int]:
+    def set_by_house(self, played: SplitPlayed) -> list[int]:
         """The places whose hands the dealer sets."""
         return [self.against(played)]
 
-    def live_side(self, played: Played, seat: int) -> int:
+    def live_side(self, played: SplitPlayed, seat: int) -> int:
         """The wager a seat still has on its own cards."""
         return played.cents(seat, self.side)
 
-    def side_concerns_nobody(self, played: Played, seat: int) -> bool:
+    def side_concerns_nobody(self, played: SplitPlayed, seat: int) -> bool:
         """Whether a late wager on a hand's own cards changes nothing for other hands and players."""
         return True
 
@@ -185,29 +178,79 @@ class SplitHandsTable(Table):
         """Whether the limits of a wager are filed."""
         return True
 
-    def room_cents(self, played: Played) -> int:
-        """How much more may move without anybody else's settlement changing."""
-        return 1 << 40
-
-    def worth(self, played: Played, bet: Bet) -> tuple[str, int]:
-        """The outcome of a bet, and what moves."""
+    def worth(self, played: SplitPlayed, bet: Bet) -> tuple[str, int]:
         settled = self.settle_base(played, bet)
         return settled.outcome, settled.paid_cents + settled.taken_cents
 
-    def fees_due(self, played: Played) -> list[Fee]:
+    def fees_due(self, played: SplitPlayed) -> list[Fee]:
         """The collection fees on the wagers as they stand."""
         return []
 
-    def idle(self, played: Played) -> list[int]:
+    def idle(self, played: SplitPlayed) -> list[int]:
         """Places whose hands are collected at once: nobody plays them."""
         playing = {*played.seats, self.against(played)}
         return [place for place in self.seats if place not in playing]
 
-    def order_of_seats(self, played: Played) -> list[int]:
+    def order_of_seats(self, played: SplitPlayed) -> list[int]:
         """The seats in the order in which they are settled."""
         return list(self.seats)
 
-    # --- telling it --------------------------------------------------------------------------------------------------
+    # --- what a fault asks -------------------------------------------------------------------------------------------
+
+    most_over = 200
+
+    def any_bet(self, played: SplitPlayed) -> Bet:
+        seat = self.rng.choice(played.seats)
+        wager = self.rng.choice(sorted({bet.wager for bet in played.at(seat) if self.limited(bet.wager)}))
+        return next(bet for bet in played.at(seat) if bet.wager == wager)
+
+    def likeliest_wrong(self, won: list[Settled]) -> Settled:
+        side = [each for each in won if each.bet.wager == self.side]
+        return self.rng.choice(side if side and self.rng.random() < 0.7 else won)
+
+    def payout_errors(self, right: int, stake: int) -> list[int]:
+        return [right + stake, right - 100, right + 500, right // 2]
+
+    def spots_without_wager(self, played: SplitPlayed) -> list[tuple[int, str]]:
+        spots = [(seat, self.base) for seat in self.idle(played) if seat in self.seats]
+        if self.has_side:
+            spots += [(seat, self.side) for seat in played.seats if not played.cents(seat, self.side)]
+        return spots
+
+    def bet_late(self, injection: Injection, played: SplitPlayed) -> None:
+        """After the cards are out, a wager is raised, or one on the own cards made or taken back.
+
+        That only where it is nobody else's concern (see `side_concerns_nobody`), and no fee turns on it: whether a late
+        wager counts for the fees is not what is being tried.
+        """
+        seat = self.rng.choice(played.seats)
+        quiet = self.side_concerns_nobody(played, seat)
+        side, base = played.find(seat, self.side), played.find(seat, self.base)
+        assert base is not None, f"seat {seat} has a wager and none on its hand"
+        choice = self.rng.random()
+        bets = list(played.bets)
+        if choice < 0.3 and quiet and side is None:
+            changed = Bet(seat, self.side, max(QUALIFYING_CENTS, self.limits(self.side)[0]))
+            bets.append(changed)
+            say, detail = "wager.placed", f"{changed.cents} cents placed after the close"
+        elif choice < 0.5 and quiet and side is not None:
+            changed = side
+            bets.remove(side)
+            say, detail = "wager.withdrawn", "withdrawn after the close"
+        else:
+            raised = min(self.limits(self.base)[1], base.cents + 500 * self.rng.randrange(1, 20))
+            changed = replace(base, cents=raised)
+            bets[bets.index(base)] = changed
+            say, detail = "wager.changed", f"raised from {base.cents} to {raised} cents after the close"
+            if raised <= base.cents:
+                return
+        if self.fees_due(replace(played, bets=bets)) == self.fees_due(played):
+            played.bets = bets
+            amount = {} if say == "wager.withdrawn" else {"amount_cents": changed.cents}
+            played.late_says.append(Say(say, changed.where() | amount, LAYOUT))
+            injection.done(detail, seat, changed.wager)
+
+    # --- reporting it ------------------------------------------------------------------------------------------------
 
     shuffler_counts = True
 
@@ -215,21 +258,21 @@ class SplitHandsTable(Table):
         """Whether the stub has to be counted in this round, or has gone uncounted for too long."""
         return False
 
-    def tell_voided(self, played: Played) -> list[Say]:
+    def report_voided(self, played: SplitPlayed) -> list[Say]:
         """Single hands that are called off."""
         return []
 
-    def tell_settlement(self, played: Played) -> list[Say]:
+    def report_settlement(self, played: SplitPlayed) -> list[Say]:
         """From the hand that is played against being laid open to its being collected."""
         place = self.against(played)
         says = [laid_open(played, place)]
         for seat in self.order_of_seats(played):
-            says += tell_seat(self, played, seat) if seat != place else []
+            says += report_seat(self, played, seat) if seat != place else []
         says += envy_paid(played)
         says += [discard(packet(self, played, seat)) for seat in played.staying]
         return [*says, discard([*played.settings[place][0], *played.settings[place][1]])]
 
-    def tell_after_void(self, played: Played, void: str) -> list[Say]:
+    def report_after_void(self, played: SplitPlayed, void: str) -> list[Say]:
         says = [settlement(Settled(bet, "void")) for seat in played.seats for bet in played.at(seat)]
         cards = [card for hand in played.hands.values() for card in hand] + played.stub
         self.rng.shuffle(cards)
@@ -293,7 +336,7 @@ class SplitHandsTable(Table):
     def play(self, injection: Injection) -> list[Say]:
         deck = self.decks[self._rounds % len(self.decks)]
         self._rounds += 1
-        played = Played()
+        played = SplitPlayed()
         self.set_up(played, injection)
         self._take_wagers(played, injection)
         inject(Stage.WAGERS, injection, played, self)
@@ -317,15 +360,15 @@ class SplitHandsTable(Table):
             inject(Stage.LATE, injection, played, self)
             self.settle(played)
             inject(Stage.SETTLED, injection, played, self)
-        played.says = tell(self, played, deck, void)
+        played.says = report(self, played, deck, void)
         inject(Stage.RACK, injection, played, self)
         if self.filed.starting == "button":
             self._button = self.onward(self._button, -1)  # clockwise, after each round (R-2)
-        self._played = played if void is None else Played()
+        self._played = played if void is None else SplitPlayed()
         self.round_over(played, void, injection)
         return read_rack(self, played.says)
 
-    def round_over(self, played: Played, void: str | None, injection: Injection) -> None:
+    def round_over(self, played: SplitPlayed, void: str | None, injection: Injection) -> None:
         """What the table has to remember of a round."""
         self.new_decks = max(0, self.new_decks - 1)
 
@@ -373,7 +416,7 @@ class SplitHandsTable(Table):
             cents += rng.choice((25, 50, 75, 250))
         return max(filed.table_minimum_cents, min(cents, filed.table_maximum_cents))
 
-    def _take_wagers(self, played: Played, injection: Injection) -> None:
+    def _take_wagers(self, played: SplitPlayed, injection: Injection) -> None:
         rng = self.rng
         if played.bank is None:
             self.come_and_go()
@@ -393,10 +436,10 @@ class SplitHandsTable(Table):
         if not played.bets:
             self.place(played, seated[0], self.base, self.bet_cents(self.players[seated[0]]))
 
-    def wanted_wagers(self, played: Played, injection: Injection) -> None:
+    def wanted_wagers(self, played: SplitPlayed, injection: Injection) -> None:
         """Wagers without which the fault asked for could not be done."""
 
-    def place(self, played: Played, seat: int, wager: str, cents: int) -> None:
+    def place(self, played: SplitPlayed, seat: int, wager: str, cents: int) -> None:
         """Puts a wager down; now and then it is changed, or taken back, before betting closes."""
         chance = self.rng.random()
         says = played.wager_says
@@ -414,11 +457,11 @@ class SplitHandsTable(Table):
 
     # --- start and deal ----------------------------------------------------------------------------------------------
 
-    def start_place(self, played: Played, count: int) -> int:
+    def start_place(self, played: SplitPlayed, count: int) -> int:
         """Counted in the order of the places' numbers, whoever is played against being number one (R-2)."""
         return self.onward(self.against(played), count - 1)
 
-    def _determine_start(self, played: Played) -> None:
+    def _determine_start(self, played: SplitPlayed) -> None:
         rng = self.rng
         match self.filed.starting:
             case "dice":
@@ -440,14 +483,14 @@ class SplitHandsTable(Table):
         """All places from one on; Massachusetts numbers them the other way round (R-1)."""
         return [self.onward(start, -step) for step in range(len(self.places))]
 
-    def stacks(self, played: Played) -> list[int]:
+    def stacks(self, played: SplitPlayed) -> list[int]:
         """Where the stacks dealt from the hand go, left to right."""
         return self.clockwise(played.start)
 
-    def places_dealt(self, played: Played, dealing: str) -> list[int]:
+    def places_dealt(self, played: SplitPlayed, dealing: str) -> list[int]:
         return cards_to(dealing, self.hand_size, self.clockwise(played.start), self.stacks(played))
 
-    def _shuffle_and_deal(self, played: Played, injection: Injection, misdeal: bool) -> None:
+    def _shuffle_and_deal(self, played: SplitPlayed, injection: Injection, misdeal: bool) -> None:
         deck = list(range(self.deck_size))
         self.rng.shuffle(deck)
         played.places = self.places_dealt(played, self.filed.dealing)
@@ -456,13 +499,13 @@ class SplitHandsTable(Table):
             self.misdeal(played, self.rng.randrange(len(self.places)) + self.places[0])
         played.deal_out(deck, self.places)
 
-    def other_way_round(self, played: Played) -> tuple[str, list[int]]:
+    def other_way_round(self, played: SplitPlayed) -> tuple[str, list[int]]:
         """The wrong direction, and where the cards then go: mirrored at the starting position."""
         first = self.places[0]
         mirrored = [self.onward(first, 2 * (played.start - first) - (place - first)) for place in played.places]
         return "counterclockwise", mirrored
 
-    def misdeal(self, played: Played, place: int) -> None:
+    def misdeal(self, played: SplitPlayed, place: int) -> None:
         """One place gets a card too many or too few."""
         index = self.rng.choice([number for number, other in enumerate(played.places) if other == place])
         if self.rng.random() < 0.5:
@@ -474,7 +517,7 @@ class SplitHandsTable(Table):
 
     surrender_allowed = True
 
-    def _surrender(self, played: Played, injection: Injection) -> None:
+    def _surrender(self, played: SplitPlayed, injection: Injection) -> None:
         """Some players give up before the dealer's hand is shown; not where a fault needs them."""
         if injection.kind is not None or not self.surrender_allowed:
             return
@@ -483,15 +526,15 @@ class SplitHandsTable(Table):
         self.rng.shuffle(seats)
         played.surrendered = seats
 
-    def may_surrender(self, played: Played, seats: list[int]) -> list[int]:
+    def may_surrender(self, played: SplitPlayed, seats: list[int]) -> list[int]:
         return seats
 
-    def exposed_seats(self, played: Played) -> list[int]:
+    def exposed_seats(self, played: SplitPlayed) -> list[int]:
         """Seats whose cards are looked at: all with a wager but surrendered ones with no live wager left."""
         given_up = [seat for seat in played.surrendered if not self.live_side(played, seat)]
         return [seat for seat in played.seats if seat not in given_up and seat not in played.voided]
 
-    def _set_hands(self, played: Played) -> None:
+    def _set_hands(self, played: SplitPlayed) -> None:
         self.set_opposing_hands(played)
         for seat in self.exposed_seats(played):
             chance = self.rng.random()
@@ -501,7 +544,7 @@ class SplitHandsTable(Table):
             else:
                 played.settings[seat] = self.own_way(hand, foul=chance > 0.997)
 
-    def set_opposing_hands(self, played: Played) -> None:
+    def set_opposing_hands(self, played: SplitPlayed) -> None:
         """The hand everybody plays against, and the dealer's own against a bank."""
         place = self.against(played)
         played.settings[place] = self.house_way(played.hands[place])
@@ -521,7 +564,7 @@ class SplitHandsTable(Table):
             return "lose"
         return ("lose", "push", "win")[self.better_hands(setting, against)]
 
-    def settle_base(self, played: Played, bet: Bet) -> Settled:
+    def settle_base(self, played: SplitPlayed, bet: Bet) -> Settled:
         """The wager on both hands: paid 1 to 1 less vigorish on a win, taken on a loss or a surrender."""
         seat = bet.seat
         if seat in played.surrendered:

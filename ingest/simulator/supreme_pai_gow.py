@@ -6,21 +6,22 @@ Settled by MA-SPG §§7-16 and R-1 to R-5, R-13 to R-15, R-22 to R-24, R-35, R-3
 from __future__ import annotations
 
 from ingest.simulator.dealing import stacks_from
-from ingest.simulator.faults import FaultQueue, Injection
+from ingest.simulator.faults.injection import Injection
+from ingest.simulator.faults.queue import FaultQueue
 from ingest.simulator.labels import Labels
 from ingest.simulator.options import OptionValue, spelled_out
 from ingest.simulator.paytables import vigorish_cents
 from ingest.simulator.plan import Plan, TablePlan
-from ingest.simulator.played import BANK_WAGER, Bank, Bet, Played, Setting, Settled
+from ingest.simulator.played import BANK_WAGER, Bank, Bet, Setting, Settled, SplitPlayed
 from ingest.simulator.split_hands import DEALER, SplitHandsTable
-from ingest.simulator.split_hands_telling import (
+from ingest.simulator.split_hands_reports import (
     discard,
     laid_open,
     packet,
+    report_card_exposed,
     settled_here,
     settlement,
     shown,
-    tell_card_exposed,
 )
 from ingest.simulator.supreme_hands import (
     bank_result,
@@ -94,11 +95,11 @@ class SupremeTable(SplitHandsTable):
     def class_of(self, hand: list[int]) -> str | None:
         return bonus_class(hand)
 
-    def rearranged(self, played: Played, seat: int) -> bool:
+    def rearranged(self, played: SplitPlayed, seat: int) -> bool:
         """A hand is laid out anew to show what it is paid for (§12(i)); one given up was never set."""
         return seat in played.surrendered or bool(self.live_side(played, seat) and played.classes.get(seat))
 
-    def set_by_house(self, played: Played) -> list[int]:
+    def set_by_house(self, played: SplitPlayed) -> list[int]:
         """The dealer's own hand where it plays, and the bank's when the house covers half (§13(e))."""
         bank = played.bank
         if bank is None:
@@ -107,7 +108,7 @@ class SupremeTable(SplitHandsTable):
             return [bank.seat]
         return [DEALER] if bank.dealer_wager_cents else []
 
-    def set_opposing_hands(self, played: Played) -> None:
+    def set_opposing_hands(self, played: SplitPlayed) -> None:
         for place in self.set_by_house(played):
             played.settings[place] = self.house_way(played.hands[place])
         bank = played.bank
@@ -117,7 +118,7 @@ class SupremeTable(SplitHandsTable):
 
     # --- the bank ----------------------------------------------------------------------------------------------------
 
-    def set_up(self, played: Played, injection: Injection) -> None:
+    def set_up(self, played: SplitPlayed, injection: Injection) -> None:
         played.stub_counted = self._counts_stub()
         if self.options.banking == "none":
             return
@@ -141,7 +142,7 @@ class SupremeTable(SplitHandsTable):
                 return
             played.bank_says.append(Say("bank.declined", {"seat": seat}))
 
-    def _bank_wrongly(self, played: Played, injection: Injection) -> None:
+    def _bank_wrongly(self, played: SplitPlayed, injection: Injection) -> None:
         present = sorted(self.players)
         match injection.kind:
             case "bank_twice":
@@ -160,7 +161,7 @@ class SupremeTable(SplitHandsTable):
             assert played.bank is not None
             injection.done(f"seat {played.bank.seat} {detail}", played.bank.seat)
 
-    def _take_bank(self, played: Played, seat: int) -> None:
+    def _take_bank(self, played: SplitPlayed, seat: int) -> None:
         """The house's own wager is the bank's last one against it, or less, or none as the bank directs; none when
         co-banked (§13(e), (g))."""
         rng = self.rng
@@ -173,7 +174,7 @@ class SupremeTable(SplitHandsTable):
         if self.by_hand:
             bank.first_stack = rng.randrange(1, len(self.places) + 1)
 
-    def after_wagers(self, played: Played, injection: Injection) -> None:
+    def after_wagers(self, played: SplitPlayed, injection: Injection) -> None:
         """The bank has chips for all wagers of the round (§13(d)(2))."""
         bank = played.bank
         if bank is None:
@@ -188,12 +189,12 @@ class SupremeTable(SplitHandsTable):
     def may_leave(self, seat: int) -> bool:
         return len(self.players) > 2
 
-    def idle(self, played: Played) -> list[int]:
+    def idle(self, played: SplitPlayed) -> list[int]:
         """With a bank the dealer's hand goes with those nobody plays, unless it plays (§13(k))."""
         bank = played.bank
         return super().idle(played) + [DEALER] * (bank is not None and not bank.dealer_wager_cents)
 
-    def round_over(self, played: Played, void: str | None, injection: Injection) -> None:
+    def round_over(self, played: SplitPlayed, void: str | None, injection: Injection) -> None:
         super().round_over(played, void, injection)
         self.uncounted = 0 if played.stub_counted else self.uncounted + 1
         self.bank_rests = void is not None or injection.label is not None
@@ -212,7 +213,7 @@ class SupremeTable(SplitHandsTable):
     def stub_is_due(self) -> bool:
         return not self.shuffler_counts and self.uncounted >= MOST_UNCOUNTED - 1
 
-    def stacks(self, played: Played) -> list[int]:
+    def stacks(self, played: SplitPlayed) -> list[int]:
         """Unless a bank names the first stack, it is the one farthest right, and they are delivered counterclockwise
         (§9(f), §13(i)(5))."""
         bank = played.bank
@@ -220,23 +221,23 @@ class SupremeTable(SplitHandsTable):
             return stacks_from(bank.first_stack, self.clockwise(played.start))
         return [self.onward(played.start, 6 - stack) for stack in range(len(self.places))]
 
-    def other_way_round(self, played: Played) -> tuple[str, list[int]]:
+    def other_way_round(self, played: SplitPlayed) -> tuple[str, list[int]]:
         _, places = super().other_way_round(played)
         bank = played.bank
         return "clockwise" if self.by_hand and bank is None else "counterclockwise", places
 
-    def wanted_wagers(self, played: Played, injection: Injection) -> None:
+    def wanted_wagers(self, played: SplitPlayed, injection: Injection) -> None:
         if injection.wanted:
             wanted_bonus(self, played, injection.kind)
 
-    def before_dealing(self, played: Played, deck: list[int], injection: Injection) -> None:
+    def before_dealing(self, played: SplitPlayed, deck: list[int], injection: Injection) -> None:
         if injection.wanted and wanted_deck(self, played, deck, injection.kind):
             return
         if self.plan.lucky_rate and self.rng.random() < self.plan.lucky_rate:
             seat = self.rng.choice(played.seats)
             self.give(deck, played, seat, four_of(self.rng))
 
-    def give(self, deck: list[int], played: Played, seat: int, cards: list[int]) -> None:
+    def give(self, deck: list[int], played: SplitPlayed, seat: int, cards: list[int]) -> None:
         """Moves cards in the deck so that a seat is dealt them."""
         positions = [index for index, place in enumerate(played.places) if place == seat]
         for position, card in zip(positions, cards, strict=True):
@@ -259,7 +260,7 @@ class SupremeTable(SplitHandsTable):
             kinds.append("stub_count")
         return kinds
 
-    def handle(self, irregular: str, played: Played) -> str | None:
+    def handle(self, irregular: str, played: SplitPlayed) -> str | None:
         rng = self.rng
         match irregular:
             case "exposed_to_player":  # (d): the player may void the hand
@@ -269,7 +270,7 @@ class SupremeTable(SplitHandsTable):
                     played.voided.append(seat)
             case "exposed_in_stacks":  # (k): the cards are reshuffled
                 card = rng.choice(played.dealt)
-                played.mishaps.append(tell_card_exposed(DEALER, card, "stacks"))
+                played.mishaps.append(report_card_exposed(DEALER, card, "stacks"))
                 played.mishaps.append(self._shuffled_again())
             case "shuffler_jam":  # (m)
                 played.mishaps.append(Say("shuffler.faulted", {"fault": "jam"}, SHUFFLER))
@@ -295,14 +296,14 @@ class SupremeTable(SplitHandsTable):
         deck = self.decks[(self._rounds - 1) % len(self.decks)]
         return Say("shuffle.completed", {"deck": deck, "method": "manual"})
 
-    def _set_aside(self, played: Played, index: int) -> None:
+    def _set_aside(self, played: SplitPlayed, index: int) -> None:
         deck = played.dealt + played.stub
         played.boxed, played.boxed_as, played.boxed_aside = deck.pop(index), index, True
         played.deal_out(deck, self.places)
 
     # --- settlement --------------------------------------------------------------------------------------------------
 
-    def settle(self, played: Played) -> None:
+    def settle(self, played: SplitPlayed) -> None:
         bonus = {seat: played.cents(seat, self.side) for seat in played.seats if seat not in played.voided}
         bonus = {seat: cents for seat, cents in bonus.items() if cents}
         played.classes = {seat: self.class_of(played.hands[seat]) for seat in bonus}
@@ -318,7 +319,7 @@ class SupremeTable(SplitHandsTable):
         if played.bank:
             self._settle_bank(played, played.bank)
 
-    def _settle_bank(self, played: Played, bank: Bank) -> None:
+    def _settle_bank(self, played: SplitPlayed, bank: Bank) -> None:
         """What is left in the centre of the table is the bank's, less vigorish; what is missing the bank makes up
         (§13(l), (m), R-23)."""
         against_bank = [each for each in played.settled if each.bet.wager == self.base]
@@ -336,26 +337,26 @@ class SupremeTable(SplitHandsTable):
         settled.taken_cents = cents if outcome == "lose" else 0
         played.settled.append(settled)
 
-    # --- telling it --------------------------------------------------------------------------------------------------
+    # --- reporting it ------------------------------------------------------------------------------------------------
 
-    def tell_voided(self, played: Played) -> list[Say]:
+    def report_voided(self, played: SplitPlayed) -> list[Say]:
         if played.exposed_to is None:
             return []
         seat, card = played.exposed_to
-        says = [tell_card_exposed(seat, card, "play" if self.by_hand else "deal")]
+        says = [report_card_exposed(seat, card, "play" if self.by_hand else "deal")]
         for seat in played.voided:
             says.append(Say("round.voided", {"reason": "player_option", "seat": seat, "by": self.dealer}))
             says += [settlement(each) for each in played.settled if each.bet.seat == seat]
             says.append(discard(played.hands[seat]))
         return says
 
-    def order_of_seats(self, played: Played) -> list[int]:
+    def order_of_seats(self, played: SplitPlayed) -> list[int]:
         return [seat for seat in self.seats if seat not in played.voided]
 
-    def tell_settlement(self, played: Played) -> list[Say]:
+    def report_settlement(self, played: SplitPlayed) -> list[Say]:
         bank = played.bank
         if bank is None:
-            return super().tell_settlement(played)
+            return super().report_settlement(played)
         says: list[Say] = []
         if bank.dealer_wager_cents:
             says.append(laid_open(played, DEALER))
@@ -363,13 +364,13 @@ class SupremeTable(SplitHandsTable):
         own = [discard([*played.settings[DEALER][0], *played.settings[DEALER][1]])] if DEALER in played.settings else []
         if played.dealer_outcome in ("push", "lose"):  # collected once compared; after all others if it wins (R-5(6))
             says += own
-        says += self._tell_against_bank(played)
+        says += self._report_against_bank(played)
         says += [each for line in played.settled if line.bet.wager == BANK_WAGER for each in settled_here(line)]
         if played.dealer_outcome == "win":
             says += own
         return [*says, discard([*played.settings[bank.seat][0], *played.settings[bank.seat][1]])]
 
-    def _tell_against_bank(self, played: Played) -> list[Say]:
+    def _report_against_bank(self, played: SplitPlayed) -> list[Say]:
         """First every hand is exposed and what is lost is collected; then what is won is paid from the centre, and the
         bonus wagers are settled."""
         says: list[Say] = []
@@ -398,11 +399,11 @@ class SupremeTable(SplitHandsTable):
                 says.append(discard(packet(self, played, seat)))
         return says
 
-    def tell_after_void(self, played: Played, void: str) -> list[Say]:
+    def report_after_void(self, played: SplitPlayed, void: str) -> list[Say]:
         """An exposed card of the dealer or the bank voids all hands, and the bonus wagers are settled all the same
         (§16(e))."""
         if void != "exposed_card":
-            return super().tell_after_void(played, void)
+            return super().report_after_void(played, void)
         bonus = {seat: cents for seat in played.seats if (cents := played.cents(seat, self.side))}
         classes = {seat: self.class_of(played.hands[seat]) for seat in bonus}
         pays = bonus_payouts(bonus, classes, self.options.bonus_minimum_cents)

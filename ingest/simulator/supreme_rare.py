@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from ingest.simulator.played import Played
+from ingest.simulator.played import SplitPlayed
 from ingest.simulator.supreme_hands import ACE, BONUS_ODDS, JACK, JOKERS, KING, QUEEN, limit_cents
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def four_of(rng: Random) -> list[int]:
     return rng.sample(cards, 4)
 
 
-def wanted_bonus(table: SupremeTable, played: Played, kind: str | None) -> None:
+def wanted_bonus(table: SupremeTable, played: SplitPlayed, kind: str | None) -> None:
     """Bonus wagers that win more than the limit with the hand `wanted_deck` deals: one, or two that share it."""
     if kind not in ("cap_ignored", "royal_share_wrong"):
         return
@@ -56,7 +56,7 @@ def wanted_bonus(table: SupremeTable, played: Played, kind: str | None) -> None:
             table.place(played, seat, table.side, most)
 
 
-def wanted_deck(table: SupremeTable, played: Played, deck: list[int], kind: str | None) -> bool:
+def wanted_deck(table: SupremeTable, played: SplitPlayed, deck: list[int], kind: str | None) -> bool:
     """Deals the hands a fault of the payout limit needs; False where the wagers do not reach it."""
     limit = limit_cents(table.options.bonus_minimum_cents)
     staked = {seat: cents for seat in played.seats if (cents := played.cents(seat, table.side))}

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from replay.cards.dealing.compare import compare, in_words
 from replay.cards.dealing.seen import deal_events
+from replay.checks.areas import areas_remarks
 from replay.checks.bank_eligible import bank_remarks
 from replay.checks.deck import deck_remarks
 from replay.checks.equipment import cards_too_old, decks_not_alternated, dice_too_old, stub_not_counted
@@ -62,6 +63,7 @@ def wagers_wrong(batch: RoundBatch, seats: Seats, terms: Terms) -> list[Remark]:
         *not_offered(batch, wagers, seats.kind == OTHER, seat_count, titles, cites.not_offered, cites.seated_only),
         *(bank_remarks(batch, seats.banked, wagers, terms.law.bank.eligible) if terms.law.bank else ()),
         *surrendered_too_late(batch, seats.refused_seq, seats.all_void, names.base, cites.surrender_until),
+        *(areas_remarks(batch, wagers, terms.areas) if terms.areas is not None else ()),
     ]
 
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from replay.families.split_hands.law import Banking
 from replay.families.split_hands.terms import SurrenderedBonus, Terms
 from replay.money.envy import qualifies
+from replay.money.people import People, people_of
 from replay.money.wagers import Wagers, resolve_wagers
 from replay.rounds import ACTION_CODE, BANK_KIND_CODE, Fact, Ints, RoundBatch
 from schemas.events import Action, BankKind
@@ -48,6 +49,7 @@ class Seats:
     against: Ints  # (n,) the place whose hand everyone plays against
     co_banked: Bools  # (n,)
     dealer_stake: Ints  # (n,) the house's own wager against a bank, in cents
+    people: People
 
     @property
     def banked(self) -> Bools:
@@ -58,6 +60,12 @@ class Seats:
     def is_against(self) -> Bools:
         """(n, 7)"""
         return np.asarray(np.arange(self.wagered.shape[1]) == self.against[:, None])
+
+    def own_areas(self, wager: Ints) -> tuple[Bools, Bools]:
+        """(m, places) of these wagers, the areas that are certainly their bettor's own, and those that may be."""
+        wagers = self.wagers
+        row, person = wagers.row[wager], self.people.number(wagers.row, wagers.seat, wagers.bettor)[wager]
+        return self.people.places_of(row, person, self.wagered.shape[1])
 
     @cached_property
     def surrendered(self) -> Bools:
@@ -173,6 +181,7 @@ def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
         against,
         (against > 0) & (batch.bank_kind == BANK_KIND_CODE[BankKind.CO_BANK]),
         np.where(against > 0, np.maximum(batch.dealer_wager_cents, 0), 0),
+        people_of(batch),
     )
 
 

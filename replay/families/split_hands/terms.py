@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from replay.cards.dealing.method import Method
+from replay.checks.areas import AreasLaw
 from replay.families.split_hands.geometry import Geometry
 from replay.families.split_hands.law import Banking, Dealing, Law, PayoutLaw, Ranking, Starting
 from replay.filing import Filing
@@ -42,6 +43,7 @@ class Terms:
     decks: int
     payout_limit_cents: int  # on one hand; 0: no limit
     banking: Banking
+    areas: AreasLaw | None  # in how many areas a person may bet
     stub_counted_by_shuffler: bool
 
     def vigorish(self, won_cents: Cents) -> Cents:
@@ -69,6 +71,7 @@ def terms_of(filing: Filing) -> Terms:
         decks=filing.number("decks"),
         payout_limit_cents=0,
         banking=Banking(_filed(filing, "banking", Banking.NONE)),
+        areas=_areas(filing, law),
         stub_counted_by_shuffler=bool(filing.options.get("stub_counted_by_shuffler", False)),
     )
     return replace(terms, payout_limit_cents=_payout_limit(filing, terms))
@@ -77,6 +80,11 @@ def terms_of(filing: Filing) -> Terms:
 def _filed(filing: Filing, option: str, otherwise: str) -> str:
     """What was filed, in games that leave it to the licensee."""
     return filing.text(option) if option in filing.pack.data.options else otherwise
+
+
+def _areas(filing: Filing, law: Law) -> AreasLaw | None:
+    one_only = law.areas is not None and filing.options.get("two_areas", True) is False
+    return replace(law.areas, most=1) if one_only and law.areas is not None else law.areas
 
 
 def _payout_limit(filing: Filing, terms: Terms) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ingest.simulator.played import BANK_WAGER, Bet, Fee, Played, Settled
+from ingest.simulator.played import BANK_WAGER, Fee, Played, Settled, SplitPlayed
 from ingest.simulator.poker import JOKER, rank_of
 from ingest.simulator.voice import CAMERA, CONTROLLER, LAYOUT, RACK, SHAKER, SHUFFLER, Say, one_by_one
 from schemas.cards import CARD_NAMES
@@ -23,36 +23,36 @@ def names(cards: list[int]) -> list[str]:
     return [CARD_NAMES[card] for card in cards]
 
 
-def tell(table: SplitHandsTable, played: Played, deck: str, void: str | None) -> list[Say]:
+def report(table: SplitHandsTable, played: SplitPlayed, deck: str, void: str | None) -> list[Say]:
     says = [
         Say("round.opened", {"deck": deck}),
-        *_tell_shuffle(table, deck),
-        *_tell_bank(played),
+        *_report_shuffle(table, deck),
+        *report_bank(played),
         *played.wager_says,
         *(collected(fee, table.drop_box) for fee in played.fees if fee.before_the_deal),
         Say("bets.closed", {}),
         *played.mishaps,
     ]
-    start, deal = _tell_start(table, played), _tell_deal(table, played)
+    start, deal = _report_start(table, played), _report_deal(table, played)
     if void is not None:
-        return says + _tell_void(table, played, start, deal, void) + [Say("round.closed", {})]
+        return says + _report_void(table, played, start, deal, void) + [Say("round.closed", {})]
     # Dealt from the hand, the start is only determined once the stub is in the rack (MA-PGP §8a(e), MA-SPG §9(e)).
     stub = discard(played.stub)
     says += [*deal, stub, *start] if table.by_hand else [*start, *deal, stub]
     says += [collected(fee, table.drop_box) for fee in played.fees if not fee.before_the_deal]
     if played.exposed is not None:
         place = next(place for place, hand in played.hands.items() if played.exposed in hand)
-        says.append(tell_card_exposed(place, played.exposed, _exposed_during(table)))
+        says.append(report_card_exposed(place, played.exposed, _exposed_during(table)))
     says += [discard(played.hands[place]) for place in table.idle(played)]
-    says += table.tell_voided(played)
+    says += table.report_voided(played)
     for seat in played.surrendered:
-        says += _tell_surrender(table, played, seat)
+        says += _report_surrender(table, played, seat)
     says += played.late_says
-    says += table.tell_settlement(played)
+    says += table.report_settlement(played)
     return [*says, Say("round.closed", {})]
 
 
-def _tell_shuffle(table: SplitHandsTable, deck: str) -> list[Say]:
+def _report_shuffle(table: SplitHandsTable, deck: str) -> list[Say]:
     if table.device_shuffles:
         done = Say("shuffle.completed", {"deck": deck, "method": "device", "counted": table.deck_size}, SHUFFLER)
         return [done] if table.shuffler_counts else [Say(done.type, {"deck": deck, "method": "device"}, SHUFFLER)]
@@ -63,7 +63,7 @@ def _tell_shuffle(table: SplitHandsTable, deck: str) -> list[Say]:
     ]
 
 
-def _tell_bank(played: Played) -> list[Say]:
+def report_bank(played: Played) -> list[Say]:
     bank = played.bank
     if bank is None:
         return played.bank_says
@@ -77,7 +77,7 @@ def _tell_bank(played: Played) -> list[Say]:
     return [*played.bank_says, Say("bank.accepted", said)]
 
 
-def _tell_start(table: SplitHandsTable, played: Played) -> list[Say]:
+def _report_start(table: SplitHandsTable, played: SplitPlayed) -> list[Say]:
     device = CONTROLLER if table.filed.starting == "button" else SHAKER
     says = [*played.no_rolls, Say("start.determined", {**played.thrown, "place": played.start}, device)]
     if played.button is not None:
@@ -85,9 +85,9 @@ def _tell_start(table: SplitHandsTable, played: Played) -> list[Say]:
     return says
 
 
-def _tell_deal(table: SplitHandsTable, played: Played) -> list[Say]:
+def _report_deal(table: SplitHandsTable, played: SplitPlayed) -> list[Say]:
     says = [] if played.boxed is None else [Say("card.boxed", {"card": CARD_NAMES[played.boxed]})]
-    says += _tell_cards(table, played)
+    says += _report_cards(table, played)
     if played.boxed is not None and played.boxed_aside:
         says.append(discard([played.boxed]))
     if played.stub_counted:
@@ -95,7 +95,7 @@ def _tell_deal(table: SplitHandsTable, played: Played) -> list[Say]:
     return says
 
 
-def _tell_cards(table: SplitHandsTable, played: Played) -> list[Say]:
+def _report_cards(table: SplitHandsTable, played: SplitPlayed) -> list[Say]:
     if not table.fitted.shoe_reads:
         return []
     if played.boxed is not None and played.boxed_aside:  # it left the shoe as well, in its turn
@@ -113,7 +113,7 @@ def _tell_cards(table: SplitHandsTable, played: Played) -> list[Say]:
     return says
 
 
-def tell_card_exposed(place: int, card: int, during: str) -> Say:
+def report_card_exposed(place: int, card: int, during: str) -> Say:
     return Say("card.exposed", {"place": place, "card": CARD_NAMES[card], "during": during})
 
 
@@ -121,19 +121,21 @@ def _exposed_during(table: SplitHandsTable) -> str:
     return "play" if table.by_hand else "deal"
 
 
-def _tell_void(table: SplitHandsTable, played: Played, start: list[Say], deal: list[Say], void: str) -> list[Say]:
+def _report_void(
+    table: SplitHandsTable, played: SplitPlayed, start: list[Say], deal: list[Say], void: str
+) -> list[Say]:
     """All hands void: every wager goes back, and the cards are collected as they come."""
     says = deal + start if table.by_hand else start + deal
     if void == "misdeal":
         says = deal if table.by_hand else start + deal  # the stub is counted before a hand-dealt round has a start
     elif void == "exposed_card":
         place = table.against(played)
-        says.append(tell_card_exposed(place, table.rng.choice(played.hands[place]), _exposed_during(table)))
+        says.append(report_card_exposed(place, table.rng.choice(played.hands[place]), _exposed_during(table)))
     says += [*played.void_says, Say("round.voided", {"reason": void, "by": table.dealer})]
-    return says + table.tell_after_void(played, void)
+    return says + table.report_after_void(played, void)
 
 
-def _tell_surrender(table: SplitHandsTable, played: Played, seat: int) -> list[Say]:
+def _report_surrender(table: SplitHandsTable, played: SplitPlayed, seat: int) -> list[Say]:
     says = [Say("player.acted", {"seat": seat, "action": "surrender"})]
     for each in played.settled:
         if each.bet.seat == seat and each.at_surrender:
@@ -143,9 +145,12 @@ def _tell_surrender(table: SplitHandsTable, played: Played, seat: int) -> list[S
     return says
 
 
-def shown(table: SplitHandsTable, played: Played, seat: int) -> list[Say]:
-    """A player's hand as it lies exposed, if anybody says so: a camera, or the dealer who calls it foul, which is
-    entered at the dealer's panel: with no camera nobody could tell later why a wager was taken that no right setting loses."""
+def shown(table: SplitHandsTable, played: SplitPlayed, seat: int) -> list[Say]:
+    """A player's hand as it lies exposed, if anybody says so: a camera, or the dealer who calls it foul.
+
+    That is entered at the dealer's panel: with no camera nobody could tell later why a wager was taken that no right
+    setting loses.
+    """
     low, high = played.settings[seat]
     given_up = seat in played.surrendered
     foul_called = not given_up and seat not in played.fouls_overlooked and table.is_foul((low, high))
@@ -157,7 +162,7 @@ def shown(table: SplitHandsTable, played: Played, seat: int) -> list[Say]:
     return [Say("hand.shown", {"place": seat, "low": names(low), "high": names(high)}, eye)]
 
 
-def laid_open(played: Played, place: int) -> Say:
+def laid_open(played: SplitPlayed, place: int) -> Say:
     """The hand that is played against, or the dealer's own, as the dealer has set it."""
     low, high = played.settings[place]
     return Say("hand.shown", {"place": place, "low": names(low), "high": names(high)})
@@ -166,11 +171,11 @@ def laid_open(played: Played, place: int) -> Say:
 def settled_here(each: Settled) -> list[Say]:
     says = [settlement(each)]
     if each.vigorish_cents:
-        says.append(Say("vigorish.taken", _where(each.bet) | {"amount_cents": each.vigorish_cents}))
+        says.append(Say("vigorish.taken", each.bet.where() | {"amount_cents": each.vigorish_cents}))
     return says
 
 
-def tell_seat(table: SplitHandsTable, played: Played, seat: int) -> list[Say]:
+def report_seat(table: SplitHandsTable, played: SplitPlayed, seat: int) -> list[Say]:
     """A seat's turn: its hand is exposed, its wagers are settled, its cards are collected."""
     seen = seat in played.settings
     says = shown(table, played, seat) if seen else []
@@ -182,7 +187,7 @@ def tell_seat(table: SplitHandsTable, played: Played, seat: int) -> list[Say]:
     return says
 
 
-def envy_paid(played: Played) -> list[Say]:
+def envy_paid(played: SplitPlayed) -> list[Say]:
     says = []
     for envy in played.envies:
         said: dict[str, object] = {"seat": envy.seat, "for_seat": envy.for_seat, "amount_cents": envy.cents}
@@ -192,7 +197,7 @@ def envy_paid(played: Played) -> list[Say]:
     return says
 
 
-def packet(table: SplitHandsTable, played: Played, seat: int) -> list[int]:
+def packet(table: SplitHandsTable, played: SplitPlayed, seat: int) -> list[int]:
     """A seat's cards as they go into the rack."""
     low, high = played.settings[seat]
     hand = [*low, *high]
@@ -221,14 +226,9 @@ def discard(cards: list[int]) -> Say:
     return Say("discard.read", {"mode": "inserted", "cards": names(cards)}, RACK)
 
 
-def _where(bet: Bet) -> dict[str, object]:
-    said: dict[str, object] = {"seat": bet.seat, "wager": bet.wager}
-    return said | {"bettor": bet.bettor} if bet.bettor else said
-
-
 def settlement(each: Settled) -> Say:
     said = {"outcome": each.outcome, "paid_cents": each.paid_cents, "taken_cents": each.taken_cents}
-    return Say("wager.settled", _where(each.bet) | said)
+    return Say("wager.settled", each.bet.where() | said)
 
 
 def collected(fee: Fee, box: str | None) -> Say:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 from typing import Protocol
 
-from ingest.simulator.faults import Injection
+from ingest.simulator.faults.injection import Injection
 from ingest.simulator.fees import Schedule
 from ingest.simulator.played import Bet, Fee
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from random import Random
 
 from ingest.chain import event_hash
-from ingest.simulator.faults import Injection
+from ingest.simulator.faults.injection import Injection
 from ingest.simulator.voice import SECOND_US, SIGNED, Say, Voice
 
 Records = list[tuple[int, bytes]]
