@@ -64,9 +64,20 @@ def compare_fees(batch: RoundBatch, lines: Lines) -> FeesCompared:
 
 
 def _matched(due: Lines, facts: Facts) -> Match:
-    return match_reports(
-        *coded((due.row, facts.row), (due.payer, facts.code), (due.seat, facts.seat), (due.bettor, facts.bettor))
-    )
+    payers = ((due.row, facts.row), (due.payer, facts.code), (due.seat, facts.seat), (due.bettor, facts.bettor))
+    return match_reports(*coded(*payers, (due.wager, _wager_paid_for(due, facts, payers))))
+
+
+def _wager_paid_for(due: Lines, facts: Facts, payers: tuple[tuple[Array, Array], ...]) -> Array:
+    """For which wager each fee was taken: as it was said where several of one payer's wagers pay by themselves; else
+    for the only one that does, or all together, whatever was said."""
+    owed, paid = coded(*payers)
+    order = np.argsort(owed, kind="stable")
+    left, right = (np.searchsorted(owed[order], paid, side=side) for side in ("left", "right"))
+    only = np.flatnonzero(right - left == 1)
+    wager = facts.wager.copy()
+    wager[only] = due.wager[order[left[only]]]
+    return wager
 
 
 def _to_the_area_charged(batch: RoundBatch, due: Lines, facts: Facts, lonely: Ints) -> Facts:

@@ -107,6 +107,7 @@ def _lay_out(row: RoundRow, case: Case, terms: Terms, procedure: Procedure, seq:
     button = None
     if terms.law.player_dealer is not None:
         button = button_due(seats, np.array([row.fixed["start_place"]]), terms)
+        row.facts.append(FactRow(Fact.BUTTON, seq, int(button[0]), choice="action"))
     hands: dict[int, bytes] = {}
     used: set[int] = set()
     for place, at in [(0, case.dealer), *sorted(case.seats.items())]:
@@ -140,7 +141,9 @@ def _lay_out(row: RoundRow, case: Case, terms: Terms, procedure: Procedure, seq:
         if seats.must_stay[0, place] and bool(premium_hands(np.frombuffer(cards, np.uint8)[None, :], terms)[0]):
             stay[Key(place)].add(Word.ENVY_HAND)
         on_table[Key(place)] = bytes(sorted(cards, reverse=True)) if pickup.unset[0, place] else cards
-    row.rack = pick_up(procedure, situation_of(pickup, seats, 0), on_table, stay)
+    row.rack = pick_up(
+        procedure, situation_of(pickup, seats, 0), on_table, stay, 0 if button is None else int(button[0])
+    )
     row.fixed["last_seq"] = seq + len(row.shown)
 
 

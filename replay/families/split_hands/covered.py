@@ -12,7 +12,7 @@ from replay.citations import Citation
 from replay.families.split_hands.seats import Seats
 from replay.families.split_hands.terms import Terms
 from replay.lines import Lines
-from replay.money.action_button import action_buttons
+from replay.money.action_button import action_buttons, button_of_piles
 from replay.money.cover import asked, cover
 from replay.money.settlement_order import first_bets
 from replay.rounds import OUTCOME_CODE, UNKNOWN, Fact, Ints, RoundBatch
@@ -54,7 +54,10 @@ def cut_down(
     turn = np.flatnonzero(runs_out[entry])
     turn = turn[_in_turn(batch, seats, lines.where(turn), entry[turn], button[row_of], terms)]
     left = cover(entry, lines.paid, lines.taken, turn, posted)
-    right = (placed.seat == button)[row_of[entry]]
+    # Where it would be the player-dealer's, who has no turn, the next seat is first either way.
+    as_right = (button == seats.against) & (placed.seat == _next(button, terms))
+    in_place = (placed.seat == button) | as_right
+    right = in_place[row_of[entry]]
     unseen = (placed.seat == UNKNOWN)[row_of[entry]]
     codes = (*lines.codes, "COVER-801", "BUTTON-802")
     code = lines.code.copy()
@@ -74,12 +77,16 @@ def cut_down(
     }
     kept = (lines.kind != Fact.ENVY) | (left.paid > 0) | (lines.open == 1)
     made = Lines(columns, cites, codes, lines.ways)
-    rows = np.flatnonzero(runs_out[: len(batch)])
+    rows = np.flatnonzero(runs_out[: len(batch)] & ~as_right)
     short = [
         Short(row, int(wanted.moves[row]), int(button[row]), int(placed.seat[row]), int(placed.seq[row]))
         for row in rows.tolist()
     ]
     return Cut(made.where(kept), entry[kept], short)
+
+
+def _next(seat: Ints, terms: Terms) -> Ints:
+    return button_of_piles(np.maximum(seat, 1), terms.geometry.ring, True)
 
 
 def _highest_odds(terms: Terms) -> int:

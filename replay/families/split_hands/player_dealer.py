@@ -29,11 +29,8 @@ from schemas.findings import CERTAIN, LIKELY, Basis
 
 
 def button_due(seats: Seats, start: Ints, terms: Terms) -> Ints:
-    """(n,) the seat left of the one that got the first pile; the player-dealer has no turn."""
-    ring = terms.geometry.ring
-    known = np.where(start > 0, start, 1)
-    due = button_of_piles(known, ring, True)
-    due = np.where(due == seats.against, button_of_piles(due, ring, True), due)
+    """(n,) the seat left of the one that got the first pile."""
+    due = button_of_piles(np.where(start > 0, start, 1), terms.geometry.ring, True)
     return np.where(start > 0, due, UNKNOWN)
 
 
