@@ -253,7 +253,9 @@ def orders_that_fit(
     """Every order of places that the procedure allows for the packets of one rack, the one first that takes least for
     granted; none when a hand that had to stay lies before others. `premium` and `packets` are one round's."""
     must, may = seats.must_stay[row].tolist(), seats.may_stay[row].tolist()
-    high = {card: is_high for hand, is_high in zip(packets.tolist(), premium.tolist(), strict=True) for card in hand}
+    dealt = slice(pickup.geometry.hands)
+    hands_of = zip(packets[dealt].tolist(), premium[dealt].tolist(), strict=True)
+    high = {card: is_high for hand, is_high in hands_of for card in hand}
 
     results, against, compared = Results(terms), int(seats.against[row]), compared_with_bank(seats, row)
 
