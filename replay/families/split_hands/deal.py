@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.cards.dealing.by_hand import deal_out
-from replay.cards.dealing.delivery import Way, find_ways, places_dealt_in, places_of_turns, ways_of
+from replay.cards.dealing.delivery import OTHER_DIRECTION, Way, find_ways, places_dealt_in, places_of_turns, ways_of
 from replay.cards.dealing.method import AtTable, Direction, FirstStack, Method
 from replay.cards.dealing.order import turn_index
 from replay.families.split_hands.geometry import Geometry, Masks
@@ -161,6 +161,24 @@ def as_delivered(deal: Deal, racked: Masks, usable: Bools, terms: Terms) -> Deal
         went = places_of_turns(places, ring, ways[number].direction)[first - geometry.first]
         turns[row, geometry.turn_of_place[first, went]] = deal.cards[row, ways[number].index]
     return replace(deal, turns=turns, masks=geometry.turn_masks(turns), way=way)
+
+
+def delivered_from_named(deal: Deal, racked: Masks, usable: Bools, terms: Terms) -> Deal:
+    """The same of stacks that a bank named the first of: those that went round the other way."""
+    kinds = [way.kind for way in ways_dealt(terms)]
+    asked = np.flatnonzero(usable & deal.read & (deal.hand_counts[:, -1] == UNKNOWN))
+    asked = asked[~starts_that_fit(deal, racked)[asked].any(axis=1)]
+    if not len(asked) or OTHER_DIRECTION not in kinds:
+        return deal
+    hands = terms.geometry.hands
+    turns, way = deal.turns.copy(), deal.way.copy()
+    turns[asked, :hands] = deal.turns[asked][:, -np.arange(hands) % hands]
+    other = replace(deal, turns=turns, masks=terms.geometry.turn_masks(turns), way=way)
+    fits = np.zeros(len(way), bool)
+    fits[asked] = starts_that_fit(other, racked)[asked].any(axis=1)
+    way[fits] = kinds.index(OTHER_DIRECTION)
+    turns[~fits] = deal.turns[~fits]
+    return replace(other, turns=turns, masks=terms.geometry.turn_masks(turns))
 
 
 def _boxed(batch: RoundBatch, values: Cards, rounds: Ints, terms: Terms) -> Bools:

@@ -1,4 +1,4 @@
-"""The rules of California Fortune Pai Gow Poker over columns, one row a hand or a wager; each with the words it rests on.
+"""The rules of California Fortune Pai Gow Poker over columns, a row a hand or a wager; each with the words it rests on.
 
 Strengths are those of `replay.ranking`: a higher number is a higher hand, equal numbers are a copy hand.
 """
@@ -83,8 +83,8 @@ CITES = Cites(
     win=_won(1, "Winning Fortune Pai Gow Poker game wagers are paid 1 to 1."),
     lose=_won(
         2,
-        "The Fortune Pai Gow Poker game wager loses if the two card hand and the five card hand held by the player ranks "
-        "lower than the player-dealer's two card hand and five card hand.",
+        "The Fortune Pai Gow Poker game wager loses if the two card hand and the five card hand held by the player "
+        "ranks lower than the player-dealer's two card hand and five card hand.",
     ),
     tie=_won(3, "neither the player nor the player-dealer wins or loses"),
     foul=_play(5, "The five card hand must rank higher than the two card hand"),
@@ -103,8 +103,8 @@ CITES = Cites(
     no_more_bets=_BETS_FIRST,
     needs_base=_bonus(
         1,
-        "A player may only place a Fortune Bonus Bet if they have also placed a Fortune Pai Gow Poker game wager prior to "
-        "the initial deal.",
+        "A player may only place a Fortune Bonus Bet if they have also placed a Fortune Pai Gow Poker game wager prior "
+        "to the initial deal.",
     ),
     table_limits=_NO_AGE,
     bonus_limits=_NO_AGE,
