@@ -133,6 +133,9 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
     cannot_tell = settled.needs
     for row in np.flatnonzero(_bank_not_offered(batch, seats) & ~seats.all_void).tolist():
         cannot_tell[row] = f"seat {batch.bank_seat[row]} banked the round, and the filing offers no bank"
+    if terms.law.player_dealer is not None:
+        for row in np.flatnonzero(~seats.banked & seats.wagered.any(axis=1) & ~seats.all_void).tolist():
+            cannot_tell[row] = "nobody is said to be player-dealer, so that nothing tells which hand the others beat"
     return Checked(
         lines,
         remarks,

@@ -1,0 +1,1 @@
+"""California Fortune Pai Gow Poker, by version."""

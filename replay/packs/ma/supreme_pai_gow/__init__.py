@@ -1,0 +1,1 @@
+"""Massachusetts Supreme Pai Gow, by version."""
