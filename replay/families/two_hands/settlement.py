@@ -189,7 +189,7 @@ def settle(batch: RoundBatch, table: PayTable, bets: Bets, hands: Hands, terms: 
 def order_of(bets: Bets, button: Ints, terms: Terms) -> Ints:
     """In which order these bets are settled, round by round; `button` is the seat, one per round."""
     turn = np.array([kind.turn for kind in terms.law.wagers])[bets.kind]
-    return settlement_order(bets.row, bets.seat, bets.bettor, bets.placed_seq, turn, bets.kind, button, terms.seats)
+    return settlement_order(bets.row, bets.seat, bets.bettor, bets.placed_seq, turn, bets.kind, button, terms.ring)
 
 
 def same_money(one: Lines, other: Lines) -> Bools:
