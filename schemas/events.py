@@ -59,6 +59,11 @@ class Said(BaseModel):
     VERSION: ClassVar[int] = 1
 
 
+def says_something(label: str | None) -> bool:
+    """Whether a label has a letter or a digit in it: a blank or a dash says neither who nor why."""
+    return label is not None and any(character.isalnum() for character in label)
+
+
 class BankKind(StrEnum):
     BANK = "bank"
     CO_BANK = "co_bank"

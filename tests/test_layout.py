@@ -85,6 +85,17 @@ def test_imports_point_left(path: Path) -> None:
     assert not wrong, f"{_named(path)}: {'; '.join(wrong)}"
 
 
+KNOW_NO_PACK = ("cards", "money", "checks", "compare", "ranking", "families/two_hands")
+
+
+@pytest.mark.parametrize("path", _sources(*(f"replay/{room}" for room in KNOW_NO_PACK)), ids=_named)
+def test_what_audits_any_game_knows_no_pack(path: Path) -> None:
+    """Law comes from the pack that is filed; `replay.filing` loads it."""
+    imported = _imports(path.read_text(encoding="utf-8"), _module_name(path), path.name == "__init__.py")
+    packs = [f"line {line} imports {target}" for line, target in imported if f"{target}.".startswith("replay.packs.")]
+    assert not packs, f"{_named(path)}: {'; '.join(packs)}"
+
+
 @pytest.mark.parametrize(
     ("module", "source"),
     [

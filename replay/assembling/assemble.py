@@ -17,6 +17,7 @@ from typing import Any
 
 from replay.assembling import seating
 from replay.assembling.closed_rounds import Closed, comes_after, device_id, id_of_use, use_of
+from replay.assembling.gaps import has_gap, note_hole
 from replay.assembling.reopening import bytes_are_gone, said_unsigned, used_again
 from replay.assembling.round_row import (
     ROUND_FLAGS,
@@ -62,6 +63,7 @@ _BETTING_IS_OVER = (ev.BetsClosed, ev.CardsDealt, ev.StubCounted, ev.HandShown, 
 _CARDS_ARE_OUT = (ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
 NOT_JUDGED = "docs/operations.md, A round that cannot be judged"
 _SAID_AFTERWARDS = (ev.RoundCorrected, ev.RoundVoided)  # of a round that is over
+ENDS_THE_DAY = (ev.TableOpened, ev.TableClosed)
 _OPENING_MISSING = "events are missing, and the table's opening may be among them"
 _TABLE_EVENTS = frozenset(model for model in ev.DATA_MODELS if model not in ev.ROUND_GROUP)
 
@@ -196,8 +198,10 @@ class Assembler:
         missing = 0
         if noted & _GAP_BEFORE:
             missing = max(1, seq - table.last_seq - 1)
+            hole = [table.last_seq + 1, seq - 1] if seq > table.last_seq + 1 else [UNKNOWN, UNKNOWN]
             for opened in table.open.values():
                 opened.missing += missing
+                note_hole(opened.holes, hole)
             if not table.open:
                 table.now.missing_before = True
             seating.not_sure(_betting(table))
@@ -211,6 +215,9 @@ class Assembler:
         data: Said = said["data"]
         kind = type(data)
         if round_id is None or kind in _TABLE_EVENTS:
+            if kind in ENDS_THE_DAY and not noted & _LATE:  # no round goes on over it: what is open was never closed
+                for other in list(table.open):
+                    self._close(table_id, table, table.open.pop(other))
             if not noted & _LATE or _still_holds(table, event):
                 self._table_event(table, event, data)
             if round_id is None:
@@ -244,8 +251,11 @@ class Assembler:
                 context.missing_before = context.rounds_missing = False  # its own opening may be among them
             table.now.missing_before = table.now.rounds_missing = False
             current = table.open[round_id] = Open(round_id, context, [], missing)
+            if missing:
+                note_hole(current.holes, hole)
         elif noted & _LATE:
-            current.missing = max(0, current.missing - 1)
+            if not noted & _CHAIN_BROKEN:
+                current.missing = max(0, current.missing - 1)
             current.bytes += len(raw)
             insort(current.events, admitted, key=seq_of)
             return
@@ -352,12 +362,18 @@ class Assembler:
     def _not_assembled(self, table_id: str, table: Table, opened: Open, error: Exception) -> RoundRow:
         """The row of a round that cannot be put together; of what it did to the table nothing is known."""
         log_contained("a round could not be put together", table_id, opened.round_id, error)
-        flags = _GAP if opened.missing else 0
+        flags = _GAP if has_gap(table, opened.missing, opened.holes, opened.events) else 0
         version = table.emitted.get(opened.round_id) or _next_version(table, opened.round_id, 0)
         row = _bare(table_id, opened.round_id, opened.events, opened.context, flags, version, error)
         first_seq, last_seq = row.fixed["first_seq"], row.fixed["last_seq"]
         kept = Closed(
-            opened.context, version, opened.missing, count=len(opened.events), first_seq=first_seq, last_seq=last_seq
+            opened.context,
+            version,
+            opened.missing,
+            opened.holes,
+            count=len(opened.events),
+            first_seq=first_seq,
+            last_seq=last_seq,
         )
         if self._is_attested(table, kept, ()):
             row.fixed["flags"] |= _ATTESTED_ROUND
@@ -404,7 +420,7 @@ class Assembler:
         )
 
     def _conclude(self, table_id: str, table: Table, opened: Open) -> None:
-        flags = _GAP if opened.missing else 0
+        flags = _GAP if has_gap(table, opened.missing, opened.holes, opened.events) else 0
         round_id, events = opened.round_id, opened.events
         version = _next_version(table, round_id, 0)
         emptied = any(_is_scan(admitted, empty=True) for admitted in events)
@@ -423,6 +439,7 @@ class Assembler:
             opened.context,
             version,
             opened.missing,
+            opened.holes,
             noted=row.fixed["flags"] & _FROM_GATE,
             report=None if report is None else list(report),
             count=len(events),
@@ -553,10 +570,12 @@ class Assembler:
         """An event came for a round that is over, or late for one that was never heard of."""
         seq = admitted.event.seq
         if kept is None:
-            kept = table.closed[round_id] = Closed(Context(unknown=True), 0, missing=1, first_seq=seq, last_seq=seq)
+            kept = table.closed[round_id] = Closed(
+                Context(unknown=True), 0, missing=1, holes=[[UNKNOWN, UNKNOWN]], first_seq=seq, last_seq=seq
+            )
             _note_greatest(table, round_id)
             self._forget(table_id, table)
-        elif admitted.flags & _LATE:
+        elif admitted.flags & (_LATE | _CHAIN_BROKEN) == _LATE:
             kept.missing = max(0, kept.missing - 1)
         if seq in kept.later and not admitted.flags & _OVERRULES:
             return  # it was fed before: the worker was restarted
@@ -644,7 +663,7 @@ class Assembler:
             return None
         flags = int(RoundFlag.REOPENED) | kept.noted
         kept.version = _next_version(table, round_id, kept.version)
-        if kept.missing:
+        if has_gap(table, kept.missing, kept.holes, events):
             flags |= _GAP
         kept.attested = self._is_attested(table, kept, [admitted.event.seq for admitted in events])
         if kept.attested:

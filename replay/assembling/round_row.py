@@ -36,7 +36,7 @@ from schemas import events as ev
 from schemas.admitted import Admitted, AdmittedFlag
 from schemas.cards import CARD_CODES, NO_CARD
 from schemas.clock import microseconds
-from schemas.events import DATA_MODEL_OF, Said
+from schemas.events import DATA_MODEL_OF, Said, says_something
 from schemas.money import dollars
 
 
@@ -170,7 +170,7 @@ def build_row(
             data = corrected[seq]
             if data is None:
                 continue
-        if closed and isinstance(data, _ROUND_VOIDED) and data.by is None:  # nobody answers for it
+        if closed and isinstance(data, _ROUND_VOIDED) and not says_something(data.by):  # nobody answers for it
             builder.facts.append(FactRow(Fact.USELESS_CORRECTION, seq))
             continue
         handler = handlers.get(type(data))
@@ -332,8 +332,8 @@ def _corrections(events: Sequence[Admitted]) -> tuple[dict[int, Said | None], li
 
     The last correction of an event that stands counts. A correction may itself be corrected, or taken back: then what
     it said no longer holds, and the event is again as it was before it. A correction that names no event of the round,
-    or says what that event cannot say, is given back by its own sequence number: the event stands as it was and the
-    replay says so.
+    says what that event cannot say, or does not say who makes it and why, is given back by its own sequence number: the
+    event stands as it was and the replay says so.
     """
     corrections = [event for _, _, event, _, _ in events if type(event.__dict__["data"]) is ev.RoundCorrected]
     if not corrections:
@@ -347,6 +347,9 @@ def _corrections(events: Sequence[Admitted]) -> tuple[dict[int, Said | None], li
         if data is None:
             continue
         assert isinstance(data, ev.RoundCorrected)
+        if not says_something(data.by) or not says_something(data.reason):
+            useless.append(event.seq)
+            continue
         corrects = data.corrects_seq
         model = DATA_MODEL_OF.get(types.get(corrects, ""))
         meant: Said | None = None

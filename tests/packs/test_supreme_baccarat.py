@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from replay.families.two_hands import drawing
+from replay.families.two_hands.as_read import as_read
 from replay.families.two_hands.game import check, check_filing
 from replay.families.two_hands.law import NO_THIRD
-from replay.families.two_hands.solver import solve
 from replay.families.two_hands.terms import terms_of
 from replay.filing import Filing
 from replay.game import Checked
@@ -134,14 +134,14 @@ def test_the_button_is_where_a_dealer_would_count_to() -> None:
                 assert rules.button_seat(first, np.array([bank]), seats)[0] == button_at(f"{rank}s", bank, seats)
 
 
-def test_the_solver_reads_an_ordinary_round_as_the_columns_do() -> None:
+def test_an_ordinary_round_is_read_by_itself_as_in_columns() -> None:
     rng, terms = random.Random(9), terms_of(filing_of())
     for _ in range(300):
         player, banker = play([rng.choice(CARD_NAMES[:52]) for _ in range(6)])
         row = Table([], " ".join(player), " ".join(banker)).row(to="")
         for rack, dealt in ((row.rack, row.dealt), (row.rack, b""), (b"", row.dealt)):
-            solved = solve(rack, dealt, bytes(len(dealt)), False, frozenset(), terms)
-            assert (solved.readings, solved.troubles) == ([(codes_of(player), codes_of(banker))], [])
+            found = as_read(rack, dealt, bytes(len(dealt)), False, frozenset(), terms)
+            assert (found.readings, found.troubles) == ([(codes_of(player), codes_of(banker))], [])
 
 
 # --- hands -----------------------------------------------------------------------------------------------------------

@@ -21,10 +21,13 @@ from replay.cards.solver.budget import Searches
 from replay.cards.solver.evidence import Hearing, Reading
 from replay.cards.solver.explanations import Answer
 from replay.citations import Citation
-from replay.families.two_hands import drawing, solver
+from replay.families.two_hands import drawing
+from replay.families.two_hands.as_read import Trouble, as_read
 from replay.families.two_hands.law import Bools
 from replay.families.two_hands.odd_racks import decide, explain_rack
 from replay.families.two_hands.pickup import rack_hands
+from replay.families.two_hands.readings import Reading as BothHands
+from replay.families.two_hands.readings import as_row, without_burned
 from replay.families.two_hands.terms import TO_BANKER, TO_PLAYER, TO_UNKNOWN, Terms
 from replay.money.action_button import action_buttons
 from replay.remarks import Remark
@@ -52,7 +55,7 @@ class Hands:
     player: Cards
     banker: Cards
     evidence: Array
-    others: dict[int, tuple[solver.Reading, ...]]  # rounds with other readings that the evidence allows as well
+    others: dict[int, tuple[BothHands, ...]]  # rounds with other readings that the evidence allows as well
     remarks: list[Remark]
     why_not: dict[int, str]  # why the hands of a round are not known
     answers: dict[int, Answer] = field(default_factory=dict)  # how the solver explains odd racks
@@ -72,7 +75,7 @@ class Hands:
         for row, readings in self.others.items():
             if number <= len(readings):
                 reading = readings[number - 1]
-                player[row], banker[row] = solver.as_row(reading.player)[0], solver.as_row(reading.banker)[0]
+                player[row], banker[row] = as_row(reading.player)[0], as_row(reading.banker)[0]
         return Hands(player, banker, self.evidence, {}, [], self.why_not)
 
 
@@ -170,28 +173,28 @@ def _solve(
 ) -> None:
     """One odd round into the columns."""
     said = batch.rack[row].tobytes(), batch.dealt[row].tobytes(), batch.dealt_to[row].tobytes()
-    rack, dealt, dealt_to = solver.without_burned(*said)
+    rack, dealt, dealt_to = without_burned(*said)
     unsure = bool(batch.flags[row] & RoundFlag.RACK_UNSURE)
-    solved = solver.solve(rack, dealt, dealt_to, unsure, too_many, terms)
+    found = as_read(rack, dealt, dealt_to, unsure, too_many, terms)
     budget = searches.budget(row) if rack and not unsure and not voided else None
     if budget is not None:
         events = card_events(batch, row)
         answer = explain_rack(rack, dealt, dealt_to, terms, events, reports.reported, reports, budget)
         made.answers[row] = answer
-        solved = decide(solved, answer, bool(reports.reported) and not dealt, terms.law)
-    if solved.readings:
-        made.player[row] = solver.as_row(solved.readings[0].player)[0]
-        made.banker[row] = solver.as_row(solved.readings[0].banker)[0]
-        both = Evidence.SOLVED if solved.troubles else Evidence.RACK_AND_DEAL
+        found = decide(found, answer, bool(reports.reported) and not dealt, terms.law)
+    if found.readings:
+        made.player[row] = as_row(found.readings[0].player)[0]
+        made.banker[row] = as_row(found.readings[0].banker)[0]
+        both = Evidence.SOLVED if found.troubles else Evidence.RACK_AND_DEAL
         made.evidence[row] = both if rack and dealt else Evidence.RACK if rack else Evidence.DEAL
-        if len(solved.readings) > 1:
-            made.others[row] = tuple(solved.readings[1:])
+        if len(found.readings) > 1:
+            made.others[row] = tuple(found.readings[1:])
     elif wagered and not voided:
-        made.why_not[row] = solved.why_not
-    troubles = solved.troubles
+        made.why_not[row] = found.why_not
+    troubles = found.troubles
     if not rack and not dealt and wagered and not voided:
         what = "there were wagers, and neither rack nor deal was read"
-        troubles = [solver.Trouble("RACK-322", what, terms.law.pickup, basis=Basis.UNREAD)]
+        troubles = [Trouble("RACK-322", what, terms.law.pickup, basis=Basis.UNREAD)]
         if batch.flags[row] & RoundFlag.RACK_UNCUT:
             troubles, made.why_not[row] = [], UNCUT
     read = Basis.COMPARED if rack and dealt else Basis.RACK if rack else Basis.DEAL

@@ -1,9 +1,9 @@
-"""Odd racks of Supreme Baccarat, put to the solver one by one: what it must be told of the game, and what it answers.
+"""Odd racks of two community hands, put to the solver one by one: what it must be told of the game, and its answers.
 
 The solver (`replay.cards.solver.explanations`) knows no game. It is told here which layouts two hands of two or three
 cards can have, that third cards are drawn by rule, and what the shoe gave each hand. What it explains as a slip of the
 hand or of the reader, and surely, is settled and told so; cards that are missing or should not be there are told card
-by card (`solver.card_trouble`), with the hands as dealt and as they lie.
+by card (`as_read.card_trouble`), with the hands as dealt and as they lie.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from replay.cards.solver.explanations import Answer, Contradiction, Explanation,
 from replay.cards.solver.faults import CODES, THIRD_CARD_WRONG, FaultKind
 from replay.cards.solver.layout import BANKER, PLAYER, Layout, Slot
 from replay.cards.solver.sentences import of_causes, of_contradictions, of_explanation, of_fault
-from replay.families.two_hands import drawing, solver
+from replay.families.two_hands import drawing
+from replay.families.two_hands.as_read import AsRead, Trouble
 from replay.families.two_hands.law import Drawing, Law
-from replay.families.two_hands.solver import Solved, Trouble
+from replay.families.two_hands.readings import Reading, as_row, deal_readings, lawful_or_all
 from replay.families.two_hands.terms import Terms
 from schemas.cards import JOKER_1
 from schemas.findings import Basis
@@ -81,9 +82,9 @@ def explain_rack(
 ) -> Answer:
     """The solver's answer to one round's rack, beside the deal where the shoe was read and what the events
     `settled` report of its wagers. Burned cards are no part of either."""
-    deals = solver.deal_readings(dealt, dealt_to, terms.order)
+    deals = deal_readings(dealt, dealt_to, terms.order)
     if not _fifth_card_in_doubt(rack, dealt):
-        lawful = solver.lawful_or_all(terms.drawing, deals)
+        lawful = lawful_or_all(terms.drawing, deals)
         deals = lawful if len(lawful) == 1 else []
     expected = dealt if 4 <= len(dealt) <= 6 else None
     evidence = RackEvidence(
@@ -108,34 +109,34 @@ def _fifth_card_in_doubt(rack: bytes, dealt: bytes) -> bool:
     return len(rack) == len(dealt) == 5 and (Counter(rack) - Counter(dealt)).total() == 1
 
 
-def decide(solved: Solved, answer: Answer, rack_and_money_alone: bool, law: Law) -> Solved:
+def decide(read: AsRead, answer: Answer, rack_and_money_alone: bool, law: Law) -> AsRead:
     """By which hands a round is settled and what is told of it: the one place where the answer of the solver, who has
-    weighed the rules and the reports as well, is held against what the cards allow by themselves (`solved`)."""
+    weighed the rules and the reports as well, is held against what the cards allow by themselves (`read`)."""
     if rack_and_money_alone and answer.explanations:
-        return _by_answer(solved, answer, law)
+        return _by_answer(read, answer, law)
     best = answer.best
     if answer.status is not Status.CONTRADICTORY or best is None or not best.faults or answer.reading is None:
-        return _with_causes(solved, answer)
+        return _with_causes(read, answer)
     likely = math.fsum(one.confidence for one in answer.explanations if _told_by_cards(one))
-    hands = solver.Reading(answer.reading.cards(PLAYER), answer.reading.cards(BANKER))
+    hands = Reading(answer.reading.cards(PLAYER), answer.reading.cards(BANKER))
     if likely > 1 - CONFIDENT or HOLE in (*hands.player, *hands.banker):
-        return _with_causes(solved, answer)
-    return Solved([hands], [_trouble(best, answer.explanations[1:], number, law) for number in range(len(best.faults))])
+        return _with_causes(read, answer)
+    return AsRead([hands], [_trouble(best, answer.explanations[1:], number, law) for number in range(len(best.faults))])
 
 
-def _by_answer(solved: Solved, answer: Answer, law: Law) -> Solved:
+def _by_answer(read: AsRead, answer: Answer, law: Law) -> AsRead:
     """No deal to hold the rack against: the answer's readings, likeliest first, and what its likeliest explanation
     says. Where that one only calls wagers settled wrong, its hands are those to settle by; else every reading that is
     left stands beside the others, and nobody is accused of what the likeliest one explains."""
     first, others = answer.explanations[0], answer.explanations[1:]
     broken = any(against.what is Contradiction.RULE for against in first.against)
     if not first.faults and not broken:
-        return solved._replace(readings=_readings([first.reading]), troubles=[])
-    if not solved.readings:
-        return _with_causes(solved, answer)  # no two hands, or a card of no such deck: that is what is told
+        return read._replace(readings=_readings([first.reading]), troubles=[])
+    if not read.readings:
+        return _with_causes(read, answer)  # no two hands, or a card of no such deck: that is what is told
     told = [_trouble(first, others, number, law) for number in range(len(first.faults))]
     if not _readings([first.reading]):
-        return Solved([], told, f"most likely {of_explanation(first)}, and nothing says which card it is")
+        return AsRead([], told, f"most likely {of_explanation(first)}, and nothing says which card it is")
     kept, sure = [], 0.0
     for reading, confidence in answer.readings:
         kept.append(reading)
@@ -144,17 +145,17 @@ def _by_answer(solved: Solved, answer: Answer, law: Law) -> Solved:
             break
     if broken and not first.faults:
         told.append(_rule_broken(first, others, law))
-    return Solved(_readings([first.reading, *kept]), told)
+    return AsRead(_readings([first.reading, *kept]), told)
 
 
-def _readings(hands: Sequence[Hands]) -> list[solver.Reading]:
+def _readings(hands: Sequence[Hands]) -> list[Reading]:
     """Those without a card that nothing names, each once."""
-    found = [solver.Reading(one.cards(PLAYER), one.cards(BANKER)) for one in hands]
+    found = [Reading(one.cards(PLAYER), one.cards(BANKER)) for one in hands]
     return list(dict.fromkeys(one for one in found if HOLE not in one.player + one.banker))
 
 
 def _rule_broken(best: Explanation, others: Sequence[Explanation], law: Law) -> Trouble:
-    wrong = drawing.explain(law.drawing, *(solver.as_row(best.reading.cards(place)) for place in (PLAYER, BANKER)))
+    wrong = drawing.explain(law.drawing, *(as_row(best.reading.cards(place)) for place in (PLAYER, BANKER)))
     sentence = wrong.sentence
     if any(against.what is Contradiction.SETTLED for against in best.against):
         sentence += f"; and {of_contradictions([one for one in best.against if one.what is Contradiction.SETTLED])}"
@@ -163,16 +164,16 @@ def _rule_broken(best: Explanation, others: Sequence[Explanation], law: Law) -> 
     return Trouble("DEAL-303", sentence, wrong.cite, round(best.confidence, 4), Basis.EXPLANATION)
 
 
-def _with_causes(solved: Solved, answer: Answer) -> Solved:
+def _with_causes(read: AsRead, answer: Answer) -> AsRead:
     """The first remark on cards missing or too many, with what may have caused it; and that the hands were picked up in
     swapped order no surer than it is."""
     causes = of_causes(answer) if answer.status is Status.CONTRADICTORY else ""
-    one_way = len(solved.readings) == 1  # else the remark names the other
-    troubles = [_no_surer(one, answer) if one.code == "RACK-321" and one_way else one for one in solved.troubles]
+    one_way = len(read.readings) == 1  # else the remark names the other
+    troubles = [_no_surer(one, answer) if one.code == "RACK-321" and one_way else one for one in read.troubles]
     at = next((at for at, trouble in enumerate(troubles) if trouble.code.startswith("CARD")), None)
     if causes and at is not None:
         troubles[at] = troubles[at]._replace(sentence=f"{troubles[at].sentence}; {causes}")
-    return solved._replace(troubles=troubles)
+    return read._replace(troubles=troubles)
 
 
 def _no_surer(trouble: Trouble, answer: Answer) -> Trouble:

@@ -7,8 +7,9 @@ from replay.cards.reading import RackReading
 from replay.cards.solver.evidence import Hand, Parts
 from replay.cards.solver.layout import BANKER, PLAYER
 from replay.checks.action_button import Short
-from replay.families.two_hands import drawing, solver
+from replay.families.two_hands import drawing
 from replay.families.two_hands.hands import Hands
+from replay.families.two_hands.readings import deal_readings, without_burned
 from replay.families.two_hands.terms import Terms
 from replay.game import HandView
 from replay.rounds import RoundBatch
@@ -54,10 +55,10 @@ def rack_reading(batch: RoundBatch, row: int, hands: Hands, terms: Terms) -> Rac
     if hands.known[row]:
         for place, cards in ((PLAYER, hands.player[row]), (BANKER, hands.banker[row])):
             held[place, 0] = (("", cards[cards != NO_CARD].tobytes()),)
-    _, cards_dealt, to = solver.without_burned(
+    _, cards_dealt, to = without_burned(
         batch.rack[row].tobytes(), batch.dealt[row].tobytes(), batch.dealt_to[row].tobytes()
     )
-    deals = solver.deal_readings(cards_dealt, to, terms.order)
+    deals = deal_readings(cards_dealt, to, terms.order)
     dealt = {(PLAYER, 0): deals[0].player, (BANKER, 0): deals[0].banker} if len(deals) == 1 else {}
     on_the_table = HandSituation(Key(PLAYER), (2, 3)), HandSituation(Key(BANKER), (2, 3))
     return RackReading(

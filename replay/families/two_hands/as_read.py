@@ -1,9 +1,9 @@
-"""The hands of one odd round: rack and deal that differ, or that no ordinary reading fits.
+"""What rack and deal of one odd round say by themselves: which hands they allow, and what is wrong, card by card.
 
-Ordinary rounds never come here (see `hands`). A *reading* is a Player and a Banker hand, each in the order drawn. The
-answer is every reading the evidence leaves open, best first, and what is wrong, as the cheapest explanation that fits:
-a hand picked up in another order, the two hands picked up in swapped order, cards in the other hand, cards missing or
-too many.
+Ordinary rounds never come here (see `hands`). The answer is every reading that rack and deal leave open, best first,
+and what stands against one of them: the two hands picked up in swapped order, a hand picked up in another order, cards
+in the other hand, cards missing or too many. Nothing is searched and no report of a wager is weighed here; the solver
+does that, to whom `odd_racks` puts the same round.
 """
 
 from __future__ import annotations
@@ -11,25 +11,15 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-import numpy as np
-
 from replay.cards.dealing.compare import compare, in_words
 from replay.cards.solver.layout import BANKER, PLAYER
 from replay.citations import Citation
 from replay.families.two_hands import drawing
-from replay.families.two_hands.law import Drawing
-from replay.families.two_hands.terms import TO_BANKER, TO_BURN, TO_PLAYER, TO_UNKNOWN, Terms
-from replay.rounds import Cards
-from schemas.cards import JOKER_1, NO_CARD, names_of
+from replay.families.two_hands.readings import Reading, as_row, deal_readings, lawful, lawful_or_all, rack_readings
+from replay.families.two_hands.terms import TO_UNKNOWN, Terms
+from schemas.cards import JOKER_1, names_of
 from schemas.findings import CERTAIN, LIKELY, POSSIBLE, Basis
 from schemas.plurals import counted
-
-
-class Reading(NamedTuple):
-    """The two hands, each in the order drawn."""
-
-    player: bytes
-    banker: bytes
 
 
 class Trouble(NamedTuple):
@@ -42,20 +32,20 @@ class Trouble(NamedTuple):
     basis: Basis | None = None  # what was read, unless something else is said
 
 
-class Solved(NamedTuple):
+class AsRead(NamedTuple):
     readings: list[Reading]
     troubles: list[Trouble]
     why_not: str = ""  # why there is no reading
 
 
-def solve(
+def as_read(
     rack: bytes,
     dealt: bytes,
     dealt_to: bytes,
     rack_unsure: bool,
     too_many: frozenset[int],
     terms: Terms,
-) -> Solved:
+) -> AsRead:
     """Everything one round's cards, without burned ones, allow. `too_many` are cards the rack holds more often than the
     shoe."""
     if rack_unsure:
@@ -65,9 +55,9 @@ def solve(
             terms.law.pickup,
         )
         if not dealt:
-            return Solved([], [trouble], f"{trouble.sentence}, and the deal was not read")
-        solved = _from_deal(dealt, dealt_to, terms)
-        return Solved(solved.readings, [trouble, *solved.troubles], solved.why_not)
+            return AsRead([], [trouble], f"{trouble.sentence}, and the deal was not read")
+        found = _from_deal(dealt, dealt_to, terms)
+        return AsRead(found.readings, [trouble, *found.troubles], found.why_not)
     if not rack:
         return _from_deal(dealt, dealt_to, terms)
     if not dealt:
@@ -75,17 +65,6 @@ def solve(
     if Counter(rack) == Counter(dealt):
         return _same_cards(rack, dealt, dealt_to, terms)
     return _other_cards(rack, dealt, dealt_to, too_many, terms)
-
-
-def without_burned(rack: bytes, dealt: bytes, dealt_to: bytes) -> tuple[bytes, bytes, bytes]:
-    """Rack and deal of the two hands alone: a burned card lies under them, or, burned after them, on top."""
-    burned = bytes(card for card, to in zip(dealt, dealt_to, strict=True) if to == TO_BURN)
-    if burned and rack.startswith(burned):
-        rack = rack[len(burned) :]
-    elif burned and rack.endswith(burned):
-        rack = rack[: -len(burned)]
-    in_play = [at for at, to in enumerate(dealt_to) if to in (TO_UNKNOWN, TO_PLAYER, TO_BANKER)]
-    return rack, bytes(dealt[at] for at in in_play), bytes(dealt_to[at] for at in in_play)
 
 
 def missing_and_extra(rack: bytes, dealt: bytes) -> tuple[bytes, bytes]:
@@ -117,13 +96,13 @@ def card_trouble(
     )
 
 
-def _from_rack(rack: bytes, terms: Terms) -> Solved:
-    readings = _rack_readings(rack, terms.banker_first)
+def _from_rack(rack: bytes, terms: Terms) -> AsRead:
+    readings = rack_readings(rack, terms.banker_first)
     if not readings:
         return _unreadable(rack, "rack", terms)
     other_way = [Reading(reading.banker, reading.player) for reading in readings]
-    swapped = [reading for reading in other_way if _lawful(terms.drawing, reading)]
-    if swapped and not any(_lawful(terms.drawing, reading) for reading in readings):
+    swapped = [reading for reading in other_way if lawful(terms.drawing, reading)]
+    if swapped and not any(lawful(terms.drawing, reading) for reading in readings):
         wrong = drawing.explain(terms.drawing, as_row(readings[0].player), as_row(readings[0].banker)).said
         hands = f"Player {names_of(swapped[0].player)}, Banker {names_of(swapped[0].banker)}"
         first, second = _in_order(terms.banker_first)
@@ -131,130 +110,85 @@ def _from_rack(rack: bytes, terms: Terms) -> Solved:
             f"the rack holds {names_of(rack)}: with the {first} hand first the drawing rules were broken ({wrong}), "
             f"with the {second} hand first they were kept ({hands})"
         )
-        return Solved([readings[0], swapped[0]], [Trouble("RACK-321", sentence, terms.law.pickup, POSSIBLE)])
-    return Solved(lawful_or_all(terms.drawing, readings), [])
+        return AsRead([readings[0], swapped[0]], [Trouble("RACK-321", sentence, terms.law.pickup, POSSIBLE)])
+    return AsRead(lawful_or_all(terms.drawing, readings), [])
 
 
-def _from_deal(dealt: bytes, dealt_to: bytes, terms: Terms) -> Solved:
+def _from_deal(dealt: bytes, dealt_to: bytes, terms: Terms) -> AsRead:
     readings = deal_readings(dealt, dealt_to, terms.order)
     if readings:
-        return Solved(lawful_or_all(terms.drawing, readings), [])
+        return AsRead(lawful_or_all(terms.drawing, readings), [])
     if not dealt:
-        return Solved([], [], "neither the rack nor the deal was read")
+        return AsRead([], [], "neither the rack nor the deal was read")
     return _unreadable(dealt, "deal", terms)
 
 
-def _unreadable(cards: bytes, where: str, terms: Terms) -> Solved:
+def _unreadable(cards: bytes, where: str, terms: Terms) -> AsRead:
     foreign = [card for card in cards if card >= JOKER_1]
     if foreign:
         sentence = f"{names_of(foreign)} in the {where} ({names_of(cards)}) belongs to no deck of this game"
-        return Solved([], [Trouble("CARD-313", sentence, terms.law.deck)], sentence)
+        return AsRead([], [Trouble("CARD-313", sentence, terms.law.deck)], sentence)
     sentence = (
         f"the {where} holds {counted(len(cards), 'card')} ({names_of(cards)}), which make no two hands of two or three"
     )
     code, cite = ("DEAL-301", terms.drawing.cite) if where == "deal" else ("RACK-321", terms.law.pickup)
-    return Solved([], [Trouble(code, sentence, cite, LIKELY)], sentence)
+    return AsRead([], [Trouble(code, sentence, cite, LIKELY)], sentence)
 
 
-def _same_cards(rack: bytes, dealt: bytes, dealt_to: bytes, terms: Terms) -> Solved:
+def _same_cards(rack: bytes, dealt: bytes, dealt_to: bytes, terms: Terms) -> AsRead:
     deals = deal_readings(dealt, dealt_to, terms.order)
     if not deals:
         told_in_part = TO_UNKNOWN in dealt_to and 4 <= len(rack) <= 6
         return _from_rack(rack, terms) if told_in_part else _unreadable(dealt, "deal", terms)
-    racks = _rack_readings(rack, terms.banker_first)
+    racks = rack_readings(rack, terms.banker_first)
     agreed = [deal for deal in deals if deal in racks]
     if agreed:
-        return Solved(lawful_or_all(terms.drawing, agreed), [])
-    keeps_rules = next((reading for reading in racks if _lawful(terms.drawing, reading)), None)
+        return AsRead(lawful_or_all(terms.drawing, agreed), [])
+    keeps_rules = next((reading for reading in racks if lawful(terms.drawing, reading)), None)
     best = lawful_or_all(terms.drawing, deals)[0]
-    if keeps_rules and not _lawful(terms.drawing, best) and not _same_sets(best, keeps_rules):
+    if keeps_rules and not lawful(terms.drawing, best) and not _same_sets(best, keeps_rules):
         # Two witnesses against each other: the shoe may have named the wrong hand for a third card.
         how = "as dealt the third cards break the drawing rules, as they lie they keep them"
         sentence = f"{_changed_hands(best, keeps_rules)}; {how}"
-        return Solved([best, keeps_rules], [Trouble("DEAL-302", sentence, terms.law.deal_and_rack_agree, LIKELY)])
+        return AsRead([best, keeps_rules], [Trouble("DEAL-302", sentence, terms.law.deal_and_rack_agree, LIKELY)])
     for deal in lawful_or_all(terms.drawing, deals):
         hands = f"Player {names_of(deal.player)}, Banker {names_of(deal.banker)}"
         if any(_same_sets(deal, reading) for reading in racks):
             sentence = f"the rack holds {names_of(rack)}, not in the order the cards were drawn ({hands})"
-            return Solved([deal], [Trouble("RACK-330", sentence, terms.law.pickup)])
+            return AsRead([deal], [Trouble("RACK-330", sentence, terms.law.pickup)])
         swapped = Reading(rack[len(deal.banker) :], rack[: len(deal.banker)])
         if terms.banker_first:
             swapped = Reading(rack[: len(deal.player)], rack[len(deal.player) :])
         if _same_sets(deal, swapped):
             first, second = _in_order(terms.banker_first)
             sentence = f"the {second} hand went to the rack before the {first} hand: {names_of(rack)} for {hands}"
-            return Solved([deal], [Trouble("RACK-321", sentence, terms.law.pickup)])
+            return AsRead([deal], [Trouble("RACK-321", sentence, terms.law.pickup)])
     lies = _as_dealt_in_size(racks, best)
-    return Solved([best, lies], [Trouble("DEAL-302", _changed_hands(best, lies), terms.law.deal_and_rack_agree)])
+    return AsRead([best, lies], [Trouble("DEAL-302", _changed_hands(best, lies), terms.law.deal_and_rack_agree)])
 
 
-def _other_cards(rack: bytes, dealt: bytes, dealt_to: bytes, too_many: frozenset[int], terms: Terms) -> Solved:
+def _other_cards(rack: bytes, dealt: bytes, dealt_to: bytes, too_many: frozenset[int], terms: Terms) -> AsRead:
     deals = lawful_or_all(terms.drawing, deal_readings(dealt, dealt_to, terms.order))
-    racks = _rack_readings(rack, terms.banker_first)
+    racks = rack_readings(rack, terms.banker_first)
     trouble = card_trouble(rack, dealt, too_many, terms, CERTAIN if deals else POSSIBLE)
     if deals:
         # As many cards, but others, or a rack that reads as a round by itself (a shoe that missed a card): the hands
         # may have been played either way.
         as_many = [_as_dealt_in_size(racks, deals[0])] if racks and len(rack) == len(dealt) else []
-        lies = as_many or [reading for reading in racks if _lawful(terms.drawing, reading)]
-        return Solved([deals[0], *lies[:1]], [trouble])
+        lies = as_many or [reading for reading in racks if lawful(terms.drawing, reading)]
+        return AsRead([deals[0], *lies[:1]], [trouble])
     if len(dealt) < len(rack):
         told = f"{len(dealt)} card{'s' if len(dealt) > 1 else ''}"
         missed = f"{trouble.sentence}; the shoe told of {told} only, no two hands, and may have missed some"
         trouble = trouble._replace(sentence=missed)
     if racks:
-        return Solved(lawful_or_all(terms.drawing, racks), [trouble])
-    return Solved([], [trouble], f"neither the rack ({names_of(rack)}) nor the deal ({names_of(dealt)}) is two hands")
-
-
-def _rack_readings(rack: bytes, banker_first: bool) -> list[Reading]:
-    """Player hand first (rulings.md R-7), or as filed: five cards are three and two, or two and three. The reading with
-    three Player cards comes first."""
-    if max(rack) >= JOKER_1:
-        return []
-    sizes = [size for size in (3, 2) if 2 <= len(rack) - size <= 3]  # of the Player hand
-    if banker_first:
-        return [Reading(rack[-size:], rack[:-size]) for size in sizes]
-    return [Reading(rack[:size], rack[size:]) for size in sizes]
+        return AsRead(lawful_or_all(terms.drawing, racks), [trouble])
+    return AsRead([], [trouble], f"neither the rack ({names_of(rack)}) nor the deal ({names_of(dealt)}) is two hands")
 
 
 def _in_order(banker_first: bool) -> tuple[str, str]:
     """Which hand lies first in the rack, and which after it."""
     return ("Banker", "Player") if banker_first else ("Player", "Banker")
-
-
-def deal_readings(dealt: bytes, dealt_to: bytes, usual: tuple[int, ...]) -> list[Reading]:
-    """By what the shoe said each card was for, and where it did not say, by the order of the deal."""
-    if not dealt or max(dealt) >= JOKER_1 or not 4 <= len(dealt) <= 6:
-        return []
-    orders = [usual[: len(dealt)]]
-    if len(dealt) == 5:
-        orders.append((*usual[:4], TO_BANKER))
-    if TO_UNKNOWN not in dealt_to:
-        orders = [tuple(dealt_to)]
-    readings = []
-    for order in orders:
-        if any(said not in (TO_UNKNOWN, to) for said, to in zip(dealt_to, order, strict=True)):
-            continue
-        player = bytes(card for card, to in zip(dealt, order, strict=True) if to == TO_PLAYER)
-        banker = bytes(card for card, to in zip(dealt, order, strict=True) if to == TO_BANKER)
-        if 2 <= len(player) <= 3 and 2 <= len(banker) <= 3:
-            readings.append(Reading(player, banker))
-    return readings
-
-
-def lawful_or_all(law: Drawing, readings: list[Reading]) -> list[Reading]:
-    """The readings whose third cards are as the rules have them; all of them where none is."""
-    return [reading for reading in readings if _lawful(law, reading)] or readings
-
-
-def _lawful(law: Drawing, reading: Reading) -> bool:
-    return bool(drawing.fits(law, as_row(reading.player), as_row(reading.banker))[0])
-
-
-def as_row(hand: bytes) -> Cards:
-    """A hand of two or three cards as an array of shape (1, 3)."""
-    return np.frombuffer(hand.ljust(3, bytes([NO_CARD])), dtype=np.uint8).reshape(1, 3)
 
 
 def _as_dealt_in_size(racks: list[Reading], deal: Reading) -> Reading:
