@@ -30,11 +30,12 @@ from replay.assembling.round_row import (
     seq_of,
 )
 from replay.assembling.table_memory import MOST_GHOSTS, DeckInPlay, Open, Table
+from replay.assembling.turns import Corrected, hand_on
 from replay.cards.deck_history import Record, Report, fold, report_of
 from replay.containment import NOT_OF_THE_ROUND, in_words, log_contained
 from replay.filing import PackError, canonical_filing, cut_rack, filing_of, filing_problem
 from replay.limits import ROUND_BYTES, ROUND_EVENTS_LATER, RoundTooLarge
-from replay.rounds import GAME_START, UNKNOWN, Fact, RoundFlag, RoundRow
+from replay.rounds import GAME_START, UNKNOWN, RoundFlag, RoundRow
 from schemas import events as ev
 from schemas.admitted import Admitted, AdmittedFlag, History
 from schemas.clock import microseconds
@@ -51,13 +52,12 @@ SHORTEST_ROUND = 3  # events: opened, bank accepted, closed; fewer missing ones 
 _GAP_BEFORE, _LATE = int(AdmittedFlag.GAP_BEFORE), int(AdmittedFlag.LATE)
 _ATTESTED, _SUPERVISOR = int(AdmittedFlag.ATTESTED), int(AdmittedFlag.SUPERVISOR)
 _OVERRULES, _CHAIN_BROKEN = int(AdmittedFlag.OVERRULES), int(AdmittedFlag.CHAIN_BROKEN)
-_GAP, _VOIDED, _ATTESTED_ROUND = int(RoundFlag.GAP), int(RoundFlag.VOIDED), int(RoundFlag.ATTESTED)
+_GAP, _ATTESTED_ROUND = int(RoundFlag.GAP), int(RoundFlag.ATTESTED)
 _DECK = "deck "
 _FROM_GATE = int(RoundFlag.CHAIN_BROKEN | RoundFlag.BAD_SIGNATURE)
 _RACK_NOT_SURE = int(RoundFlag.GAP | RoundFlag.RACK_UNSURE)
 _RACK_SURE = int(RoundFlag.RACK_READ | RoundFlag.CLOSED)
 _NEVER_OPENED = int(RoundFlag.NEVER_OPENED)
-_WAGER_PLACED = int(Fact.WAGER_PLACED)
 _ROUND_CLOSED, _ROUND_OPENED = ev.RoundClosed, ev.RoundOpened
 _BETTING_IS_OVER = (ev.BetsClosed, ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
 _CARDS_ARE_OUT = (ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
@@ -481,15 +481,7 @@ class Assembler:
         now.unknown = bool(fixed["flags"] & _GAP)
         if now.unknown:
             del now.rests["round"]
-        now.previous_button = fixed["start_place"]
-        now.previous_void = bool(fixed["flags"] & _VOIDED)
-        now.bank_seat = fixed["bank_seat"]
-        now.bank_patron = seating.patron_at(opened.context.patrons, fixed["bank_seat"])
-        now.bank_run = max(fixed["bank_run"], 0)
-        if fixed["flags"] & _VOIDED:
-            now.bank_run -= 1  # a void hand is no turn at the bank
-        wagered = {fact.seat for fact in row.facts if fact.kind == _WAGER_PLACED}
-        now.wagered_seats = sorted(wagered) if wagered else None  # where nobody bet, anybody may bank
+        hand_on(now, row, opened.context)
         now.rounds_since_stub = 0 if fixed["stub_count"] != UNKNOWN else max(now.rounds_since_stub, 0) + 1
 
     def _cut_scan(
@@ -617,10 +609,16 @@ class Assembler:
         )
 
     def _assemble_again(self, table_id: str, table: Table, round_ids: set[str]) -> None:
-        """New versions of these rounds, and of later ones that rest on what these said of the deck and do no more."""
+        """New versions of these rounds, and of later ones that rest on what these said of the deck, the bank or the
+        button and do no more."""
+        corrected = Corrected()
         records: dict[str, Record] | None = None  # the decks as they now turn out to have been; None: as was thought
         for round_id, kept in table.closed.items():
             context = kept.context
+            turned = None if kept.holes else corrected.context_of(context)
+            if turned is not None:
+                kept.context = context = turned
+                round_ids.add(round_id)
             if records is not None:
                 rightly = _records_for(context, records, table)
                 if rightly != context.records:
@@ -630,6 +628,8 @@ class Assembler:
             report = None if kept.report is None else Report(*kept.report)
             if round_id in round_ids:
                 row = self._row_again(table_id, table, round_id, kept)
+                if row is not None:
+                    corrected.note(kept, row)
                 now_says = report if row is None else report_of(row)
                 if records is None and now_says != report:
                     records = dict(context.records)
@@ -640,6 +640,10 @@ class Assembler:
                 if before is None or before.since_us != context.deck_since_us:
                     before = Record(context.deck_since_us)
                 records[context.deck] = fold(before, report, round_id, kept.newest_seq)
+        table.now = corrected.context_of(table.now) or table.now
+        for opened in table.open.values():
+            if not opened.holes:
+                opened.context = corrected.context_of(opened.context) or opened.context
         if records is not None:
             for opened in table.open.values():
                 opened.context.records = _records_for(opened.context, records, table)
