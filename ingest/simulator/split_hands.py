@@ -28,9 +28,9 @@ from ingest.simulator.split_hands_reports import (
     laid_open,
     packet,
     read_rack,
-    settlement,
     report,
     report_seat,
+    settlement,
 )
 from ingest.simulator.table import HOUR_US, Table
 from ingest.simulator.voice import CAMERA, CONTROLLER, LAYOUT, RACK, SHAKER, SHOE, SHUFFLER, Say

@@ -121,7 +121,9 @@ def _exposed_during(table: SplitHandsTable) -> str:
     return "play" if table.by_hand else "deal"
 
 
-def _report_void(table: SplitHandsTable, played: SplitPlayed, start: list[Say], deal: list[Say], void: str) -> list[Say]:
+def _report_void(
+    table: SplitHandsTable, played: SplitPlayed, start: list[Say], deal: list[Say], void: str
+) -> list[Say]:
     """All hands void: every wager goes back, and the cards are collected as they come."""
     says = deal + start if table.by_hand else start + deal
     if void == "misdeal":

@@ -9,7 +9,7 @@ from ingest.simulator.dealing import stacks_from
 from ingest.simulator.faults.injection import Injection
 from ingest.simulator.faults.queue import FaultQueue
 from ingest.simulator.labels import Labels
-from ingest.simulator.options import OptionValue, spelled_out
+from ingest.simulator.options import OptionValue, SupremeOptions, spelled_out
 from ingest.simulator.paytables import vigorish_cents
 from ingest.simulator.plan import Plan, TablePlan
 from ingest.simulator.played import BANK_WAGER, Bank, Bet, Setting, Settled, SplitPlayed
@@ -18,10 +18,10 @@ from ingest.simulator.split_hands_reports import (
     discard,
     laid_open,
     packet,
+    report_card_exposed,
     settled_here,
     settlement,
     shown,
-    report_card_exposed,
 )
 from ingest.simulator.supreme_hands import (
     bank_result,
@@ -51,7 +51,7 @@ class SupremeTable(SplitHandsTable):
     cards_last_hours = 1
 
     def __init__(self, plan: Plan, table: TablePlan, queue: FaultQueue, labels: Labels) -> None:
-        options = self.options = table.supreme()
+        options = self.options = table.filed_as(SupremeOptions)
         least, most = options.bonus_minimum_cents, options.bonus_maximum_cents
         self.vigorish_rounding = options.vigorish_rounding
         self.shuffler_counts = options.stub_counted_by_shuffler
