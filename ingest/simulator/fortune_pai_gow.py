@@ -48,7 +48,7 @@ class FortuneTable(SevenCardTable):
             plan, table, queue, labels, options, [cents for cents in CHIPS_CENTS if cents <= HIGHEST_FORTUNE_CENTS]
         )
         for seat in self.rng.sample(self.seats, FEWEST_PLAYERS):
-            self.players.setdefault(seat, self._player())
+            self.players.setdefault(seat, self.new_player())
 
     def filed_options(self) -> dict[str, OptionValue]:
         return spelled_out(self.options)
