@@ -8,22 +8,24 @@ same plan gives the same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from heapq import merge
 
 from ingest.chain import public_hex
 from ingest.simulator.baccarat import BaccaratTable
 from ingest.simulator.faults.catalogue import CATALOGUE, FaultKind, kinds_of
 from ingest.simulator.faults.queue import FaultQueue, fault_queues
+from ingest.simulator.filings import default_plan
 from ingest.simulator.fortune_pai_gow import FortuneTable
 from ingest.simulator.labels import Label, Labels
-from ingest.simulator.options import Equipment, Game
+from ingest.simulator.options import Equipment
 from ingest.simulator.pai_gow_poker import PaiGowTable
-from ingest.simulator.plan import Plan, TablePlan, default_plan
+from ingest.simulator.plan import Plan, TablePlan
 from ingest.simulator.supreme_pai_gow import SupremeTable
+from ingest.simulator.table import Table
 from ingest.simulator.voice import private_key
 
-GAMES: dict[Game, type[PaiGowTable] | type[BaccaratTable] | type[SupremeTable] | type[FortuneTable]] = {
+GAMES: dict[str, Callable[[Plan, TablePlan, FaultQueue, Labels], Table]] = {
     "pai_gow_poker": PaiGowTable,
     "supreme_baccarat": BaccaratTable,
     "supreme_pai_gow": SupremeTable,

@@ -21,7 +21,8 @@ from ingest.simulator.plan import Plan, TablePlan
 from ingest.simulator.played import Bet, Played, Settled
 from ingest.simulator.voice import SECOND_US, Say, Voice
 
-HOUR_US = 3600 * SECOND_US
+MINUTE_US = 60 * SECOND_US
+HOUR_US = 60 * MINUTE_US
 OPENING_HOUR = 10
 OPEN_FOR_US = 22 * HOUR_US
 ROUNDS_A_DEALER = 40

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import date
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ def tables() -> dict[str, list[Event]]:
     return by_table(simulate(default_plan(seed=3, tables=6, rounds=700, games=GAMES)))
 
 
-def banks(played: list[Event]) -> list[dict[str, object]]:
+def banks(played: list[Event]) -> list[dict[str, Any]]:
     return said(played, "bank.accepted")
 
 

@@ -10,10 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ingest.simulator.baccarat_rules import SCHEDULES
 from ingest.simulator.faults import bank, cards, coup, fees, money, paying
 from ingest.simulator.faults.injection import Injection, Stage
-from ingest.simulator.options import Game
 from ingest.simulator.plan import USUAL_GAMES, TablePlan
 from ingest.simulator.played import Played
 
@@ -22,13 +20,13 @@ if TYPE_CHECKING:
 
 Change = Callable[[Injection, Any, Any], None]  # of a round and a table as the kind's games have them
 
-BACCARAT: tuple[Game, ...] = ("supreme_baccarat",)
-EVERY: tuple[Game, ...] = ("pai_gow_poker", "supreme_baccarat", "supreme_pai_gow", "fortune_pai_gow")
-MASSACHUSETTS: tuple[Game, ...] = ("pai_gow_poker", "supreme_pai_gow")
-SUPREME: tuple[Game, ...] = ("supreme_pai_gow",)
-SPLIT: tuple[Game, ...] = ("pai_gow_poker", "supreme_pai_gow", "fortune_pai_gow")
-CALIFORNIA: tuple[Game, ...] = ("supreme_baccarat", "fortune_pai_gow")
-ENVY: tuple[Game, ...] = ("pai_gow_poker", "fortune_pai_gow")
+BACCARAT: tuple[str, ...] = ("supreme_baccarat",)
+EVERY: tuple[str, ...] = ("pai_gow_poker", "supreme_baccarat", "supreme_pai_gow", "fortune_pai_gow")
+MASSACHUSETTS: tuple[str, ...] = ("pai_gow_poker", "supreme_pai_gow")
+SUPREME: tuple[str, ...] = ("supreme_pai_gow",)
+SPLIT: tuple[str, ...] = ("pai_gow_poker", "supreme_pai_gow", "fortune_pai_gow")
+CALIFORNIA: tuple[str, ...] = ("supreme_baccarat", "fortune_pai_gow")
+ENVY: tuple[str, ...] = ("pai_gow_poker", "fortune_pai_gow")
 
 
 def _anywhere(table: TablePlan) -> bool:
@@ -49,9 +47,8 @@ def _reads_the_deal(table: TablePlan) -> bool:
 
 def _shows_when_fees_are_taken(table: TablePlan) -> bool:
     """A fee taken after the deal began, instead of before it, is seen by a reading shoe only."""
-    if table.game == "fortune_pai_gow":
-        return table.equipment.shoe_reads
-    return table.equipment.shoe_reads or not SCHEDULES[table.baccarat().schedule].before_the_deal
+    after_the_deal = table.game == "supreme_baccarat" and str(table.filing()["schedule"]).startswith("california")
+    return table.equipment.shoe_reads or after_the_deal
 
 
 def _rolls_or_draws(table: TablePlan) -> bool:
@@ -104,7 +101,7 @@ class FaultKind:
 
     kind: str
     code: str
-    games: tuple[Game, ...]
+    games: tuple[str, ...]
     how: str
     stage: Stage | None = None
     """When it is done; none where the choice of the bank or the road of the record does it."""
@@ -493,7 +490,7 @@ RESTS_ON_EARLIER_ROUNDS = frozenset(
 """Faults that show only against the rounds before."""
 
 
-def kinds_of(games: Sequence[Game]) -> dict[str, FaultKind]:
+def kinds_of(games: Sequence[str]) -> dict[str, FaultKind]:
     """The kinds of faults that tables of these games can show."""
     return {name: kind for name, kind in KINDS.items() if set(kind.games) & set(games)}
 
