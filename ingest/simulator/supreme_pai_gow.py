@@ -15,17 +15,8 @@ from ingest.simulator.played import Bet, Setting, Settled, SplitPlayed
 from ingest.simulator.player_bank import PlayerBankTable
 from ingest.simulator.split_hands_reports import (
     discard,
-<<<<<<< HEAD
-    laid_open,
-    packet,
-    report_card_exposed,
-    settled_here,
-    settlement,
-    shown,
-=======
     report_card_exposed,
     settlement,
->>>>>>> a64db84c996f2b7672f2cd52959d25c574672cc5
 )
 from ingest.simulator.supreme_hands import (
     better_hands,
