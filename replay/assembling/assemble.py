@@ -17,6 +17,7 @@ from typing import Any
 
 from replay.assembling import seating
 from replay.assembling.closed_rounds import Closed, comes_after, device_id, id_of_use, use_of
+from replay.assembling.deck_memory import empty_rack, has, note_count, note_removal, records_for
 from replay.assembling.gaps import has_gap, note_hole
 from replay.assembling.reopening import bytes_are_gone, said_unsigned, used_again
 from replay.assembling.round_row import (
@@ -60,7 +61,6 @@ _RACK_SURE = int(RoundFlag.RACK_READ | RoundFlag.CLOSED)
 _NEVER_OPENED = int(RoundFlag.NEVER_OPENED)
 _ROUND_CLOSED, _ROUND_OPENED = ev.RoundClosed, ev.RoundOpened
 _BETTING_IS_OVER = (ev.BetsClosed, ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
-_CARDS_ARE_OUT = (ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
 NOT_JUDGED = "docs/operations.md, A round that cannot be judged"
 _SAID_AFTERWARDS = (ev.RoundCorrected, ev.RoundVoided)  # of a round that is over
 ENDS_THE_DAY = (ev.TableOpened, ev.TableClosed)
@@ -236,9 +236,7 @@ class Assembler:
             if kind is _ROUND_OPENED or missing:
                 over = list(table.open)  # a new round begins: one left open was never closed
             else:  # a device names another round than the one under way, which goes on
-                over = [other for other, held in table.open.items() if not _has(held, (_ROUND_OPENED,))][
-                    : 1 - MOST_OPEN
-                ]
+                over = [other for other, held in table.open.items() if not has(held, (_ROUND_OPENED,))][: 1 - MOST_OPEN]
             for other in over:
                 self._close(table_id, table, table.open.pop(other))
             if missing >= SHORTEST_ROUND:
@@ -314,17 +312,17 @@ class Assembler:
                     del table.decks[oldest]
                 now.rests = {**now.rests, f"{_DECK}{data.deck}": [event.seq, event.seq]}
                 now.rests = {name: at for name, at in now.rests.items() if _is_of(name, table.decks)}
-                _empty_rack(table)
+                empty_rack(table)
             case ev.CardsRemoved():
-                _note_removal(table, event, data)
+                note_removal(table, event, data)
                 table.decks.pop(data.deck, None)
                 now.rests = {name: at for name, at in now.rests.items() if _is_of(name, table.decks)}
-                _empty_rack(table)
+                empty_rack(table)
             case ev.ShuffleCompleted():
                 playing = next((opened.context.deck for opened in table.open.values()), "")
                 if not playing or playing == data.deck:  # the other deck's shuffle leaves the rack alone
-                    _empty_rack(table)
-                _note_count(table, event, data)
+                    empty_rack(table)
+                note_count(table, event, data)
             case ev.DiceIntroduced():
                 now.dice_since_us = microseconds(event.time)
                 now.rests = {**now.rests, "dice": [event.seq, event.seq]}
@@ -620,7 +618,7 @@ class Assembler:
                 kept.context = context = turned
                 round_ids.add(round_id)
             if records is not None:
-                rightly = _records_for(context, records, table)
+                rightly = records_for(context, records, table)
                 if rightly != context.records:
                     kept.context = context = context.copy()
                     context.records = rightly
@@ -646,7 +644,7 @@ class Assembler:
                 opened.context = corrected.context_of(opened.context) or opened.context
         if records is not None:
             for opened in table.open.values():
-                opened.context.records = _records_for(opened.context, records, table)
+                opened.context.records = records_for(opened.context, records, table)
             for name, deck in table.decks.items():
                 if name in records and records[name].since_us == deck.since_us:
                     deck.record = records[name]
@@ -743,62 +741,9 @@ def _is_of(name: str, decks: Collection[str]) -> bool:
     return not name.startswith(_DECK) or name.removeprefix(_DECK) in decks
 
 
-def _empty_rack(table: Table) -> None:
-    """The cards in the rack went to be shuffled or away, also as far as the round under way is concerned."""
-    table.unread = []
-    table.now.rack = table.now.rack_deck = ""
-    for opened in table.open.values():
-        opened.context.rack = opened.context.rack_deck = ""
-    table.now.rack_sure, table.now.burned = True, ""
-    for opened in table.open.values():
-        opened.context.rack_sure, opened.context.burned = True, ""
-
-
-def _note_count(table: Table, event: Event, data: ev.ShuffleCompleted) -> None:
-    """A count at the shuffle belongs to the next deal of that deck: the open round's, if its cards are not out yet."""
-    deck = table.decks.get(data.deck)
-    if deck is None or data.counted is None:
-        return
-    for opened in table.open.values():
-        if opened.context.deck == data.deck and not _has(opened, _CARDS_ARE_OUT):
-            opened.context.deck_counted, opened.context.deck_counted_seq = data.counted, event.seq
-            return
-    deck.counted, deck.counted_seq = data.counted, event.seq
-
-
 def _betting(table: Table) -> list[Context]:
     """What is known now, and what rounds know whose betting is open: who sits down then still plays."""
-    return [table.now, *(held.context for held in table.open.values() if not _has(held, _BETTING_IS_OVER))]
-
-
-def _note_removal(table: Table, event: Event, data: ev.CardsRemoved) -> None:
-    """A deck found incorrect while its cards are in play makes the hands void, which the round must then be."""
-    if data.reason != "incorrect_count":
-        return
-    for opened in table.open.values():
-        if opened.context.deck == data.deck and not _has(opened, (ev.WagerSettled,)):
-            opened.context.deck_removed, opened.context.deck_removed_seq = data.reason, event.seq
-
-
-def _has(opened: Open, kinds: tuple[type[Said], ...]) -> bool:
-    return any(isinstance(admitted.event.data, kinds) for admitted in opened.events)
-
-
-def _records_for(context: Context, records: dict[str, Record], table: Table) -> dict[str, Record]:
-    """What a round should have known of the decks, given these records; a deck that was changed since is another."""
-    rightly = dict(context.records)
-    for name, record in records.items():
-        since = context.deck_since_us if name == context.deck else _since(context, table, name)
-        if record.since_us == since:
-            rightly[name] = record
-    return {name: record for name, record in rightly.items() if record}
-
-
-def _since(context: Context, table: Table, name: str) -> int:
-    """When a deck at rest came to the table, as far as that is still known."""
-    if name in context.records:
-        return context.records[name].since_us
-    return table.decks[name].since_us if name in table.decks else UNKNOWN
+    return [table.now, *(held.context for held in table.open.values() if not has(held, _BETTING_IS_OVER))]
 
 
 def _bare(
