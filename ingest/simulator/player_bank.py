@@ -73,10 +73,9 @@ class PlayerBankTable(SplitHandsTable):
     def _bank_wrongly(self, played: SplitPlayed, injection: Injection) -> bool:
         """A bank who may not be one, if that is the fault asked for and somebody is there who could."""
         first_round = self.new_decks == len(self.decks)
-        bet, others = [], []
-        for seat in sorted(self.players):
-            if seat != self.banked_last:
-                (bet if seat in self.bet_last else others).append(seat)
+        fresh = [seat for seat in sorted(self.players) if seat != self.banked_last]
+        bet = [seat for seat in fresh if seat in self.bet_last]
+        others = [seat for seat in fresh if seat not in self.bet_last]
         again = [seat for seat in self.players if seat == self.banked_last]
         seats, detail = {
             "bank_twice": ([] if self.new_decks else again, "banks a second round running"),
