@@ -37,8 +37,7 @@ class PlayerBankTable(SplitHandsTable):
         hurt = injection.record_hurt_in >= max(0, injection.number - 1)
         if hurt or self.bank_rests or len(self.players) < 2 or not self.bet_last:
             return
-        if injection.wanted and injection.kind in ("bank_twice", "bank_after_new_deck", "bank_without_wager"):
-            self._bank_wrongly(played, injection)
+        if injection.wanted and self._bank_wrongly(played, injection):
             return
         if self.new_decks:  # "at the start of the game" (§13(b))
             return
@@ -49,7 +48,7 @@ class PlayerBankTable(SplitHandsTable):
             if seat not in eligible:
                 continue
             played.bank_says.append(Say("bank.offered", {"seat": seat}))
-            if self.rng.random() < 0.2:
+            if self.rng.random() < 0.3:
                 self._take_bank(played, seat)
                 return
             played.bank_says.append(Say("bank.declined", {"seat": seat}))
@@ -71,24 +70,27 @@ class PlayerBankTable(SplitHandsTable):
             hand = played.hands[bank.seat]  # a bank's foul hand is reset to the house way (§16(j))
             played.settings[bank.seat] = self.house_way(hand) if self.rng.random() < 0.8 else self.own_way(hand, False)
 
-    def _bank_wrongly(self, played: SplitPlayed, injection: Injection) -> None:
-        present = sorted(self.players)
-        match injection.kind:
-            case "bank_twice":
-                seats = [seat for seat in present if seat == self.banked_last and not self.new_decks]
-                detail = "banks a second round running"
-            case "bank_after_new_deck":
-                seats = [seat for seat in present if seat in self.bet_last and seat != self.banked_last]
-                seats = seats if self.new_decks == len(self.decks) else []
-                detail = "banks the first round with new cards"
-            case _:
-                seats = [seat for seat in present if seat not in self.bet_last and seat != self.banked_last]
-                seats = [] if self.new_decks else seats
-                detail = "banks without a wager in the last round that nobody banked"
-        if seats:
-            self._take_bank(played, self.rng.choice(seats))
-            assert played.bank is not None
-            injection.done(f"seat {played.bank.seat} {detail}", played.bank.seat)
+    def _bank_wrongly(self, played: SplitPlayed, injection: Injection) -> bool:
+        """A bank who may not be one, if that is the fault asked for and somebody is there who could."""
+        first_round = self.new_decks == len(self.decks)
+        fresh = [seat for seat in sorted(self.players) if seat != self.banked_last]
+        bet = [seat for seat in fresh if seat in self.bet_last]
+        others = [seat for seat in fresh if seat not in self.bet_last]
+        again = [seat for seat in self.players if seat == self.banked_last]
+        seats, detail = {
+            "bank_twice": ([] if self.new_decks else again, "banks a second round running"),
+            "bank_after_new_deck": (bet if first_round else [], "banks the first round with new cards"),
+            "bank_without_wager": (
+                [] if self.new_decks else others,
+                "banks without a wager in the last round that nobody banked",
+            ),
+        }.get(injection.kind or "", ([], ""))
+        if not seats:
+            return False
+        seat = self.rng.choice(seats)
+        self._take_bank(played, seat)
+        injection.done(f"seat {seat} {detail}", seat)
+        return True
 
     def _take_bank(self, played: SplitPlayed, seat: int) -> None:
         """The house's own wager is the bank's last one against it, or less, or none as the bank directs; none when
