@@ -25,7 +25,7 @@ from replay.cards.solver.budget import DEEP_STEPS, ROUND_STEPS, Searches
 from replay.cards.solver.explanations import Answer, Contradiction, Status
 from replay.cards.solver.sentences import of_explanation, of_settled_as_played
 from replay.citations import Citation, cite
-from replay.compare.settlements import Compared, compare
+from replay.compare import Compared, compare
 from replay.containment import NOT_OF_THE_ROUND, each_contained, in_words, log_contained
 from replay.filing import Filing, filing_of, game_module
 from replay.game import Checked

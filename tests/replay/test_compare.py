@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from replay.citations import cite
-from replay.compare.settlements import Compared, compare
+from replay.compare import Compared, compare
 from replay.game import Checked
 from replay.lines import NOT_SEEN_SET, SEEN_IN_THE_RACK, Way, Ways, join_lines, make_lines, possible
 from replay.rounds import OUTCOME_CODE, PAYER_CODE, Fact, FactRow, RoundBatch, RoundRow, batch_of, unknown_fixed
