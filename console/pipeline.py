@@ -20,7 +20,7 @@ from ingest.lake import Lake, OwnedElsewhere
 from ingest.log import EventLog, LogError, WrongLog
 from ingest.right_log import check_log
 from ingest.worker import PartitionStatus, Processed, ProgressCallback, Worker
-from replay.engine import Replay, advance_together
+from replay.stream import Replay, advance_together
 from replay.warm_up import warm_up
 
 if TYPE_CHECKING:

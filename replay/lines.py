@@ -163,6 +163,12 @@ def join_lines(parts: Sequence[Lines]) -> Lines:
     return Lines(joined, tuple(cites), tuple(codes), tuple(ways))
 
 
+def money_of(lines: Lines) -> tuple[tuple[int, ...], ...]:
+    """Everything these lines move, the same for lines that come to the same money in whatever order they stand."""
+    columns = ("kind", "seat", "bettor", "wager", "choice", "hand", "payer", "for_seat", "possible", "paid", "taken")
+    return tuple(sorted(zip(*(lines.columns[name].tolist() for name in columns), strict=True)))
+
+
 ANY_OUTCOME = sum(
     1 << OUTCOME_CODE[outcome] for outcome in (Outcome.WIN, Outcome.LOSE, Outcome.PUSH, Outcome.NO_ACTION)
 )
