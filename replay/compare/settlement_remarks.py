@@ -14,7 +14,7 @@ import numpy as np
 from replay.citations import cite
 from replay.compare.compared import Compared, Sums
 from replay.compare.settlements import Settlements
-from replay.lines import NOT_SEEN_SET, Lines
+from replay.lines import NOT_SEEN_SET, Applies, Lines
 from replay.money.ledger import HOUSE, Differences, against, differences, person, who_is_out
 from replay.remarks import Remark
 from replay.rounds import OUTCOMES, Array, RoundBatch
@@ -47,13 +47,13 @@ def fouls_nobody_showed(batch: RoundBatch, settled: Settlements) -> Iterator[Rem
         yield Remark(
             int(lines.row[at]),
             "FOUL-403",
-            f"{dollars(int(lines.stake[at]))} was taken, and only a foul that nobody showed explains it: {why}",
+            f"{dollars(int(settled.taken[at]))} was taken, and only a foul that nobody showed explains it: {why}",
             _FOUL_UNSEEN,
             int(lines.seat[at]),
             batch.names[lines.bettor[at]] or None,
             batch.names[lines.wager[at]],
             None,
-            -int(lines.stake[at]),
+            -int(settled.taken[at]),
             0,
             settled.seqs(at),
             POSSIBLE,
@@ -151,29 +151,37 @@ def _file(lines: Lines, at: int, sums: Sums, outcome: Outcome, beyond_cover: boo
     allowed, open_ended = _allowed(lines, at), _is_open_ended(lines, at)
     ways = lines.ways_of(at)
     impossible = bool(ways.each) and not ways.allows(sums.paid, sums.taken)
-    code, by_reports = lines.codes[lines.code[at]], bool(lines.by_reports[at])
+    code, by_reports = _cause_code(lines, at, sums, outcome, beyond_cover), bool(lines.by_reports[at])
     confidence = CERTAIN
     if lines.open[at]:
         code, should = "", "no outcome of this wager gives that"
     elif open_ended:
         code, confidence = "", LIKELY  # nobody saw how it was set: it may have been set foul
-        should = f"no way to set this hand that is not foul gives that, only {' or '.join(allowed)} at even money"
+        should = f"no way to set this hand that is not foul gives that, only {_possible_in_words(lines, at)}"
     else:
         should = f"it should {_should(lines, at)}"
         confidence = LIKELY if lines.unseen[at] == NOT_SEEN_SET else CERTAIN
     if Outcome.VOID in allowed:
         code = "SETTLE-105"
-    elif code == "FOUL-401" and outcome is Outcome.LOSE:
-        code = ""  # it was caught; the amount is what is wrong
-    elif code == "COVER-801":
-        too_much = sums.paid + sums.taken > int(lines.paid[at]) + int(lines.taken[at])
-        code = code if too_much and beyond_cover else ""
     if not code or (impossible and not lines.by_reports[at]):
         right_way = outcome in allowed if open_ended else outcome == OUTCOMES[lines.outcome[at]]
         code = "SETTLE-101" if right_way else "SETTLE-102"
     if impossible:  # no hands make it right
         by_reports, confidence = by_reports or bool(lines.open[at]), CERTAIN
     return _Filed(code, should, confidence, by_reports, impossible)
+
+
+def _cause_code(lines: Lines, at: int, sums: Sums, outcome: Outcome, beyond_cover: bool) -> str:
+    """The code of the cause that the family knows, where the cause explains this difference."""
+    cause = lines.causes[lines.code[at]]
+    match cause.applies:
+        case Applies.UNLESS_TAKEN:
+            explains = outcome is not Outcome.LOSE
+        case Applies.BEYOND_COVER:
+            explains = beyond_cover and sums.paid + sums.taken > int(lines.paid[at]) + int(lines.taken[at])
+        case Applies.ALWAYS:
+            explains = True
+    return cause.code if explains else ""
 
 
 def _remark(
@@ -227,6 +235,16 @@ def _is_open_ended(lines: Lines, at: int) -> bool:
 def _allowed(lines: Lines, at: int) -> list[Outcome]:
     bits = int(lines.possible[at])
     return [outcome for number, outcome in enumerate(OUTCOMES) if bits >> number & 1]
+
+
+def _possible_in_words(lines: Lines, at: int) -> str:
+    """`win or push at even money`, or what a win pays where it is not even money."""
+    allowed, stake = _allowed(lines, at), int(lines.stake[at])
+    wins = {way.paid for way in lines.ways_of(at).each if OUTCOMES[way.outcome] is Outcome.WIN}
+    if Outcome.WIN not in allowed or wins <= {stake}:
+        return f"{' or '.join(allowed)} at even money"
+    pays = " or ".join(dollars(amount) for amount in sorted(wins))
+    return " or ".join(f"{outcome} {pays}" if outcome is Outcome.WIN else outcome for outcome in allowed)
 
 
 def _before_vigorish(sums: Sums) -> str:

@@ -9,11 +9,11 @@ import numpy.typing as npt
 
 from replay.compare.compared import Compared
 from replay.compare.matching import Match, coded, match_reports
-from replay.lines import Lines, Way, Ways
-from replay.rounds import OUTCOME_CODE, OUTCOMES, Array, Fact, Facts, Ints, RoundBatch
+from replay.lines import Lines, Ways
+from replay.rounds import OUTCOME_CODE, Array, Fact, Facts, Ints, RoundBatch
 from schemas.events import Outcome
 
-_WIN, _LOSE = OUTCOME_CODE[Outcome.WIN], OUTCOME_CODE[Outcome.LOSE]
+_LOSE = OUTCOME_CODE[Outcome.LOSE]
 _VOID_BIT = 1 << OUTCOME_CODE[Outcome.VOID]
 
 
@@ -65,16 +65,9 @@ def settlements_of(batch: RoundBatch, every_line: Lines) -> Settlements:
     open_ended = (lines.possible & (lines.possible - 1)) != 0
     void = (lines.possible & _VOID_BIT) != 0
     several = open_ended & ~void & (lines.open == 0)
-    # A line with several possible outcomes is an even-money wager whose split nobody saw: judge it by its report.
-    expected_paid = np.where(several, np.where(outcome == _WIN, lines.stake, 0), lines.paid)
-    expected_taken = np.where(several, np.where(outcome == _LOSE, lines.stake, 0), lines.taken)
-    allowed = ((lines.possible >> outcome) & 1) == 1
-    same_money = (paid == expected_paid) & (taken == expected_taken)
-    fine = np.where(several, allowed & same_money, same_money) & (count > 0)
-    for line in np.flatnonzero(several & ~fine).tolist():
-        ways = _even_money(int(lines.possible[line]), int(lines.stake[line]))
-        nearest = ways.nearest(int(paid[line]), int(taken[line])) if count[line] else (0, 0)
-        expected_paid[line], expected_taken[line] = nearest
+    expected_paid, expected_taken = lines.paid.astype(np.int64), lines.taken.astype(np.int64)
+    fine = (count > 0) & (paid == expected_paid) & (taken == expected_taken)
+    _judge_by_report(lines, np.flatnonzero(several), paid, taken, count, expected_paid, expected_taken, fine)
     for line in np.flatnonzero(lines.open == 1).tolist():  # any of its ways may be right
         expected_paid[line], expected_taken[line] = lines.ways_of(line).nearest(int(paid[line]), int(taken[line]))
         if not count[line]:  # never settled: what it should have come to nothing says
@@ -82,7 +75,7 @@ def settlements_of(batch: RoundBatch, every_line: Lines) -> Settlements:
         fine[line] = bool(count[line]) and expected_paid[line] == paid[line] and expected_taken[line] == taken[line]
     fine |= void & (count == 0)  # chips of a void round go back, reported or not
     foul_unseen = (lines.unseen > 0) & ~fine & (count > 0) & ~void
-    foul_unseen &= (outcome == _LOSE) & (paid == 0) & (taken == lines.stake)
+    foul_unseen = _foul_explains(lines, foul_unseen & (outcome == _LOSE) & (paid == 0) & (taken > 0), taken)
     expected_paid = np.where(foul_unseen, paid, expected_paid)  # as it may have been: nothing is held against anybody
     expected_taken = np.where(foul_unseen, taken, expected_taken)
     return Settlements(
@@ -90,15 +83,40 @@ def settlements_of(batch: RoundBatch, every_line: Lines) -> Settlements:
     )
 
 
-def _even_money(possible: int, stake: int) -> Ways:
-    """The ways of a wager at even money whose outcome is one of these."""
-    return Ways(
-        tuple(
-            Way(code, stake if code == _WIN else 0, stake if code == _LOSE else 0)
-            for code in range(len(OUTCOMES))
-            if possible >> code & 1
-        )
-    )
+def _judge_by_report(
+    lines: Lines,
+    which: Ints,
+    paid: Ints,
+    taken: Ints,
+    count: Ints,
+    expected_paid: Ints,
+    expected_taken: Ints,
+    fine: Array,
+) -> None:
+    """Lines of which nobody saw how the hand was split, so that several outcomes are possible, whatever the odds: what
+    was reported may be what one of them comes to, and is held against the nearest of them if it is not."""
+    if not len(which):
+        return
+    columns = (lines.columns["ways"], lines.possible, paid, taken, count > 0)
+    alike, of = np.unique(np.stack([column[which].astype(np.int64) for column in columns]), axis=1, return_inverse=True)
+    judged = np.array([_nearest(lines.ways[way], *report) for way, *report in alike.T.tolist()], np.int64)
+    expected_paid[which], expected_taken[which], fine[which] = judged[of.reshape(-1)].T
+
+
+def _nearest(ways: Ways, possible: int, paid: int, taken: int, reported: int) -> tuple[int, int, bool]:
+    """(paid, taken, is that what was reported) of what these outcomes come to that is nearest to the report."""
+    if not reported:
+        return 0, 0, False
+    nearest = ways.of_outcomes(possible).nearest(paid, taken)
+    return *nearest, nearest == (paid, taken)
+
+
+def _foul_explains(lines: Lines, which: Array, taken: Ints) -> Array:
+    """Of these wagers, that were taken, those of which as much was taken as a wager that is lost comes to."""
+    explains = which.copy()
+    for line in np.flatnonzero(which).tolist():
+        explains[line] = lines.ways_of(line).of_outcomes(1 << _LOSE).allows(0, int(taken[line]))
+    return explains
 
 
 def compare_settlements(batch: RoundBatch, every_line: Lines, compared: Compared) -> Settlements:

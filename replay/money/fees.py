@@ -170,7 +170,6 @@ def fee_lines(
             make_lines(
                 len(row),
                 rows_in_words(part),
-                ("",),
                 **{name: column[owing] for name, column in payers.items()},
                 kind=Fact.COLLECTION,
                 choice=drop_box,

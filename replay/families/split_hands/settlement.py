@@ -13,7 +13,21 @@ from replay.families.split_hands.hands import Hands
 from replay.families.split_hands.seats import FORTUNE, OTHER, PAI_GOW, Seats
 from replay.families.split_hands.sentences import listed, names, place_name
 from replay.families.split_hands.terms import FortuneTable, Terms
-from replay.lines import ANYTHING, NOT_SEEN_SET, SEEN_IN_THE_RACK, Lines, Way, Ways, join_lines, make_lines, possible
+from replay.lines import (
+    ANYTHING,
+    NOT_SEEN_SET,
+    SEEN_IN_THE_RACK,
+    USUAL,
+    Applies,
+    Cause,
+    Lines,
+    Way,
+    Ways,
+    join_lines,
+    make_lines,
+    possible,
+    same_money,
+)
 from replay.packs.ma.pai_gow_poker.v1 import rules
 from replay.packs.ma.pai_gow_poker.v1.rules import CARDS_EACH, LOSES, PLACES, TIES, WINS
 from replay.ranking.five import rank_five
@@ -31,7 +45,7 @@ Bools = npt.NDArray[np.bool_]
 Bytes = npt.NDArray[np.uint8]
 Strengths = npt.NDArray[np.int32]
 
-CODES = ("", "FOUL-401", "HOUSE-402")
+CAUSES = (USUAL, Cause("FOUL-401", Applies.UNLESS_TAKEN), Cause("HOUSE-402"))
 _FOUL, _HOUSE = 1, 2
 
 _OUTCOME_OF = np.array([OUTCOME_CODE[o] for o in (Outcome.LOSE, Outcome.PUSH, Outcome.WIN)], np.uint8)
@@ -220,11 +234,11 @@ class _Chosen:
 
     def lines(self, **columns: npt.NDArray[np.generic] | tuple[object, ...] | int) -> Lines:
         wagers = self.seats.wagers
-        cites, codes = columns.pop("cites"), columns.pop("codes", ("",))
+        cites, causes = columns.pop("cites"), columns.pop("causes", (USUAL,))
         return make_lines(
             len(self.wager),
             cites,  # type: ignore[arg-type]
-            codes,  # type: ignore[arg-type]
+            causes,  # type: ignore[arg-type]
             row=self.row,
             kind=Fact.SETTLED,
             seat=wagers.seat[self.wager],
@@ -268,7 +282,7 @@ def _pai_gow_lines(chosen: _Chosen) -> Lines:
     override(chosen.seats.all_void[row], Outcome.VOID, _VOIDED, False, _CITE_ALL_VOID)
     return chosen.lines(
         cites=_PAI_GOW_CITES,
-        codes=CODES,
+        causes=CAUSES,
         outcome=outcome,
         possible=outcomes,
         paid=paid,
@@ -414,17 +428,11 @@ def _apart(lines: Lines, entry: Ints, hands: Hands, rows: int) -> tuple[Lines, d
     alternatives = {}
     for row, readings in hands.readings.items():
         sets = [few.where(np.arange(*np.searchsorted(few_entry, [other, other + 1]))) for other in readings]
-        if all(_same(sets[0], other) for other in sets[1:]):
+        if all(same_money(sets[0], other) for other in sets[1:]):
             continue
         alternatives[row] = sets
     keep &= ~np.isin(entry, list(alternatives))
     return lines.where(keep), alternatives
-
-
-def _same(one: Lines, other: Lines) -> bool:
-    return len(one) == len(other) and all(
-        np.array_equal(column, other.columns[name]) for name, column in one.columns.items() if name != "cite"
-    )
 
 
 # ---- what the lines rest on ----------------------------------------------------------------------------------------

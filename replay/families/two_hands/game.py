@@ -24,10 +24,10 @@ from replay.families.two_hands.cutting import cut
 from replay.families.two_hands.hands import Hands, basis, reconstruct
 from replay.families.two_hands.pickup import banker_first, problem_with
 from replay.families.two_hands.settled_as import SettledAs
-from replay.families.two_hands.settlement import Settlement, pay_table, same_money, settle
+from replay.families.two_hands.settlement import Settlement, pay_table, settle
 from replay.filing import FeeSchedule, Filing
 from replay.game import Checked, HandView
-from replay.lines import Lines, join_lines
+from replay.lines import Lines, join_lines, same_money
 from replay.money.fees import fee_lines, limits_problem, stakes_when_closed
 from replay.money.wagers import Wagers, resolve_wagers
 from replay.remarks import Remark
@@ -154,7 +154,7 @@ def _alternatives(
             continue
         one = settled.lines.where(settled.lines.row == row)
         other = [each.lines.where(each.lines.row == row) for each in others[: len(readings)]]
-        if not all(same_money(one, each).all() for each in other):
+        if not all(same_money(one, each) for each in other):
             fee = fees.where(fees.row == row)
             found[row] = [lines.where(lines.row == row), *(join_lines([each, fee]) for each in other)]
     return found

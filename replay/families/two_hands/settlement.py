@@ -18,9 +18,8 @@ from replay.families.two_hands.bets import KINDS, TIE, TOTAL_SHOT, UNKNOWN_KIND,
 from replay.families.two_hands.button import action_buttons
 from replay.families.two_hands.hands import Hands
 from replay.filing import Pack
-from replay.lines import ANYTHING, Cents, Lines, Way, Ways, make_lines, possible
+from replay.lines import ANYTHING, USUAL, Applies, Cause, Cents, Lines, Way, Ways, make_lines, possible
 from replay.packs.ca.supreme_baccarat.v1 import rules
-from replay.packs.ca.supreme_baccarat.v1.rules import Bools
 from replay.rounds import OUTCOME_CODE, UNKNOWN, Array, Fact, Ints, RoundBatch
 from schemas.events import Outcome
 
@@ -28,7 +27,7 @@ WIN, LOSE, PUSH = OUTCOME_CODE[Outcome.WIN], OUTCOME_CODE[Outcome.LOSE], OUTCOME
 NO_ACTION, VOID = OUTCOME_CODE[Outcome.NO_ACTION], OUTCOME_CODE[Outcome.VOID]
 RETURNED = possible(Outcome.VOID, Outcome.NO_ACTION, Outcome.PUSH)  # three words for a wager that goes back
 
-CODES = ("", "COVER-801", "BUTTON-802", "WAGER-504")
+CAUSES = (USUAL, Cause("COVER-801", Applies.BEYOND_COVER), Cause("BUTTON-802"), Cause("WAGER-504"))
 COVER_CODE, BUTTON_CODE, WAGER_CODE = 1, 2, 3
 
 
@@ -167,7 +166,7 @@ def settle(batch: RoundBatch, table: PayTable, bets: Bets, hands: Hands, seats: 
     lines = make_lines(
         len(bets),
         cites,
-        CODES,
+        CAUSES,
         row=bets.row,
         kind=Fact.SETTLED,
         seat=bets.seat,
@@ -219,9 +218,3 @@ def _before_in_round(row: Ints, moves: Cents) -> Cents:
     begins = np.searchsorted(row, row)
     gone: Cents = before - before[begins]
     return gone
-
-
-def same_money(one: Lines, other: Lines) -> Bools:
-    """Line by line, whether two readings of the same bets come to the same."""
-    same: Bools = (one.outcome == other.outcome) & (one.paid == other.paid) & (one.taken == other.taken)
-    return same
