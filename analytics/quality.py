@@ -66,7 +66,7 @@ def read_quality(lake: Path) -> QualityTables:
         where["gaming_day"] = result.get("day")
         checks += [{**where, "check": name, **said} for name, said in sorted(result["checks"].items())]
         places += [{"border": result["border"], **place} for place in result["places"]]
-        failures += result["failures"]
+        failures += [one | {name: _as_float(one[name]) for name in ("value", "limit")} for one in result["failures"]]
     return QualityTables(
         pa.Table.from_pylist(checks, CHECKS_SCHEMA),
         pa.Table.from_pylist(places, PLACES_SCHEMA),
@@ -105,6 +105,11 @@ def _standing_results(lake: Path) -> Iterator[Document]:
             yield from (_read(root / partition / name.file) for name in sorted(names))
         newest = {name.day: name for name in day_results(_listed(root / DAYS))}  # in order, so the last one stays
         yield from (_read(root / DAYS / newest[day].file) for day in sorted(newest))
+
+
+def _as_float(value: int | float | None) -> float | None:
+    """Arrow refuses whole numbers that no float is equal to, such as the microseconds until the year 9999."""
+    return None if value is None else float(value)
 
 
 def _listed(folder: Path) -> list[str]:

@@ -103,7 +103,8 @@ def by_filing(batch: RoundBatch) -> Iterator[tuple[Filing, np.ndarray[Any, np.dt
 
 
 def rebuild_hands(batch: RoundBatch, filing: Filing) -> Any:
-    return game_module(filing.pack).rebuild_hands(batch, filing)
+    family: Any = game_module(filing.pack)
+    return family.rebuild_hands(batch, filing)
 
 
 def pai_gow_kinds(made: Any, played: list[Hands]) -> Iterator[str]:

@@ -43,8 +43,8 @@ from benchmarks.lake_content import content_of, differences, wrong_checkpoints
 from console.home import FINDINGS_TOPIC, TOPIC, Home, open_home
 from console.pipeline import lag
 from ingest.dev_broker import Cluster
-from ingest.gate import DUPLICATE, RECORDED
-from ingest.kafka_log import KafkaLog
+from ingest.gate.gate import DUPLICATE, RECORDED
+from ingest.kafka.log import KafkaLog
 from ingest.log import LogRecord
 from ingest.simulator import table_keys
 

@@ -19,7 +19,7 @@ from types import FrameType
 
 from benchmarks.crash_plan import devices, events_of
 from console.home import TOPIC, open_home
-from ingest.kafka_log import KafkaLog
+from ingest.kafka.log import KafkaLog
 
 BURST_S = 0.05
 MOST_AT_ONCE = 500  # of all tables: the gate knows again what a table said up to 512 events ago

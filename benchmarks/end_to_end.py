@@ -30,7 +30,7 @@ import orjson
 import pyarrow.parquet as pq
 
 from console.home import TOPIC
-from ingest.gate import Gate
+from ingest.gate.gate import Gate
 from ingest.keys import KeyRing
 from ingest.lake import Lake
 from ingest.log import LogRecord

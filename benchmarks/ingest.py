@@ -39,9 +39,9 @@ import pyarrow.parquet as pq
 from benchmarks.ingest_load import ROUNDS_EACH, STREAMED_ROUNDS_EACH, Made, load_plan, write_events
 from console.home import TOPIC, Home, open_home
 from ingest.dev_broker import Cluster
-from ingest.gate import Gate
-from ingest.kafka_log import KafkaLog
-from ingest.kafka_settings import read_settings
+from ingest.gate.gate import Gate
+from ingest.kafka.log import KafkaLog
+from ingest.kafka.settings import read_settings
 from ingest.segment_bytes import json_bytes
 from ingest.simulator import Plan, table_keys
 from replay.stream import Replay

@@ -140,7 +140,7 @@ class _WhenTaken(logging.Handler):
 def work(home: Path, ends: Sequence[int], memory_step: int = MEMORY_STEP) -> None:
     from console.home import open_home
     from console.pipeline import follow
-    from ingest.gate import Gate  # noqa: F401 - what a worker imports is imported before the clock runs
+    from ingest.gate.gate import Gate  # noqa: F401 - what a worker imports is imported before the clock runs
     from replay.stream import Replay  # noqa: F401
 
     stop, watching = Event(), Watching(memory_step)

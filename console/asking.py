@@ -11,7 +11,7 @@ from ingest.log import EventLog, LogError
 from ingest.right_log import check_log
 
 if TYPE_CHECKING:
-    from ingest.kafka_health import Member
+    from ingest.kafka.health import Member
 
 REACH_S = 1.5  # how long somebody who asks waits for a broker that does not answer,
 ANSWER_S = 3.0  # and for the answer to one question
@@ -40,8 +40,8 @@ def ask_log(home: Home, lake: Lake) -> Told:
             return Told(ends, [], str(error), None)
         return Told(ends, [], None, None)
     from console.pipeline import group_owner
-    from ingest.kafka_health import ClusterHealth
-    from ingest.kafka_reach import within
+    from ingest.kafka.health import ClusterHealth
+    from ingest.kafka.reach import within
 
     hurried = cluster.hurried(REACH_S)
     owner = group_owner(home, hurried, lake)

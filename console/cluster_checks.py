@@ -9,10 +9,10 @@ from console.asking import ANSWER_S, REACH_S
 from console.checks import Check, guarded
 from console.home import FINDINGS_TOPIC, TOPIC, Home
 from console.pipeline import group_owner
-from ingest.kafka_health import ClusterHealth, has_fast_checksums
-from ingest.kafka_log import KafkaLog
-from ingest.kafka_reach import check_reachable
-from ingest.kafka_settings import KafkaSettings
+from ingest.kafka.health import ClusterHealth, has_fast_checksums
+from ingest.kafka.log import KafkaLog
+from ingest.kafka.reach import check_reachable
+from ingest.kafka.settings import KafkaSettings
 
 MOST_CLOCK_S = 1.0  # NTP keeps clocks within a fraction of that
 

@@ -25,7 +25,7 @@ from console.pipeline import lag
 from console.rule_commands import pack_document
 from ingest.right_log import check_log
 from replay.citations import TEXTS
-from replay.filing import game_module, load_pack, pack_ids
+from replay.filing import game_module, load_pack, pack_ids, versions_of
 
 LEAST_FREE_BYTES = 1 << 30
 PACKAGES = (
@@ -130,25 +130,38 @@ def _packages() -> Iterator[Check]:
     )
 
 
+_FROM_RELEASE = "restore the pack's folder from the release"
+
+
 def _packs() -> Iterator[Check]:
     for pack_id in pack_ids():
         try:
-            pack = load_pack(pack_id)
-            game_module(pack)
-            uncited = sorted(set(_unknown_texts(pack_document(pack))))
+            versions = versions_of(pack_id)
         except Exception as error:  # noqa: BLE001 - a pack that does not load is what this looks for
-            yield Check(f"pack {pack_id}", False, str(error), "restore the pack's folder from the release")
+            yield Check(f"pack {pack_id}", False, str(error), _FROM_RELEASE)
             continue
-        said = (
-            f"version {pack.data.version}, {show.counted(len(pack.paytables), 'pay table')}, "
-            f"{show.counted(len(pack.fees), 'fee schedule')}, all cited"
-        )
-        problem = f"no citation, or one of an unknown text, at {show.joined(uncited)}"
-        yield Check(
-            f"pack {pack_id}", not uncited, problem if uncited else said, "restore the pack's folder from the release"
-        )
+        for version in versions:
+            yield _pack(pack_id, version)
     if not pack_ids():
         yield Check("packs", False, "there is none", "restore replay/packs from the release")
+
+
+def _pack(pack_id: str, version: str) -> Check:
+    name = f"pack {pack_id} {version}"
+    try:
+        pack = load_pack(pack_id, version)
+        game_module(pack)
+        uncited = sorted(set(_unknown_texts(pack_document(pack))))
+    except Exception as error:  # noqa: BLE001 - a pack that does not load is what this looks for
+        return Check(name, False, str(error), _FROM_RELEASE)
+    if uncited:
+        problem = f"no citation, or one of an unknown text, at {show.joined(uncited)}"
+        return Check(name, False, problem, _FROM_RELEASE)
+    said = (
+        f"{show.counted(len(pack.paytables), 'pay table')}, {show.counted(len(pack.fees), 'fee schedule')}, all cited; "
+        f"in force {pack.when_in_force}"
+    )
+    return Check(name, True, said)
 
 
 def _unknown_texts(document: object, where: str = "") -> Iterator[str]:

@@ -20,7 +20,9 @@ class Exit(IntEnum):
 
 EXIT_MEANINGS: dict[Exit, str] = {
     Exit.FINE: "fine",
-    Exit.FOUND: "it worked, and found what it looks for (findings --fail, case run, reaudit, verify, doctor)",
+    Exit.FOUND: (
+        "it worked, and found what it looks for (findings --fail, rules diff --fail, case run, reaudit, verify, doctor)"
+    ),
     Exit.USAGE: "wrong usage or input",
     Exit.HOME: "the home or the disk: missing, locked, full or damaged (or Muckraker itself, and it says so)",
     Exit.INTERRUPTED: "interrupted",

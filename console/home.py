@@ -6,7 +6,7 @@ witnesses signed), and `labels.jsonl` beside them when the devices were simulate
 by people, tests and the demo's last lines only.
 
 A home has an identity: a random `id` in home.json. On a Kafka cluster it says whose the consumer group is, so that a
-restored or copied home does not take tables from the one that is at work (ingest/kafka_owner.py). home.json also says
+restored or copied home does not take tables from the one that is at work (ingest/kafka/owner.py). home.json also says
 its own inode number and when the file was made. A folder that is moved or mounted elsewhere keeps both; a copy of the
 file was made later, and so cannot pass for the home it was copied from.
 """
@@ -26,8 +26,8 @@ from ingest.file_birth import birth_ns
 from ingest.sqlite_log import DEFAULT_PARTITIONS, SqliteLog
 
 if TYPE_CHECKING:  # imported where they are used: every command has a home, and `--help` needs no Arrow
-    from ingest.kafka_settings import KafkaSettings
-    from ingest.kafka_topics import FoundTopic
+    from ingest.kafka.settings import KafkaSettings
+    from ingest.kafka.topics import FoundTopic
     from ingest.keys import KeyRing
     from ingest.lake import Lake
     from ingest.log import EventLog
@@ -78,11 +78,11 @@ class Home:
 
     def kafka(self) -> KafkaSettings | None:
         """How to reach the cluster that holds the log; None where the log is embedded."""
-        from ingest.kafka_settings import FILE_NAME, FILE_VARIABLE
+        from ingest.kafka.settings import FILE_NAME, FILE_VARIABLE
 
         if not os.environ.get(FILE_VARIABLE) and not (self.path / FILE_NAME).exists():
             return None
-        from ingest.kafka_settings import find_settings
+        from ingest.kafka.settings import find_settings
 
         return find_settings(self.path)
 
@@ -95,10 +95,10 @@ class Home:
         cluster = self.kafka()
         if cluster is None:
             return SqliteLog(self.log_path, self.partitions)
-        from ingest.kafka_log import KafkaLog
+        from ingest.kafka.log import KafkaLog
 
         if patience_s is not None:
-            from ingest.kafka_reach import check_reachable
+            from ingest.kafka.reach import check_reachable
 
             check_reachable(cluster, patience_s)
             cluster = cluster.hurried(patience_s)
@@ -106,7 +106,7 @@ class Home:
 
     def expected_topics(self) -> dict[str, FoundTopic]:
         """What the cluster's topic of events must be, if it is this home's."""
-        from ingest.kafka_topics import FoundTopic
+        from ingest.kafka.topics import FoundTopic
 
         return {TOPIC: FoundTopic(self.partitions, self.topic_id)}
 

@@ -13,7 +13,7 @@ from console.exits import BadInput, HomeTrouble
 from console.home import FINDINGS_TOPIC, MARK, TOPIC, Home, is_home, make_home
 from console.times import VenueTime, zone_named
 from ingest.durable import place_file
-from ingest.kafka_settings import FILE_NAME, KafkaSettings, parse_settings, read_settings
+from ingest.kafka.settings import FILE_NAME, KafkaSettings, parse_settings, read_settings
 from ingest.sqlite_log import DEFAULT_PARTITIONS, MAX_PARTITIONS
 
 
@@ -100,7 +100,7 @@ def _on_cluster(path: Path, kafka_file: Path, partitions: int | None, zone: str)
 
 def _made_topics(cluster: KafkaSettings, partitions: int | None) -> tuple[int, str | None]:
     """Make the topics that are not there; how many partitions that of the events has, and its id."""
-    from ingest.kafka_log import KafkaLog
+    from ingest.kafka.log import KafkaLog
 
     log = KafkaLog(cluster)
     try:

@@ -19,14 +19,15 @@ from ingest import following
 from ingest.lake import Lake, OwnedElsewhere
 from ingest.log import EventLog, LogError, WrongLog
 from ingest.right_log import check_log
+from ingest.stopping import leaving_after
 from ingest.worker import PartitionStatus, Processed, ProgressCallback, Worker
 from replay.stream import Replay, advance_together
 from replay.warm_up import warm_up
 
 if TYPE_CHECKING:
     from ingest.findings_topic import FindingsTopic
-    from ingest.kafka_owner import GroupOwner
-    from ingest.kafka_settings import KafkaSettings
+    from ingest.kafka.owner import GroupOwner
+    from ingest.kafka.settings import KafkaSettings
     from ingest.metrics import Metrics
 
 logger = logging.getLogger("muckraker.worker")
@@ -81,7 +82,7 @@ def drain(home: Home, segment_records: int | None = None, progress: Progress | N
     done: list[Processed] = []
     log, keys, lake = home.log(), home.keys(), home.lake()
     cluster = home.kafka()
-    listener = findings_topic(cluster)
+    published = findings_topic(cluster)
     elsewhere = 0
 
     def report(records: int, _: int, rounds: int) -> None:
@@ -101,7 +102,7 @@ def drain(home: Home, segment_records: int | None = None, progress: Progress | N
                     Replay,
                     segment_records=segment_records,
                     progress=report,
-                    listener=listener,
+                    listener=None if published is None else published.listener(),
                 ) as worker:
                     done.append(worker.drain())
             except OwnedElsewhere:  # before it began, or taken over meanwhile: nothing of it is lost
@@ -111,15 +112,15 @@ def drain(home: Home, segment_records: int | None = None, progress: Progress | N
         if owner is not None:
             owner.note()
     finally:
-        if listener is not None:
-            listener.close()
+        if published is not None:
+            published.close()
         log.close()
     return _report(done, perf_counter() - began, elsewhere)
 
 
 def group_owner(home: Home, cluster: KafkaSettings, lake: Lake) -> GroupOwner:
     """The home's claim to its group."""
-    from ingest.kafka_owner import GroupOwner, HomeName
+    from ingest.kafka.owner import GroupOwner, HomeName
 
     at = f"{gethostname()}:{home.path.resolve()}"
     return GroupOwner(cluster, TOPIC, home.partitions, lake, HomeName(home.id, home.copy_of, str(home.path), at))
@@ -141,7 +142,7 @@ def take_over(home: Home) -> Home:
     cluster = home.kafka()
     if cluster is None:
         return give_identity(home, None)
-    from ingest.kafka_log import FoundTopic, KafkaLog
+    from ingest.kafka.log import FoundTopic, KafkaLog
 
     lake = home.lake()
     log = KafkaLog(cluster, expected={TOPIC: FoundTopic(home.partitions, None)})  # its id may be a mirror's
@@ -180,51 +181,52 @@ def _follow_in_group(
     progress: Progress | None,
     metrics: Metrics | None,
 ) -> RunReport:
-    from ingest.kafka_group import GroupWorker
-    from ingest.kafka_log import KafkaLog
+    from ingest.kafka.group import GRACE_S, GroupWorker
+    from ingest.kafka.log import KafkaLog
 
     began = perf_counter()
     lake, keys = home.lake(), home.keys()
     # For what a worker asks when it begins; the records are read by the group.
     log = KafkaLog(cluster, expected=home.expected_topics())
-    listener = findings_topic(cluster, stop)
-    assert listener is not None
-    try:
-        owner = group_owner(home, cluster, lake)
-        try:
-            log.partitions(TOPIC)
-            owner.confirm()
-        except WrongLog:
-            raise  # told at once
-        except LogError as error:  # the cluster is in trouble at the moment, and the group has patience
-            logger.warning("the cluster does not answer", extra={"error": str(error)})
-        group = GroupWorker(
-            cluster,
-            TOPIC,
+    published = findings_topic(cluster, stop)
+    assert published is not None
+    owner = group_owner(home, cluster, lake)
+    group = GroupWorker(
+        cluster,
+        TOPIC,
+        lake,
+        lambda partition, told: Worker(
+            log,
             lake,
-            lambda partition, told: Worker(
-                log,
-                lake,
-                TOPIC,
-                partition,
-                keys,
-                Replay,
-                segment_records=segment_records,
-                listener=told,
-                observer=metrics,
-            ),
-            owner,
-            listener,
-            progress=progress,
-            judge=advance_together,
-        )
-        if metrics is not None:
-            metrics.watch(group.status)
-        done = group.run(stop)
-    finally:
-        listener.close()
-        log.close()
-    return _report([done], perf_counter() - began)
+            TOPIC,
+            partition,
+            keys,
+            Replay,
+            segment_records=segment_records,
+            listener=told,
+            observer=metrics,
+        ),
+        owner,
+        published.listener,
+        progress=progress,
+        judge=advance_together,
+    )
+    with leaving_after(stop, cluster.revoke_deadline_s + GRACE_S):
+        try:
+            try:
+                log.partitions(TOPIC)
+                owner.confirm()
+            except WrongLog:
+                raise  # told at once
+            except LogError as error:  # the cluster is in trouble at the moment, and the group has patience
+                logger.warning("the cluster does not answer", extra={"error": str(error)})
+            if metrics is not None:
+                metrics.watch(group.status)
+            group.run(stop)
+        finally:
+            published.close()
+            log.close()
+    return _report([group.done()], perf_counter() - began)
 
 
 def findings_topic(cluster: KafkaSettings | None, stop: Event | None = None) -> FindingsTopic | None:

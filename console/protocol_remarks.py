@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ingest.mistakes import Mistake, nearest
-from replay.filing import Filing, PackError, file_under, filing_problem, load_pack, pack_ids
+from replay.filing import Filing, PackError, file_under, filing_problem, load_pack, pack_ids, versions_of
 from schemas.events import (
     BetsClosed,
     CardsDealt,
@@ -26,6 +26,7 @@ from schemas.events import (
     WagerPlaced,
     WagerSettled,
     WagerWithdrawn,
+    says_something,
 )
 
 REMEMBERED_TABLES = 1_024
@@ -76,6 +77,7 @@ class ProtocolRemarks:
             assert event.subject is not None
             self._opens(table, event.subject, event.seq, found)
             return found
+        _says_who(table, event, found)
         played = self._round(table, event, found)
         look = _LOOKS.get(type(data))
         if look is not None and played is not None:
@@ -119,15 +121,32 @@ class ProtocolRemarks:
         return None
 
 
+def _says_who(table: _Table, event: Event, found: list[Mistake]) -> None:
+    """Who changes a round that is over, and why."""
+    data = event.data
+    if isinstance(data, RoundCorrected):
+        if not says_something(data.by):
+            found.append(Mistake("data.by", "does not say who makes the correction, so it changes nothing"))
+        if not says_something(data.reason):
+            found.append(Mistake("data.reason", "does not say why, so the correction changes nothing"))
+    elif isinstance(data, RoundVoided) and event.subject in table.over and not says_something(data.by):
+        found.append(Mistake("data.by", "does not say who voids the round after it was closed, so it stands"))
+
+
 def _filed(data: TableOpened, found: list[Mistake]) -> Filing | None:
     known = tuple(pack_ids())
     if data.pack not in known:
         found.append(Mistake("data.pack", f"there is no pack {data.pack}", nearest(data.pack, known)))
         return None
-    pack = load_pack(data.pack)
-    if data.version != pack.data.version:
-        found.append(Mistake("data.version", f"pack {pack.id} has version {pack.data.version}, not {data.version}"))
+    versions = tuple(versions_of(data.pack))
+    if data.version not in versions:
+        said = f"pack {data.pack} has no version {data.version}; it has: {', '.join(versions)}"
+        found.append(Mistake("data.version", said, nearest(data.version, versions)))
         return None
+    pack = load_pack(data.pack, data.version)
+    if not pack.in_force(data.gaming_day):
+        said = f"pack {pack.id} {pack.version} is in force {pack.when_in_force}, and not on {data.gaming_day}"
+        found.append(Mistake("data.version", said))
     good: dict[str, str | int | bool] = {}
     for name, value in data.options.items():
         option = pack.data.options.get(name)

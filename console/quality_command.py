@@ -30,7 +30,6 @@ from console.home import TOPIC, Home
 from console.pipeline import findings_topic
 from console.quality_summary import summary
 from ingest.quality import QualityBusy, QualityReport, UnknownDay, check_quality
-from schemas.admitted import Concluded
 from schemas.findings import Finding
 
 DAYS_SHOWN = 7
@@ -128,8 +127,7 @@ def _check(settings: Settings, home: Home, days: list[str], day_border: int | No
 
     def tell(findings: list[Finding]) -> None:
         if topic is not None:
-            topic.tell(Concluded(None, findings))
-            topic.settle()
+            topic.wait_for(topic.send(findings))
 
     try:
         with settings.bar("checking the data") as bar:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
 import click
@@ -10,16 +9,27 @@ from rich.text import Text
 
 from console import show
 from console.command import Group, Settings, color_option, json_option, pass_settings
-from console.exits import BadInput
+from console.exits import BadInput, Exit
+from replay.cards.dealing.method import Method
 from replay.cards.pickup.procedure import Lie, Procedure, procedure_ids, shipped_procedure
 from replay.cards.pickup.words import written
-from replay.citations import RULES, TEXTS, Citation
-from replay.filing import FeeSchedule, OptionData, Pack, Paytable, load_pack, pack_ids
+from replay.citations import TEXTS, Citation
+from replay.filing import (
+    Difference,
+    FeeSchedule,
+    OptionData,
+    Pack,
+    Paytable,
+    differences,
+    load_pack,
+    pack_ids,
+    versions_of,
+)
 
 
 @click.group(cls=Group)
 def rules() -> None:
-    """The rule packs: list, show."""
+    """The rule packs: list, show, diff."""
 
 
 @rules.command("list", examples=["muckraker rules list"])
@@ -27,17 +37,32 @@ def rules() -> None:
 @color_option
 @pass_settings
 def rules_list(settings: Settings) -> None:
-    """Every rule pack that ships."""
-    packs = [load_pack(pack_id) for pack_id in pack_ids()]
+    """Every rule pack that ships, in each of its versions, with the days it is in force."""
+    packs = [load_pack(pack_id, version) for pack_id in pack_ids() for version in versions_of(pack_id)]
     if settings.as_json:
         settings.lines(
-            {"pack": pack.id, "version": pack.data.version, "title": pack.data.title, "text": pack.data.text}
+            {
+                "pack": pack.id,
+                "version": pack.version,
+                "title": pack.data.title,
+                "text": pack.data.text,
+                "effective_from": pack.data.effective_from.isoformat(),
+                "effective_to": pack.data.effective_to.isoformat() if pack.data.effective_to else None,
+                "based_on": list(pack.based_on),
+            }
             for pack in packs
         )
         return
-    made = show.table("pack", "version", "title", "rule text", ("options", "right"))
+    made = show.table("pack", "version", "in force", "title", "rule text", ("options", "right"))
     for pack in packs:
-        made.add_row(pack.id, pack.data.version, pack.data.title, TEXTS[pack.data.text], str(len(pack.data.options)))
+        made.add_row(
+            pack.id,
+            pack.version,
+            pack.when_in_force,
+            pack.data.title,
+            TEXTS[pack.data.text],
+            str(len(pack.data.options)),
+        )
     settings.out.print(made)
 
 
@@ -45,16 +70,18 @@ def rules_list(settings: Settings) -> None:
     "show",
     examples=[
         "muckraker rules show ma/pai_gow_poker",
+        "muckraker rules show ma/pai_gow_poker --version 1.0",
         "muckraker rules show ma/pai_gow_poker --option vigorish_rounding",
         "muckraker rules show ca-holdem",
     ],
 )
 @click.argument("pack_id", metavar="PACK")
+@click.option("--version", help="This version of it; without it the one that came into force last.")
 @click.option("--option", "option_name", help="Only this option, with the words it rests on.")
 @json_option
 @color_option
 @pass_settings
-def rules_show(settings: Settings, pack_id: str, option_name: str | None) -> None:
+def rules_show(settings: Settings, pack_id: str, version: str | None, option_name: str | None) -> None:
     """A pack: options with choices, defaults and citations; pay tables; fees; the rules and their words.
 
     Of a game whose pack is still to come, the pickup procedure (docs/pickup.md names them).
@@ -62,9 +89,11 @@ def rules_show(settings: Settings, pack_id: str, option_name: str | None) -> Non
     if pack_id in procedure_ids():
         if option_name is not None:
             raise BadInput(f"{pack_id} is a pickup procedure and has no options; leave out --option")
+        if version is not None:
+            raise BadInput(f"{pack_id} is a pickup procedure and has no versions; leave out --version")
         _show_procedure(settings, shipped_procedure(pack_id))
         return
-    pack = load_pack(pack_id)
+    pack = load_pack(pack_id, version)
     if option_name is not None and option_name not in pack.data.options:
         raise BadInput(f"pack {pack.id} has no option {option_name!r}; it has: {', '.join(pack.data.options)}")
     if settings.as_json:
@@ -76,24 +105,99 @@ def rules_show(settings: Settings, pack_id: str, option_name: str | None) -> Non
         _print_pack(settings, pack)
 
 
-def rules_of(pack: Pack) -> dict[str, Citation]:
-    """The functions of the pack's code that are rules, by name, with what each rests on."""
-    import_module(pack.rules_module)
+@rules.command(
+    "diff",
+    examples=[
+        "muckraker rules diff ma/pai_gow_poker 1.0 2.0",
+        "muckraker rules diff ma/pai_gow_poker 1.0 2.0 --fail --json",
+    ],
+    exits={Exit.FOUND: "with --fail: the versions differ"},
+)
+@click.argument("pack_id", metavar="PACK")
+@click.argument("old", metavar="V1")
+@click.argument("new", metavar="V2")
+@click.option("--fail", is_flag=True, help="Exit 1 when the versions differ.")
+@json_option
+@color_option
+@pass_settings
+def rules_diff(settings: Settings, pack_id: str, old: str, new: str, fail: bool) -> None:
+    """What version V2 of a pack has otherwise than V1.
+
+    Options and limits, wagers, rows of pay tables, bands of fees, steps of the pickup, dealing methods and rules, each
+    as it was and as it is, with the words it rests on.
+    """
+    before, after = load_pack(pack_id, old), load_pack(pack_id, new)
+    found = differences(before, after)
+    if settings.as_json:
+        settings.lines(difference_document(difference) for difference in found)
+    else:
+        _print_differences(settings, before, after, found)
+    if fail and found:
+        click.get_current_context().exit(Exit.FOUND)
+
+
+def difference_document(difference: Difference) -> dict[str, Any]:
+    cites = {"cite_before": difference.cite_before, "cite_after": difference.cite_after}
     return {
-        name.removeprefix(pack.rules_module + "."): cited
-        for name, cited in sorted(RULES.items())
-        if name.startswith(pack.rules_module + ".")
+        "kind": difference.kind,
+        "name": difference.name,
+        "before": difference.before,
+        "after": difference.after,
+        **{name: None if cited is None else cited.model_dump(mode="json") for name, cited in cites.items()},
     }
+
+
+def _print_differences(settings: Settings, before: Pack, after: Pack, found: list[Difference]) -> None:
+    out = settings.out
+    for pack in (before, after):
+        based_on = f", based on {show.joined(pack.based_on)}" if pack.based_on else ""
+        out.print(Text(f"{pack.id} {pack.version}, in force {pack.when_in_force}{based_on}", style="bold"))
+    if not found:
+        out.print(Text("Nothing differs but the version and the days it is in force."))
+    kind = ""
+    for difference in found:
+        if difference.kind != kind:
+            kind = difference.kind
+            _heading(settings, kind[0].upper() + kind[1:])
+        out.print(Text(f"  {difference.name}"))
+        for sign, said, cited, style in (
+            ("-", difference.before, difference.cite_before, "red"),
+            ("+", difference.after, difference.cite_after, "green"),
+        ):
+            if said is not None:
+                out.print(show.indented(Text(f"{sign} {said}", style=style), 4))
+                if cited is not None:
+                    out.print(show.indented(Text(cited.explained, style="italic dim"), 6))
+    if found:
+        out.print()
+        out.print(Text(f"{show.counted(len(found), 'difference')}."))
 
 
 def pack_document(pack: Pack) -> dict[str, Any]:
     return {
         **pack.data.model_dump(mode="json", exclude={"pickup"}),
+        "versions": versions_of(pack.id),
+        "based_on": list(pack.based_on),
+        "dealing": {name: method_document(method) for name, method in pack.dealing.items()},
         "pickup": {name: procedure.model_dump(mode="json")["steps"] for name, procedure in pack.pickups.items()},
         "paytables": {name: paytable.model_dump(mode="json") for name, paytable in pack.paytables.items()},
         "fees": {name: schedule.model_dump(mode="json") for name, schedule in pack.fees.items()},
-        "rules": {name: cited.model_dump(mode="json") for name, cited in rules_of(pack).items()},
+        "rules": {name: cited.model_dump(mode="json") for name, cited in pack.rule_functions.items()},
     }
+
+
+def method_document(method: Method) -> dict[str, Any]:
+    """A dealing method, its choices by the names dealing.yaml has for them."""
+    document = {
+        "title": method.title,
+        "receives": method.receives.name.lower(),
+        "starts": method.starts.name.lower(),
+        "direction": method.direction.name.lower(),
+        "steps": [{"to": str(step.to), "cards": step.cards, "passes": step.passes} for step in method.steps],
+        "boxed": method.boxed.name.lower(),
+        "exposed": method.exposed.name.lower(),
+    }
+    return {**document, "cites": [cited.model_dump(mode="json") for cited in method.cites]}
 
 
 def _quote(cited: Citation) -> Text:
@@ -131,9 +235,13 @@ def _print_option(settings: Settings, name: str, option: OptionData) -> None:
 
 def _print_pack(settings: Settings, pack: Pack) -> None:
     out, data = settings.out, pack.data
-    until = f" to {data.effective_to}" if data.effective_to else ""
     out.print(Text(f"{pack.id} {data.version}: {data.title}", style="bold"))
-    out.print(Text(f"  {TEXTS[data.text]}, from {data.effective_from}{until}"))
+    based_on = f", based on {show.joined(pack.based_on)}" if pack.based_on else ""
+    out.print(Text(f"  {TEXTS[data.text]}, in force {pack.when_in_force}{based_on}"))
+    others = [version for version in versions_of(pack.id) if version != pack.version]
+    if others:
+        compared = f"muckraker rules diff {pack.id} {others[-1]} {pack.version}"
+        out.print(Text(f"  other versions: {', '.join(others)} ({compared} shows what differs)"))
     deck = f"{show.counted(data.deck.decks, 'deck')}, {show.counted(data.deck.jokers, 'joker')} each"
     out.print(Text(f"  {deck}; {data.seats.count} seats numbered {data.seats.numbering}"))
 
@@ -149,6 +257,12 @@ def _print_pack(settings: Settings, pack: Pack) -> None:
             name, option.title, _allowed(name, option), _default(name, option), Text(str(option.cite), style="dim")
         )
     out.print(show.indented(made))
+    if pack.dealing:
+        _heading(settings, "Dealing")
+    for name, method in pack.dealing.items():
+        out.print(Text(f"  {name}: {method.title}"))
+        for cited in method.cites:
+            out.print(show.indented(_quote(cited), 4))
     for paytable in pack.paytables.values():
         _print_paytable(settings, paytable)
     for schedule in pack.fees.values():
@@ -159,7 +273,7 @@ def _print_pack(settings: Settings, pack: Pack) -> None:
             out.print(Text(f"  {name}: {procedure.title}"))
         _print_steps(settings, procedure)
     _heading(settings, "Rules")
-    for name, cited in rules_of(pack).items():
+    for name, cited in pack.rule_functions.items():
         out.print(Text(f"  {name}"))
         out.print(show.indented(_quote(cited), 4))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from console.home import TOPIC, Home
-from ingest.gate import Gate
+from ingest.gate.gate import Gate
 from ingest.log import Place, partition_of
 
 

@@ -17,6 +17,7 @@ import click
 from console.exits import BadInput
 
 UTC_NAME = "UTC"
+FIRST_YEAR, LAST_YEAR = 1970, 9998  # a record may go on until the end of 9999, where no zone has a midnight after it
 _DAY = timedelta(days=1)
 _WRITTEN = re.compile(
     r"(?:(?P<day>\d{4}-\d{2}-\d{2}|today|yesterday)(?:[T ]+|\Z))?"
@@ -24,6 +25,7 @@ _WRITTEN = re.compile(
     re.IGNORECASE,
 )
 _IN_A_SENTENCE = re.compile(r"\b(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.\d{1,6})?(?: UTC|Z|\+00:00)(?!\w)")
+_LATEST = datetime(9999, 12, 30, tzinfo=UTC)  # every zone has a day after it
 _DAYS_BACK = 400  # a clock time that did not come once in so many days never comes
 
 
@@ -73,6 +75,8 @@ def parse(text: str) -> When:
             day = date.fromisoformat(said)
         except ValueError as error:
             raise ValueError(f"{said} is no day of the calendar") from error
+        if not FIRST_YEAR <= day.year <= LAST_YEAR:
+            raise ValueError(f"{said}: days are looked for in the years {FIRST_YEAR} to {LAST_YEAR}")
     clock = None
     if found["clock"] is not None:
         hour, minute, *second = found["clock"].split(":")
@@ -164,12 +168,23 @@ class VenueTime:
         """A sentence of the record, its times in UTC, with the venue's times instead."""
         if self.zone is UTC:
             return text
-        return _IN_A_SENTENCE.sub(lambda found: self.at(f"{found[1]}T{found[2]}"), text)
+        return _IN_A_SENTENCE.sub(self._in_a_sentence, text)
+
+    def _in_a_sentence(self, found: re.Match[str]) -> str:
+        try:
+            moment = datetime.fromisoformat(f"{found[1]}T{found[2]}")
+        except ValueError:  # what a device wrote and is quoted for, not a time of ours
+            return found[0]
+        return self.at(moment)
 
     def _local(self, moment: datetime | str) -> datetime:
         if isinstance(moment, str):
             moment = datetime.fromisoformat(moment)
-        return (moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)).astimezone(self.zone)
+        aware = _aware(moment)
+        try:
+            return aware.astimezone(self.zone)
+        except OverflowError:  # the venue's calendar does not go there; what a device says may
+            return aware.astimezone(UTC)
 
     def _ahead(self, local: datetime) -> str:
         return UTC_NAME if self.zone is UTC else _colon(local)
@@ -189,7 +204,7 @@ class VenueTime:
         day = {"today": today, "yesterday": today - _DAY}.get(when.day) if isinstance(when.day, str) else when.day
         if when.clock is None:
             assert day is not None, "a time without a day has a clock, or it could not be read"
-            return Window(_midnight(day, zone), _midnight(day + _DAY, zone))
+            return Window(_midnight(day, zone), _midnight_after(day, zone))
         if day is not None:
             start = self._only(day, when, zone)
         else:
@@ -199,15 +214,14 @@ class VenueTime:
     def _nearest(self, when: When, zone: tzinfo, latest: datetime, after: datetime | None) -> datetime:
         assert when.clock is not None
         step = _DAY if after is not None else -_DAY
-        day = _aware(after if after is not None else latest).astimezone(zone).date()
+        latest, after = min(_aware(latest), _LATEST), None if after is None else min(_aware(after), _LATEST)
+        day = (after or latest).astimezone(zone).date()
         for _ in range(_DAYS_BACK):
-            there = [
-                one
-                for one in _instants(day, when.clock, zone)
-                if (one >= _aware(after) if after is not None else one <= _aware(latest))
-            ]
+            there = _instants(day, when.clock, zone) or _beside_a_gap(day, when.clock, zone)
+            there = [one for one in there if (one >= after if after is not None else one <= latest)]
             if there:
-                return there[0] if len(there) == 1 else self._only(day, when, zone)
+                once = len(there) == 1 and _shows(there[0], datetime.combine(day, when.clock), zone)
+                return there[0] if once else self._only(day, when, zone)
             day += step
         raise BadInput(f"no clock in {zone} shows {when.text}")
 
@@ -225,9 +239,7 @@ class VenueTime:
                 f"{day} {said} came twice in {zone}, where the clocks were put back that day: write {first} for the "
                 f"first and {second} for the second"
             )
-        before, later = (
-            datetime.combine(day, clock, zone).replace(fold=fold).astimezone(UTC).astimezone(zone) for fold in (1, 0)
-        )
+        before, later = (one.astimezone(zone) for one in _beside_a_gap(day, clock, zone))
         raise BadInput(
             f"there was no {said} on {day} in {zone}, where the clocks were put forward that day: write "
             f"{before:%H:%M} or {later:%H:%M}"
@@ -248,12 +260,29 @@ def _instants(day: date, clock: time, zone: tzinfo) -> list[datetime]:
     """Every moment, in UTC, at which clocks in this zone showed that."""
     naive = datetime.combine(day, clock)
     found = {naive.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1)}
-    return sorted(one for one in found if one.astimezone(zone).replace(tzinfo=None) == naive)
+    return sorted(one for one in found if _shows(one, naive, zone))
+
+
+def _shows(moment: datetime, naive: datetime, zone: tzinfo) -> bool:
+    return moment.astimezone(zone).replace(tzinfo=None) == naive
+
+
+def _beside_a_gap(day: date, clock: time, zone: tzinfo) -> list[datetime]:
+    """For what no clock showed that day: the moments that one would have shown it that was put forward too early, or
+    too late."""
+    naive = datetime.combine(day, clock)
+    return sorted(naive.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
 
 
 def _midnight(day: date, zone: tzinfo) -> datetime:
     """Where the day begins, also where the clocks are changed at midnight."""
-    there = _instants(day, time(0), zone)
-    if there:
-        return there[0]
-    return datetime.combine(day, time(0), zone).astimezone(UTC)  # put forward over midnight: it begins right after
+    try:
+        there = _instants(day, time(0), zone)
+        # Put forward over midnight, it begins right after.
+        return there[0] if there else datetime.combine(day, time(0), zone).astimezone(UTC)
+    except OverflowError:  # the first or last day of the calendar, which a device may well say
+        return datetime.combine(day, time(0), UTC)
+
+
+def _midnight_after(day: date, zone: tzinfo) -> datetime:
+    return datetime.max.replace(tzinfo=UTC) if day == date.max else _midnight(day + _DAY, zone)

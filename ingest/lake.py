@@ -38,7 +38,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ingest.durable import fsync_folder, make_folders, write_file, write_files
-from ingest.gate_words import ABORTED_REASON, SKIPPED, RoundEvent
+from ingest.gate.words import ABORTED_REASON, SKIPPED, RoundEvent
 from ingest.lake_check import check_lake
 from ingest.log import AbortedRecord, LogRecord, TransactionMarker
 from ingest.round_rows import round_rows_in

@@ -20,7 +20,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, Info, Proce
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from ingest.gate import DUPLICATE, QUARANTINED, RECORDED, SKIPPED
+from ingest.gate.gate import DUPLICATE, QUARANTINED, RECORDED, SKIPPED
 from ingest.lake import Segment
 from ingest.worker import PartitionStatus
 from schemas.admitted import ROUND_ATTESTED, Concluded

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from schemas.cards import CARD_PATTERN
-from schemas.events import DATA_MODEL_OF, EVENT_MODELS, Event
+from schemas.events import DATA_MODEL_OF, EVENT_MODELS, NEWEST_TYPE, Event, plain_type
 
 NO_JSON = "not JSON: "
 MISSING = "required, and missing"
@@ -26,6 +26,7 @@ _WORD_CHARS = 60
 _COMPARED = 3
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-([0-9a-f])[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\Z", re.IGNORECASE)
 _CARD = re.compile(CARD_PATTERN)
+_BETWEEN = re.compile(r"[\s_-]+")
 _SUITS = {"♣": "c", "♦": "d", "♥": "h", "♠": "s"}
 
 
@@ -77,7 +78,10 @@ def _mistake(found: ErrorDetails) -> Mistake:
             text = f"{short(value)} is not a card (rank 2-9 T J Q K A, then suit c d h s; jokers X1, X2)"
             return Mistake(member, text, nearest_card(value))
         case "string_pattern_mismatch" if member == "id":
-            return Mistake(member, _not_a_uuid7(value))
+            return Mistake(member, _not_a_uuid7(value), _respelled(value, str(context.get("pattern", ""))))
+        case "string_pattern_mismatch" if isinstance(value, str):
+            pattern = str(context.get("pattern", ""))
+            return Mistake(member, f"{short(value)} is not of the form {pattern}", _respelled(value, pattern))
         case "timezone_aware":
             text = f"{short(value)} has no offset from UTC; write one behind it, such as -05:00, or Z for UTC itself"
             return Mistake(member, text)
@@ -91,6 +95,19 @@ def _mistake(found: ErrorDetails) -> Mistake:
             return Mistake(member, _said(found["msg"], value))
 
 
+def _respelled(value: object, pattern: str) -> str | None:
+    """The same word with other capitals, or other signs between its parts, if that is of the form asked for."""
+    if not isinstance(value, str) or len(value) > _WORD_CHARS + 20:
+        return None
+    form = re.compile(pattern.removeprefix("^").removesuffix("$"))
+    for between in (None, "-", "_", ""):
+        for spelled in (value.strip(), value.strip().lower(), value.strip().upper()):
+            respelled = spelled if between is None else _BETWEEN.sub(between, spelled)
+            if form.fullmatch(respelled):
+                return respelled
+    return None
+
+
 def _said(message: str, value: object) -> str:
     return f"{message[:1].lower()}{message[1:]}, not {short(value)}"
 
@@ -98,8 +115,8 @@ def _said(message: str, value: object) -> str:
 def _unknown_type(tag: str) -> Mistake:
     near = nearest(tag[:_WORD_CHARS], tuple(EVENT_MODELS))
     if near is None:  # without the prefix, or with another
-        what = tag.removeprefix("muckraker.").removesuffix(".v1")[:_WORD_CHARS]
-        near = nearest(f"muckraker.{what}.v1", tuple(EVENT_MODELS))
+        near = nearest(plain_type(tag[:_WORD_CHARS]).removeprefix("muckraker."), tuple(NEWEST_TYPE))
+        near = near and NEWEST_TYPE[near]
     return Mistake("type", f"{tag[:80]!r} is not an event type", near)
 
 

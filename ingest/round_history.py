@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 import pyarrow as pa
 
-from ingest.gate import Gate
+from ingest.gate.gate import Gate
 from ingest.lake import Lake
 from ingest.round_index import RoundIndex
 from ingest.round_rows import round_rows_of

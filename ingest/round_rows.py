@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ingest.gate_words import RECORDED, RoundEvent
+from ingest.gate.words import RECORDED, RoundEvent
 from ingest.segments import EVENTS, LakeError, Segment
 from schemas.segments import RETIRED
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ingest.gate import RECORDED
+from ingest.gate.gate import RECORDED
 from schemas.findings import Verdict
 
 CANNOT_JUDGE = str(Verdict.CANNOT_JUDGE)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from ingest.gate import EventRow
+from ingest.gate.gate import EventRow
 from ingest.seal.segment_seal import CHECKPOINTS, HASHES
 from schemas.not_of_the_replay import NotOfTheReplay
 

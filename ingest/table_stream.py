@@ -1,7 +1,7 @@
 """What the gate remembers of one table's stream, and that memory as JSON.
 
 Every list here has a limit, so a table's memory is bounded however badly its devices behave. What the gate decides on
-it is in ingest/gate.py.
+it is in ingest/gate/gate.py.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Refused(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A stretch of the chain without a break (ingest/gate_links.py)."""
+    """A stretch of the chain without a break (ingest/gate/links.py)."""
 
     first: int  # its first event's seq
     before: str  # and prevhash

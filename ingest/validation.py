@@ -16,8 +16,8 @@ from nacl.signing import VerifyKey
 from pydantic import ValidationError
 
 from ingest.chain import GENESIS, event_hash, signed_part, verify
-from ingest.gate import Gate
-from ingest.gate_signatures import MUST_BE_SIGNED
+from ingest.gate.gate import Gate
+from ingest.gate.signatures import MUST_BE_SIGNED
 from ingest.key_history import KeyHistory, TableKey
 from ingest.log import LogRecord
 from ingest.mistakes import Mistake, mistakes_in

@@ -53,7 +53,7 @@ from typing import Any, NamedTuple, Protocol
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ingest.gate import Gate
+from ingest.gate.gate import Gate
 from ingest.keys import Keys
 from ingest.lake import Lake, LakeError, Segment, SegmentContent, events_table
 from ingest.log import EventLog, LogRecord, Place

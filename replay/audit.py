@@ -25,7 +25,7 @@ from replay.compare import compare
 from replay.compare.readings import with_best_readings
 from replay.conclude import conclude, not_judged, standing_of
 from replay.containment import each_contained
-from replay.filing import Filing, filing_of, game_module
+from replay.filing import Filing, game_module
 from replay.game import Checked
 from replay.remarks import Remark
 from replay.rounds import Fact, Ints, RoundBatch, RoundFlag
@@ -57,10 +57,7 @@ def audit_or_raise(batch: RoundBatch, searches: Searches | None = None) -> Audit
         searches = Searches((~batch.has(RoundFlag.NOT_SEARCHED)).tolist())
     standing = standing_of(batch)
     by_filing: list[FilingAudit] = []
-    filings = batch.named["filing"]
-    for filing_id in np.unique(filings[standing.filed]).tolist():
-        rows = np.flatnonzero(standing.filed & (filings == filing_id))
-        filing = filing_of(batch.names[filing_id])
+    for filing, rows in standing.filings:
         by_filing += _audit_filing(batch.take(rows), filing, rows, searches.take(rows.tolist()))
     return conclude(batch, standing, by_filing, searches)
 

@@ -9,7 +9,7 @@ from replay.cards.solver.explanations import Answer, Contradiction, Status
 from replay.cards.solver.sentences import of_explanation, of_settled_as_played
 from replay.game import Checked
 from replay.remarks import Remark
-from schemas.findings import LIKELY, POSSIBLE, Basis
+from schemas.findings import ALL_BUT_CERTAIN, LIKELY, POSSIBLE, Basis
 
 
 class Certainty:
@@ -38,11 +38,12 @@ class Certainty:
         """Resting on what gave the hands, and no surer than those are."""
         if remark.basis is not Basis.HANDS:
             return remark
-        if remark.whatever_the_hands and remark.row in self._most:
-            sentence = f"{remark.sentence}; by how much depends on how the cards are read"
-            return replace(remark, sentence=sentence, basis=Basis.REPORTS)
         basis = Basis.READINGS if remark.row in self._open else self._gave_hands(remark.row)
+        if remark.whatever_the_hands and (remark.row in self._most or basis is Basis.EXPLANATION):
+            return whatever_the_hands(remark)
         sure = min(remark.confidence, self._most.get(remark.row, remark.confidence))
+        if basis is Basis.EXPLANATION:
+            sure = min(sure, _how_sure_of_hands(self._read.answers[remark.row]))
         return replace(remark, basis=basis, confidence=sure)
 
     def _gave_hands(self, row: int) -> Basis:
@@ -50,6 +51,20 @@ class Certainty:
         answer = self._read.answers.get(row)
         supposed = answer is not None and bool(answer.explanations) and bool(answer.explanations[0].faults)
         return Basis.EXPLANATION if supposed else self._read.hands_from(row)
+
+
+def whatever_the_hands(remark: Remark) -> Remark:
+    """What is wrong whatever the hands were, where it is not sure which they were."""
+    if remark.basis is Basis.REPORTS:
+        return remark
+    on = "" if not remark.difference_cents else "; by how much, and to whose harm, depends on how the cards are read"
+    return replace(remark, sentence=f"{remark.sentence}{on}", basis=Basis.REPORTS)
+
+
+def _how_sure_of_hands(answer: Answer) -> float:
+    """How sure it is that the hands were those that the explanations which are left agree on."""
+    surest = answer.readings[0][1] if answer.reading is not None else answer.explanations[0].confidence
+    return min(round(surest, 4), ALL_BUT_CERTAIN)
 
 
 def _or_else(remark: Remark, answer: Answer | None) -> Remark:

@@ -68,3 +68,8 @@ def rule(text: str, section: str, words: str | None = None) -> Callable[[Callabl
         return function
 
     return mark
+
+
+def rule_of(function: Callable[..., object]) -> Citation:
+    """What a function marked as a rule rests on."""
+    return RULES[f"{function.__module__}.{function.__qualname__}"]

@@ -10,16 +10,19 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.cards.solver.budget import Searches
+from replay.certainty import whatever_the_hands
+from replay.checks.filing import filing_remarks
 from replay.citations import Citation, cite
 from replay.containment import in_words, log_contained
+from replay.filing import Filing, filing_of
 from replay.findings import finding_of
 from replay.remarks import Remark
-from replay.rounds import Array, Fact, RoundBatch, RoundFlag
+from replay.rounds import Array, Fact, Ints, RoundBatch, RoundFlag
 from replay.verdicts import CANNOT_JUDGE, CANNOT_TELL, DIFFERS, VERIFIED, VOID, Audit, FilingAudit
 from schemas.findings import Basis, Finding
 
 _FILING = cite("rulings.md", "How the rule texts are read", "the choice is an option of the rule pack")
-_CLOSING = cite("rulings.md", "R-10")
+_CLOSING = Citation(text="docs/events.md", section="A round, in order")
 _RECORDED = Citation(text="docs/operations.md", section="A round that cannot be judged")
 _RECONSTRUCTION = Citation(text="docs/reconstruction.md", section="How long a rack is searched")
 _MISSING_WITHIN = (
@@ -27,16 +30,21 @@ _MISSING_WITHIN = (
 )
 _MISSING_BEFORE = (
     "events are missing before this round; none of them can have been of it, and nothing that rests on them was "
-    "held against it"
+    "held against it; it is judged by what the table was last heard to have opened under"
+)
+_FILING_NOT_KNOWN = (
+    "it is not known what the table opened under: events are missing, and its opening may be among them, or that could "
+    "not be taken in"
 )
 _NOT_EXPLAINED = (
     "not explained: the rack contradicts the other reports, and there were too many such racks at this table to search "
     "each of them for what went wrong; `muckraker reaudit --deep` does"
 )
+_NEVER_CLOSED = "never closed; another round began, or the table was closed or opened anew"
 _NOT_OPENED = "nobody opened such a round; a device may have named the wrong one"
 _USELESS_CORRECTION = (
-    "a correction names no event of this round, or says what that event cannot say, or a void called after the "
-    "round was over does not say who called it; it changed nothing"
+    "a correction names no event of this round, says what that event cannot say, or does not say who makes it "
+    "and why, or a void called after the round was over does not say who called it; it changed nothing"
 )
 
 Remarks = dict[int, list[Remark]]  # by round
@@ -49,10 +57,7 @@ class Standing:
     assembled: npt.NDArray[np.bool_]  # the others are too large, or a mistake of ours happened in them
     unfiled: npt.NDArray[np.bool_]  # at a table that opened under no filing
     unusable: npt.NDArray[np.bool_]  # at a table whose filing is none
-
-    @property
-    def filed(self) -> npt.NDArray[np.bool_]:
-        return np.asarray(self.assembled & ~(self.unusable | self.unfiled))
+    filings: list[tuple[Filing, Ints]]  # the others, by what their table opened under
 
 
 def standing_of(batch: RoundBatch) -> Standing:
@@ -60,7 +65,12 @@ def standing_of(batch: RoundBatch) -> Standing:
     assembled[batch.facts.of(Fact.NOT_ASSEMBLED).row] = False
     unusable = batch.has(RoundFlag.FILING_UNUSABLE) & assembled
     unfiled = batch.has(RoundFlag.NO_FILING) & assembled
-    return Standing(assembled, unfiled, unusable)
+    filed, named = assembled & ~(unusable | unfiled), batch.named["filing"]
+    filings = [
+        (filing_of(batch.names[number]), np.flatnonzero(filed & (named == number)))
+        for number in np.unique(named[filed]).tolist()
+    ]
+    return Standing(assembled, unfiled, unusable, filings)
 
 
 def conclude(batch: RoundBatch, standing: Standing, by_filing: list[FilingAudit], searches: Searches) -> Audit:
@@ -109,9 +119,12 @@ def _speaks_against(remark: Remark) -> bool:
 
 def _remarks_on(batch: RoundBatch, standing: Standing, by_filing: Sequence[FilingAudit]) -> Remarks:
     remarks: Remarks = defaultdict(list)
-    for row in np.flatnonzero(standing.unfiled).tolist():
+    for row in np.flatnonzero(standing.unfiled & ~standing.unusable).tolist():
         sentence = "played at a table that opened under no filing"
         remarks[row].append(Remark(row, "FILING-002", sentence, _FILING, basis=Basis.RECORD))
+    for filing, rows in standing.filings:
+        for remark in filing_remarks(batch.take(rows), filing):
+            remarks[int(rows[remark.row])].append(remark)
     for audited in by_filing:
         for remark in [*audited.checked.remarks, *audited.compared.remarks]:
             remarks[int(audited.rows[remark.row])].append(remark)
@@ -129,7 +142,7 @@ def _on_the_record(batch: RoundBatch, standing: Standing) -> Iterator[Remark]:
     """Rounds never closed, or never opened, and corrections that correct nothing."""
     never_opened = batch.has(RoundFlag.NEVER_OPENED)
     for row in np.flatnonzero(standing.assembled & ~batch.has(RoundFlag.CLOSED) & ~never_opened).tolist():
-        yield Remark(row, "ROUND-001", "never closed; another round began", _CLOSING, basis=Basis.RECORD)
+        yield Remark(row, "ROUND-001", _NEVER_CLOSED, _CLOSING, basis=Basis.RECORD)
     for row in np.flatnonzero(never_opened).tolist():
         first = (int(batch.first_seq[row]),)
         yield Remark(row, "ROUND-003", _NOT_OPENED, _CLOSING, evidence=first, basis=Basis.RECORD)
@@ -154,8 +167,10 @@ def _left_open(standing: Standing, by_filing: Sequence[FilingAudit]) -> dict[int
     """Rounds of which nothing read, or nothing filed, says all they should have come to; and why."""
     left_open: dict[int, str] = {}
     for row in np.flatnonzero(standing.unusable | standing.unfiled).tolist():
-        unusable = bool(standing.unusable[row])
-        left_open[row] = "the table's filing cannot be used" if unusable else "the table opened under no filing"
+        if standing.unusable[row]:
+            left_open[row] = _FILING_NOT_KNOWN if standing.unfiled[row] else "the table's filing cannot be used"
+        else:
+            left_open[row] = "the table opened under no filing"
     for audited in by_filing:
         for open_here in (audited.checked.cannot_tell, audited.compared.undecided):
             for row, reason in open_here.items():
@@ -173,7 +188,8 @@ def _judged(size: int, by_filing: Sequence[FilingAudit]) -> npt.NDArray[np.bool_
 def _without_explanation(row: int, said: list[Remark]) -> tuple[list[Remark], bool]:
     """What may be said of a round whose rack is contradictory and was not searched: nothing that rests on the cards,
     for it may be the rack that is wrong. And whether all that is out in money is still told."""
-    kept = [remark for remark in said if remark.basis in (Basis.RECORD, Basis.REPORTS)]
+    sure = [whatever_the_hands(remark) if remark.whatever_the_hands else remark for remark in said]
+    kept = [remark for remark in sure if remark.basis in (Basis.RECORD, Basis.REPORTS)]
     told_all = sum(bool(remark.accounts) for remark in kept) == sum(bool(remark.accounts) for remark in said)
     return [*kept, Remark(row, "ROUND-009", _NOT_EXPLAINED, _RECONSTRUCTION, basis=Basis.UNREAD)], told_all
 

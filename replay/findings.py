@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from replay.remarks import Remark
 from replay.rounds import UNKNOWN, RoundBatch
-from schemas.findings import BASIS_WORDS, CERTAIN, Basis, Finding, how_sure
+from schemas.findings import ALL_BUT_CERTAIN, BASIS_WORDS, CERTAIN, Basis, Finding, how_sure
 
 _DEAL_SEQS, _RACK_SEQS = ("first_card_seq", "last_card_seq", "stub_seq"), ("rack_first_seq", "rack_last_seq")
 _READ_IN: dict[Basis, tuple[str, ...]] = {
@@ -23,7 +23,9 @@ def finding_of(batch: RoundBatch, row: int, remark: Remark) -> Finding:
         where += f" seat {remark.seat}" + (f" ({remark.bettor})" if remark.bettor else "")
     if remark.wager:
         where += f", {remark.wager}"
-    sure = f" ({how_sure(remark.confidence)}: {BASIS_WORDS[remark.basis]})"
+    explained = remark.basis is Basis.EXPLANATION
+    confidence = min(remark.confidence, ALL_BUT_CERTAIN) if explained else remark.confidence
+    sure = f" ({how_sure(confidence)}: {BASIS_WORDS[remark.basis]})"
     if remark.basis in (Basis.RECORD, Basis.UNREAD) and remark.confidence == CERTAIN:
         sure = ""  # the sentence says it
     return Finding(
@@ -41,7 +43,7 @@ def finding_of(batch: RoundBatch, row: int, remark: Remark) -> Finding:
         remark.actual_cents,
         remark.difference_cents,
         remark.evidence or _evidence(batch, row, remark.basis),
-        remark.confidence,
+        confidence,
         int(batch.version[row]),
         remark.basis,
         remark.accounts,

@@ -105,6 +105,11 @@ class Ways:
             raise ValueError(f"a wager that may come to several things does not say what they pay: {self}")
         return Ways(kept, self.or_less)
 
+    def on_both_sides(self, paid: int, taken: int) -> bool:
+        """Whether it can come to more for whoever bet than these sums, and to less."""
+        nets = [way.paid - way.taken for way in self.each] + [0] * self.or_less
+        return self.anything or min(nets, default=0) < paid - taken < max(nets, default=0)
+
     def allows(self, paid: int, taken: int) -> bool:
         return self.nearest(paid, taken) == (paid, taken)
 

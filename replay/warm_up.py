@@ -21,6 +21,6 @@ def warm_up() -> None:
     empty = batch_of([])
     rounds_table(empty, audit(empty))
     for pack_id in pack_ids():
-        files = sorted((load_pack(pack_id).folder / "cases").glob("*.yaml"))
+        files = list(load_pack(pack_id).cases.values())
         for file in files[:CASES_EACH]:
             settle_case(read_cases(file)[0])

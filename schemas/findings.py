@@ -368,13 +368,19 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
     ),
     ("FILING-001", _H, "Filing unusable", "The table opened under a pack, version or option that does not exist."),
     ("FILING-002", _M, "No filing in force", "A round was played at a table that never opened under a filing."),
-    ("ROUND-001", _L, "Round not closed", "A round was never closed; the next one began."),
+    (
+        "FILING-003",
+        _M,
+        "Version not in force",
+        "A round was played under a version of its pack that was not in force on the gaming day; it is judged by it.",
+    ),
+    ("ROUND-001", _L, "Round not closed", "A round was never closed; the next one began, or the table closed."),
     (
         "ROUND-002",
         _M,
         "Correction unusable",
-        "A correction names no event of its round or does not fit it, or a void called after the round was over does "
-        "not say who called it; it changed nothing.",
+        "A correction names no event of its round, does not fit it, or does not say who makes it and why, or a void "
+        "called after the round was over does not say who called it; it changed nothing.",
     ),
     (
         "ROUND-003",
@@ -490,6 +496,7 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
 )
 
 CERTAIN = 1.0
+ALL_BUT_CERTAIN = 0.9999  # the most that rests on an explanation, however much likelier than the others
 LIKELY = 0.9
 POSSIBLE = 0.5
 

@@ -20,8 +20,8 @@ from click.testing import CliRunner, Result
 from benchmarks.lake_content import content_of, differences, wrong_checkpoints
 from console.home import FINDINGS_TOPIC, TOPIC, Home, open_home
 from console.main import muckraker
-from ingest.kafka_log import KafkaLog
-from ingest.kafka_settings import KafkaSettings
+from ingest.kafka.log import KafkaLog
+from ingest.kafka.settings import KafkaSettings
 from ingest.lake import LOCK
 from ingest.simulator import Labels, Plan, default_plan, simulate, table_keys
 from tests.kafka_cluster import unique_topic

@@ -81,6 +81,18 @@ class Scene:
         data = {"corrects_seq": self.win["seq"], "reason": "stack misread", "by": "S-031", "replacement": self.right}
         return self.said("round.corrected", json.loads(before)["seq"] + 1, self.round, data, before, **how)
 
+    def goes_on(self, before: bytes, ahead: int = 1) -> list[bytes]:
+        """The rest of the controller's events behind an event of our own, with numbers that many higher."""
+        made: list[bytes] = []
+        for body in self.bodies[len(self.chain) :]:
+            made.append(self.chained(body, before, signed="sig" in body, seq=body["seq"] + ahead))
+            before = made[-1]
+        return made
+
+    def closings(self) -> list[int]:
+        """The seqs of the controller's round.closed."""
+        return [body["seq"] for body in self.bodies if body["type"].endswith("round.closed.v1")]
+
     def append(self, *raws: bytes) -> None:
         self.day.append([(TABLE, raw) for raw in raws])
 
@@ -126,18 +138,32 @@ def test_a_signed_correction_counts(tmp_path: Path) -> None:
     assert scene.codes() == ["SETTLE-101"]
 
 
-@pytest.mark.parametrize("by", ["S-031", None])
+@pytest.mark.parametrize("by", ["S-031", None, " ", "\u00a0", "-"])
 def test_a_void_called_after_the_round_says_by_whom(tmp_path: Path, by: str | None) -> None:
     """Signed as it is, a void that nobody answers for changes nothing, and is told."""
     scene = Scene(tmp_path, short=100)
     scene.append(*scene.honest())
-    data = {"reason": "misdeal"} | ({"by": by} if by else {})
+    data = {"reason": "misdeal"} | ({} if by is None else {"by": by})
     seq = json.loads(scene.chain[-1])["seq"] + 1
     scene.append(scene.said("round.voided", seq, scene.round, data, scene.chain[-1], signed=True))
     scene.run()
     rows = [row for row in scene.day.table("rounds").to_pylist() if row["round_id"] == scene.round]
-    assert [bool(row["flags"] & RoundFlag.VOIDED) for row in rows] == [False, by is not None]
-    assert ("ROUND-002" in scene.codes()) is (by is None)
+    assert [bool(row["flags"] & RoundFlag.VOIDED) for row in rows] == [False, by == "S-031"]
+    assert ("ROUND-002" in scene.codes()) is (by != "S-031")
+
+
+@pytest.mark.parametrize("member", ["by", "reason"])
+@pytest.mark.parametrize("blank", [" ", "\u3000", "\u200b", "..."])
+def test_a_correction_that_says_it_with_a_blank_changes_nothing(tmp_path: Path, member: str, blank: str) -> None:
+    scene = Scene(tmp_path, short=100)
+    scene.append(*scene.honest())
+    data = {"corrects_seq": scene.win["seq"], "reason": "stack misread", "by": "S-031", "replacement": scene.right}
+    seq = json.loads(scene.chain[-1])["seq"] + 1
+    said = scene.said("round.corrected", seq, scene.round, {**data, member: blank}, scene.chain[-1], signed=True)
+    scene.append(said)
+    scene.run()
+    assert scene.versions() == [(1, "differs", True), (2, "differs", True)]
+    assert scene.codes() == ["ROUND-002", "SETTLE-101", "SETTLE-101"]
 
 
 def test_a_correction_that_a_later_signature_vouches_for_counts_from_then_on(tmp_path: Path) -> None:
@@ -148,6 +174,54 @@ def test_a_correction_that_a_later_signature_vouches_for_counts_from_then_on(tmp
     scene.append(correction, heartbeat)
     scene.run()
     assert scene.versions() == [(1, "differs", True), (2, "verified", False), (3, "verified", True)]
+
+
+@pytest.mark.parametrize("cut", [50_000, 60])
+@pytest.mark.parametrize("rounds_ago", [3, 20, 30])
+def test_it_counts_however_long_ago_the_round_was(tmp_path: Path, rounds_ago: int, cut: int) -> None:
+    """Unsigned itself, it lies under the signature of the round that is played next."""
+    scene = Scene(tmp_path, rounds=40, short=100)
+    scene.append(*scene.honest(until=scene.closings()[rounds_ago] + 1))
+    correction = scene.correction(scene.chain[-1])
+    scene.append(correction, *scene.goes_on(correction))
+    scene.run(segment_records=cut)
+    assert scene.versions() == [(1, "differs", True), (2, "verified", False), (3, "verified", True)]
+    with Warehouse(tmp_path / "lake") as warehouse:
+        assert warehouse.rows("SELECT code FROM findings") == []
+
+
+@pytest.mark.parametrize("cut", [50_000, 60])
+def test_one_signature_vouches_for_all_rounds_before_it(tmp_path: Path, cut: int) -> None:
+    """A controller that signed nothing for thirty rounds signs once."""
+    scene = Scene(tmp_path, rounds=30)
+    raws: list[bytes] = []
+    for body in scene.bodies:
+        last = body is scene.bodies[-1]
+        raws.append(scene.chained(body, raws[-1] if raws else None, signed=last))
+    scene.append(*raws)
+    scene.run(segment_records=cut)
+    attested = {row["round_id"] for row in scene.day.table("rounds").to_pylist() if row["flags"] & 32}
+    assert len(attested) == 30
+
+
+@pytest.mark.parametrize("cut", [50_000, 60])
+@pytest.mark.parametrize("signed", [True, False])
+@pytest.mark.parametrize("rounds_ago", [4, 30])
+def test_a_forged_correction_does_not_take_the_place_of_the_right_one(
+    tmp_path: Path, rounds_ago: int, signed: bool, cut: int
+) -> None:
+    """Somebody corrects the round a moment before the controller does: both have the same number."""
+    scene = Scene(tmp_path, rounds=40, short=100)
+    scene.append(*scene.honest(until=scene.closings()[rounds_ago] + 1))
+    seq, wrong = len(scene.chain), {**scene.right, "paid_cents": 1}
+    data = {"corrects_seq": scene.win["seq"], "reason": "mine", "by": "nobody", "replacement": wrong}
+    scene.append(scene.said("round.corrected", seq, scene.round, data, scene.chain[-1]))
+    scene.run(segment_records=cut)
+    correction = scene.correction(scene.chain[-1], signed=signed)
+    scene.append(correction, *scene.goes_on(correction))
+    scene.run(segment_records=cut)
+    assert scene.versions()[0] == (1, "differs", True) and scene.versions()[-1][1:] == ("verified", True)
+    assert [verdict for _, verdict, attested in scene.versions() if attested] == ["differs", "verified"]
 
 
 @pytest.mark.parametrize("cut", [50_000, 1, 7])
@@ -223,6 +297,22 @@ def test_a_forged_late_event_does_not_hide_what_was_found(tmp_path: Path) -> Non
     assert not any(attested for _, _, attested in scene.versions()[1:])
 
 
+def test_a_forged_late_event_does_not_fill_the_gap_of_another(tmp_path: Path) -> None:
+    """The settlement that was short was lost; somebody sends a right one with its number before it turns up."""
+    scene = Scene(tmp_path, rounds=20, short=100)
+    raws, at = scene.honest(), scene.win["seq"]
+    scene.append(*raws[:at], *raws[at + 1 :])
+    scene.run()
+    assert scene.versions() == [(1, "cannot_tell", False)]
+    scene.append(scene.chained({**scene.win, "data": scene.right}, raws[at - 1]))
+    scene.run()
+    assert scene.versions() == [(1, "cannot_tell", False)]
+    scene.append(raws[at])
+    scene.run()
+    assert scene.versions() == [(1, "cannot_tell", False), (2, "differs", True)]
+    assert scene.codes() == ["GATE-003", "GATE-005", "GATE-009", "SETTLE-101"]
+
+
 def test_the_attested_version_stands_and_its_findings_stay(tmp_path: Path) -> None:
     scene = Scene(tmp_path, short=100)
     scene.append(*scene.honest())
@@ -282,3 +372,65 @@ def test_a_round_played_again_under_an_old_id_hides_nothing(tmp_path: Path) -> N
     assert scene.versions() == [(1, "differs", True)]
     assert [attested for _, _, attested in scene.versions(f"{scene.round}#2")] == [True]
     assert "ROUND-004" in scene.codes() and "SETTLE-101" in scene.codes()
+
+
+def test_a_round_under_an_old_id_whose_opening_is_lost_is_another_round_too(tmp_path: Path) -> None:
+    """What was played at midnight under the number of the morning must not become part of the morning's round."""
+    scene = Scene(tmp_path, rounds=20, short=100)
+    first, last = scene.closings()[10] + 1, scene.closings()[11]
+    for body in scene.bodies[first : last + 1]:
+        if "subject" in body:
+            body["subject"] = scene.round
+    raws = scene.honest()
+    opening = next(at for at in range(first, last) if scene.bodies[at]["type"].endswith("round.opened.v1"))
+    scene.append(*raws[:opening], *raws[opening + 1 :])
+    scene.run()
+    assert scene.versions() == [(1, "differs", True)]
+    assert [verdict for _, verdict, _ in scene.versions(f"{scene.round}#2")] == ["cannot_tell"]
+    assert scene.codes() == ["GATE-003", "ROUND-004", "SETTLE-101"]
+
+
+@pytest.mark.parametrize("lost", [True, False])
+def test_a_table_that_closed_is_not_played_under_the_filing_of_the_day_before(tmp_path: Path, lost: bool) -> None:
+    """The next day's table.opened is lost, or was never said: nobody knows what was filed for that day."""
+    scene = Scene(tmp_path)
+    raws = scene.honest()
+    opened = next(at for at, body in enumerate(scene.bodies) if body["type"].endswith("table.opened.v1"))
+    day_ends = len(raws) + 1 if lost else len(raws)
+    played = [body for body in scene.bodies[opened + 1 :] if not body["type"].endswith("table.closed.v1")]
+    before = raws[-1]
+    if lost:
+        before = scene.chained({**scene.bodies[opened], "seq": len(raws)}, before, signed=True)
+    for at, body in enumerate(played):
+        said = {**body, "seq": day_ends + at, "id": f"01932b3e-7c00-7abc-9def-{at:012d}"}
+        if "subject" in body:
+            said["subject"] = f"{body['subject']}-b"
+        before = scene.chained(said, before, signed="sig" in body)
+        raws.append(before)
+    scene.append(*raws)
+    scene.run()
+    second = [row for row in scene.day.table("rounds").to_pylist() if row["round_id"].endswith("-b")]
+    assert len(second) == 8
+    assert {row["verdict"] for row in second} == {"cannot_tell" if lost else "differs"}
+    assert ("FILING-002" in scene.codes()) is not lost
+
+
+def test_a_forged_late_opening_files_nothing(tmp_path: Path) -> None:
+    """Two events between rounds were lost; somebody sends another filing with the number of the first."""
+    scene = Scene(tmp_path, rounds=20)
+    at = scene.closings()[9]
+    raws = scene.honest(until=at + 1)
+    other = next(dict(body["data"]) for body in scene.bodies if body["type"].endswith("table.opened.v1"))
+    other["options"] = {**other.get("options", {}), "schedule": "own_3"}
+    forged = scene.said("table.opened", at + 1, None, other, raws[-1])
+    lost = [scene.said("table.heartbeat", at + 1, None, {}, raws[-1], signed=True)]
+    lost.append(scene.said("table.heartbeat", at + 2, None, {}, lost[0], signed=True))
+    rest = scene.goes_on(lost[1], ahead=2)
+    scene.append(*raws, *rest[:60])
+    scene.run()
+    scene.append(forged)
+    scene.append(*rest[60:])
+    scene.run()
+    rows = scene.day.table("rounds").to_pylist()
+    assert len({row["round_id"] for row in rows}) == 20
+    assert {(row["verdict"], bool(row["flags"] & 32)) for row in rows if row["version"] == 1} == {("verified", True)}

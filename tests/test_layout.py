@@ -85,6 +85,17 @@ def test_imports_point_left(path: Path) -> None:
     assert not wrong, f"{_named(path)}: {'; '.join(wrong)}"
 
 
+KNOW_NO_PACK = ("cards", "money", "checks", "compare", "ranking", "families/two_hands")
+
+
+@pytest.mark.parametrize("path", _sources(*(f"replay/{room}" for room in KNOW_NO_PACK)), ids=_named)
+def test_what_audits_any_game_knows_no_pack(path: Path) -> None:
+    """Law comes from the pack that is filed; `replay.filing` loads it."""
+    imported = _imports(path.read_text(encoding="utf-8"), _module_name(path), path.name == "__init__.py")
+    packs = [f"line {line} imports {target}" for line, target in imported if f"{target}.".startswith("replay.packs.")]
+    assert not packs, f"{_named(path)}: {'; '.join(packs)}"
+
+
 @pytest.mark.parametrize(
     ("module", "source"),
     [
@@ -111,7 +122,7 @@ def test_an_import_that_points_right_is_seen(module: str, source: str) -> None:
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("ingest.gate", "from schemas.events import parse_event\nfrom ingest.chain import verify\nimport json"),
+        ("ingest.gate.gate", "from schemas.events import parse_event\nfrom ingest.chain import verify\nimport json"),
         ("replay.audit", "from schemas import cards\nfrom replay.rounds import RoundBatch"),
         ("analytics.detectors", "from replay import stream\nfrom schemas.findings import Finding"),
         ("console.main", "import ingest.worker, replay.stream, analytics.warehouse, schemas.cases"),

@@ -15,7 +15,8 @@ from analytics.theory.hand_reading import Fact, HandReading, one_hand
 from analytics.theory.store import CountsStore, Recipe
 from analytics.theory.wager import OutcomeTheory, WagerTheory, net_of
 from replay.families.two_hands import drawing
-from replay.families.two_hands.procedure import limits_of
+from replay.families.two_hands.law import NO_THIRD
+from replay.families.two_hands.limits import limits_of
 from replay.families.two_hands.settlement import pay_table
 from replay.filing import Filing
 from replay.packs.ca.supreme_baccarat.v1 import rules
@@ -30,7 +31,7 @@ DRAWING = baccarat_totals.Drawing(
     values=values(np.arange(JOKER_1, dtype=np.uint8)),
     player_draws=rules.player_draws,
     banker_draws=rules.banker_draws,
-    no_third=rules.NO_THIRD,
+    no_third=NO_THIRD,
 )
 NOTES = (
     "the first round of a full shoe, and any later one as long as nobody counts which cards are gone",
@@ -68,7 +69,7 @@ def _outcomes(filing: Filing, wager: str, stake_cents: int, counts: Counts) -> t
     table = filing.pack.paytables[wager]
     if table.pays != "to 1":
         raise TheoryError(f"pay table {table.id} pays {table.pays!r}; Supreme Baccarat is settled 'to 1'")
-    pay_table(filing.pack)  # an error where two rows apply to the same totals, or a row names no result
+    pay_table(filing.pack, rules.LAW)  # an error where two rows apply to the same totals, or a row names no result
     banker, player = np.meshgrid(np.arange(10, dtype=np.uint8), np.arange(10, dtype=np.uint8))
     left = set(counts.outcomes)
     outcomes = []
@@ -102,10 +103,10 @@ def read_hand(filing: Filing, text: str) -> HandReading:
         _total_fact("player_hand", "Player", *totals[0]),
         _total_fact("banker_hand", "Banker", *totals[1]),
     ]
-    if drawing.fits(player, banker)[0]:
+    if drawing.fits(rules.LAW.drawing, player, banker)[0]:
         facts.append(Fact("third_cards", "Third cards", "as the rules say", cite=str(rules.DRAWING)))
     else:
-        wrong = drawing.explain(player, banker)
+        wrong = drawing.explain(rules.LAW.drawing, player, banker)
         facts.append(Fact("third_cards", "Third cards", f"wrong: {wrong.sentence}", cite=str(wrong.cite)))
     at = np.array([totals[0][1]], np.uint8), np.array([totals[1][1]], np.uint8)
     for wager, title in ((name, data.title) for name, data in filing.pack.data.wagers.items()):

@@ -12,38 +12,36 @@ from analytics.theory.counts import TheoryError
 from analytics.theory.hand_reading import Fact, HandReading, one_hand
 from analytics.theory.store import CountsStore
 from analytics.theory.wager import EnvyTheory, OutcomeTheory, WagerTheory, net_of
-from replay.families.split_hands.settlement import describe_class
 from replay.families.split_hands.terms import Terms, terms_of
-from replay.families.split_hands.views import strength_in_words
 from replay.filing import Filing, Paytable
-from replay.packs.ma.pai_gow_poker.v1 import rules
+from replay.money.envy import qualifies
+from replay.money.paytable import class_pays
+from replay.money.results import LOSES, TIES, WINS
+from replay.packs.ma.pai_gow_poker.v1.rules import LAW, royal_match_filed, wheel_filed
 from replay.ranking import (
     FORTUNE_CLASS_NAMES,
     HOUSE_WAY_RULES,
     all_splits,
     check_hands,
     fortune_class,
-    house_way,
     house_way_rule,
-    rank_five,
     rank_two,
+    strength_in_words,
 )
 from replay.ranking.hands import Cards
 from schemas.cards import names_of
 
 RESULTS = ("loses", "ties", "wins")
-"""Names of `rules.LOSES`, `rules.TIES` and `rules.WINS`, at their numbers."""
+"""Names of LOSES, TIES and WINS, at their numbers."""
 
 
 def offered(filing: Filing) -> tuple[str, ...]:
-    return tuple(
-        wager for wager in filing.pack.data.wagers if wager != "fortune" or terms_of(filing).fortune is not None
-    )
+    return tuple(wager for wager in filing.pack.data.wagers if wager != "fortune" or terms_of(filing).bonus is not None)
 
 
 def smallest_stake(filing: Filing, wager: str) -> int:
     terms = terms_of(filing)
-    return (terms.fortune_limits_cents if wager == "fortune" else terms.table_limits_cents)[0]
+    return (terms.bonus_limits_cents if wager == "fortune" else terms.table_limits_cents)[0]
 
 
 def theory(filing: Filing, wager: str, stake_cents: int, store: CountsStore) -> WagerTheory:
@@ -54,18 +52,19 @@ def theory(filing: Filing, wager: str, stake_cents: int, store: CountsStore) -> 
 
 def _fortune(filing: Filing, stake_cents: int, store: CountsStore) -> WagerTheory:
     terms = terms_of(filing)
-    table = terms.fortune
+    table = terms.bonus
     if table is None:
         raise TheoryError(f"{filing.pack.id}: no Fortune wager is offered (option fortune_paytable: none)")
-    counts = store.get(seven_cards.recipe(terms.royal_match))
+    counts = store.get(seven_cards.recipe(royal_match_filed(filing)))
     classes = np.arange(len(FORTUNE_CLASS_NAMES), dtype=np.uint8)
     stakes = np.full(len(classes), stake_cents, np.int64)
-    paid, result = rules.fortune_pays(stakes, classes, table, terms.maximum_payout_cents)
+    paid, result = class_pays(stakes, classes, table, terms.maximum_payout_cents)
     outcomes = tuple(
-        OutcomeTheory(name, count, net_of(int(cents), stake_cents, loses=how == rules.LOSES))
+        OutcomeTheory(name, count, net_of(int(cents), stake_cents, loses=how == LOSES))
         for (name, count), cents, how in zip(counts.outcomes.items(), paid, result, strict=True)
     )
-    gives_envy = rules.is_premium(classes)
+    assert LAW.envy is not None
+    gives_envy = classes <= LAW.envy.lowest_class
     envy = EnvyTheory(
         tuple(
             (name, counts.outcomes[name], int(table.envy_cents[number]))
@@ -73,7 +72,7 @@ def _fortune(filing: Filing, stake_cents: int, store: CountsStore) -> WagerTheor
             if gives_envy[number] and table.envy_cents[number]
         ),
         counts.total,
-        bool(rules.qualifies_for_envy(np.array([stake_cents]))[0]),
+        bool(qualifies(np.array([stake_cents]), LAW.envy.least_cents)[0]),
     )
     notes = [
         "own hand only: envy bonuses are figured apart, a hand of another player at a time",
@@ -96,11 +95,11 @@ def _fortune(filing: Filing, stake_cents: int, store: CountsStore) -> WagerTheor
 
 def _pai_gow(filing: Filing, stake_cents: int, store: CountsStore) -> WagerTheory:
     terms = terms_of(filing)
-    counts = store.get(house_way_duel.recipe(rules.compare, RESULTS, terms.wheel))
-    won = stake_cents - int(rules.vigorish(np.array([stake_cents]), terms.vigorish_rounding)[0])
-    paid = {RESULTS[rules.LOSES]: 0, RESULTS[rules.TIES]: 0, RESULTS[rules.WINS]: won}
+    counts = store.get(house_way_duel.recipe(LAW.compare, RESULTS, wheel_filed(filing)))
+    won = stake_cents - int(terms.vigorish(np.array([stake_cents]))[0])
+    paid = {RESULTS[LOSES]: 0, RESULTS[TIES]: 0, RESULTS[WINS]: won}
     outcomes = tuple(
-        OutcomeTheory(name, count, net_of(paid[name], stake_cents, loses=name == RESULTS[rules.LOSES]))
+        OutcomeTheory(name, count, net_of(paid[name], stake_cents, loses=name == RESULTS[LOSES]))
         for name, count in counts.outcomes.items()
     )
     return WagerTheory(
@@ -146,10 +145,10 @@ def read_hand(filing: Filing, text: str) -> HandReading:
 
 def _seven(filing: Filing, terms: Terms, cards: Cards) -> list[Fact]:
     _, fives = all_splits(cards)
-    best = np.ascontiguousarray(fives[0, int(rank_five(np.ascontiguousarray(fives[0]), terms.wheel).argmax())])[None]
+    best = np.ascontiguousarray(fives[0, int(terms.ranking.high(np.ascontiguousarray(fives[0])).argmax())])[None]
     facts = [Fact("best_five", "Best five", _high(best, terms), _names(best), "MA-PGP §3(b), §3(e)")]
-    number = int(fortune_class(cards, terms.royal_match)[0])
-    if terms.fortune is not None:
+    number = int(fortune_class(cards, royal_match_filed(filing))[0])
+    if terms.bonus is not None:
         row = next((row for row in _paytable(filing).rows if row.hand == FORTUNE_CLASS_NAMES[number]), None)
         if row is None:
             pays = "loses"
@@ -157,9 +156,9 @@ def _seven(filing: Filing, terms: Terms, cards: Cards) -> list[Fact]:
             numerator, denominator = row.pays()
             pays = "push" if row.odds == "push" else f"pays {numerator:,} to {denominator}"
         facts.append(
-            Fact("fortune", "Fortune", f"{describe_class(number)}: {pays}", cite=str(terms.fortune.cites[number]))
+            Fact("fortune", "Fortune", f"{LAW.class_in_words(number)}: {pays}", cite=str(terms.bonus.cites[number]))
         )
-    setting = house_way(cards, terms.wheel)
+    setting = terms.ranking.house_way(cards)
     low, high = np.ascontiguousarray(setting[:, :2]), np.ascontiguousarray(setting[:, 2:])
     rule = HOUSE_WAY_RULES[int(house_way_rule(cards)[0])]
     return [
@@ -175,7 +174,7 @@ def _low(cards: Cards) -> str:
 
 
 def _high(cards: Cards, terms: Terms) -> str:
-    return strength_in_words(int(rank_five(cards, terms.wheel)[0]))
+    return strength_in_words(int(terms.ranking.high(cards)[0]))
 
 
 def _names(cards: Cards) -> str:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.dataset as ds
 
-from ingest.gate import QUARANTINED, RECORDED
+from ingest.gate.gate import QUARANTINED, RECORDED
 from ingest.lake import Lake, LakeError, Segment
 from ingest.segments import EVENTS
 from schemas.segments import RETIRED

@@ -26,7 +26,7 @@ import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ingest.gate import QUARANTINED, SKIPPED
+from ingest.gate.gate import QUARANTINED, SKIPPED
 from ingest.lake import Lake
 from ingest.lake_check import check_order, check_segment, strays, without_repeats
 from ingest.seal.beside import verify_beside

@@ -1,0 +1,1 @@
+"""From events to rounds in columns, with what the table remembered of the rounds before."""

@@ -24,6 +24,7 @@ from replay.assembling.round_row import (
     build_row,
     burned_after,
     check_bytes,
+    patron_at,
     row_not_assembled,
     seq_of,
 )
@@ -50,15 +51,19 @@ _GAP_BEFORE, _LATE = int(AdmittedFlag.GAP_BEFORE), int(AdmittedFlag.LATE)
 _ATTESTED, _SUPERVISOR = int(AdmittedFlag.ATTESTED), int(AdmittedFlag.SUPERVISOR)
 _OVERRULES, _CHAIN_BROKEN = int(AdmittedFlag.OVERRULES), int(AdmittedFlag.CHAIN_BROKEN)
 _GAP, _VOIDED, _ATTESTED_ROUND = int(RoundFlag.GAP), int(RoundFlag.VOIDED), int(RoundFlag.ATTESTED)
-_DECK = "deck "
+_DECK, _SEAT = "deck ", "seat "
 _FROM_GATE = int(RoundFlag.CHAIN_BROKEN | RoundFlag.BAD_SIGNATURE)
 _RACK_NOT_SURE = int(RoundFlag.GAP | RoundFlag.RACK_UNSURE)
 _RACK_SURE = int(RoundFlag.RACK_READ | RoundFlag.CLOSED)
 _NEVER_OPENED = int(RoundFlag.NEVER_OPENED)
 _WAGER_PLACED = int(Fact.WAGER_PLACED)
 _ROUND_CLOSED, _ROUND_OPENED = ev.RoundClosed, ev.RoundOpened
+_BETTING_IS_OVER = (ev.BetsClosed, ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
 _CARDS_ARE_OUT = (ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
 NOT_JUDGED = "docs/operations.md, A round that cannot be judged"
+_SAID_AFTERWARDS = (ev.RoundCorrected, ev.RoundVoided)  # of a round that is over
+ENDS_THE_DAY = (ev.TableOpened, ev.TableClosed)
+_OPENING_MISSING = "events are missing, and the table's opening may be among them"
 _TABLE_EVENTS = frozenset(model for model in ev.DATA_MODELS if model not in ev.ROUND_GROUP)
 
 
@@ -128,6 +133,11 @@ class Assembler:
         for round_id, kept in list(table.closed.items()):
             if not kept.attested and self._is_attested(table, kept, ()):
                 self._assemble_again(table_id, table, {round_id})
+        for round_id, kept in list(table.unsigned.items()):
+            if self._is_attested(table, kept, ()):
+                del table.unsigned[round_id]
+                self._forgotten[table_id, round_id] = kept
+                self._row_again(table_id, table, round_id, kept)
         if by_controller:
             table.set_anchor()
 
@@ -155,7 +165,7 @@ class Assembler:
         self._silently(table_id, again, prefix)
         made = table.emitted
         again.emitted = {name: max(made.get(name, 0), again.emitted.get(name, 0)) for name in {*made, *again.emitted}}
-        for one in [*(rival._replace(flags=0) for rival in rivals), *rest]:
+        for one in [*(rival._replace(flags=_OVERRULES) for rival in rivals), *rest]:
             again.follow_anchor(one)
             self._take(table_id, again, one)
         for round_id, version in made.items():
@@ -191,14 +201,22 @@ class Assembler:
                 opened.missing += missing
             if not table.open:
                 table.now.missing_before = True
+            _no_longer_sure_who_sits(table)
+            if not table.now.filing:
+                table.now.unusable = _OPENING_MISSING
             if missing >= SHORTEST_ROUND:
+                table.now.rounds_missing |= type(said["data"]) is _ROUND_OPENED or not table.open
                 table.now.bank_seat = UNKNOWN  # a whole round, with another bank, may have gone missing
         if seq > table.last_seq:
             table.last_seq = seq
         data: Said = said["data"]
         kind = type(data)
         if round_id is None or kind in _TABLE_EVENTS:
-            self._table_event(table, event, data)
+            if kind in ENDS_THE_DAY and not noted & _LATE:  # no round goes on over it: what is open was never closed
+                for other in list(table.open):
+                    self._close(table_id, table, table.open.pop(other))
+            if not noted & _LATE or _still_holds(table, event):
+                self._table_event(table, event, data)
             if round_id is None:
                 return
         if table.again and round_id in table.again:
@@ -206,7 +224,8 @@ class Assembler:
         current = table.open.get(round_id)
         if current is None:
             kept = table.closed.get(round_id) or self._recall(table_id, table, round_id)
-            if kept is not None and kind is _ROUND_OPENED and not noted & _LATE:
+            begins = kind is _ROUND_OPENED or (missing and kind not in _SAID_AFTERWARDS)  # its opening may be missing
+            if kept is not None and begins and not noted & _LATE:
                 round_id = self._used_again(table_id, table, round_id, kept, event)
             elif kept is not None or noted & _LATE:
                 self._reopen(table_id, table, round_id, kept, admitted)
@@ -219,13 +238,15 @@ class Assembler:
                 ]
             for other in over:
                 self._close(table_id, table, table.open.pop(other))
+            if missing >= SHORTEST_ROUND:
+                table.now.bank_seat = UNKNOWN  # also where the end of the round before is among them
             _note_greatest(table, round_id)
             context = self._begin(table, event)
-            if table.now.missing_before and kind is _ROUND_OPENED:  # they came before it, so they were not of it
-                context, missing = _without_before(context), 0
+            if (missing or table.now.missing_before) and kind is _ROUND_OPENED:  # they were before it, so not of it
+                context, missing = _without_before(context, table.now.rounds_missing), 0
             elif context.missing_before:
-                context.missing_before = False  # its own opening may be among them
-            table.now.missing_before = False
+                context.missing_before = context.rounds_missing = False  # its own opening may be among them
+            table.now.missing_before = table.now.rounds_missing = False
             current = table.open[round_id] = Open(round_id, context, [], missing)
         elif noted & _LATE:
             current.missing = max(0, current.missing - 1)
@@ -249,8 +270,9 @@ class Assembler:
                 now.dealer = data.dealer or ""
                 now.unusable = ""
                 now.previous_button = GAME_START
-                now.unknown = now.missing_before = False
+                now.unknown = now.missing_before = now.rounds_missing = False
                 now.bank_seat, now.bank_run, now.wagered_seats = UNKNOWN, 0, None
+                now.patrons, now.bank_patron = [], ""
                 now.rests = {"filing": [event.seq, event.seq], **_of_decks(now)}
                 try:
                     now.unusable = filing_problem(filing_of(now.filing)) or ""
@@ -269,9 +291,17 @@ class Assembler:
                             evidence=(event.seq,),
                         )
                     )
+            case ev.TableClosed():  # by what is played after it was not opened again, nobody knows
+                now.filing = now.unusable = now.gaming_day = ""
+                now.rests = {**now.rests, "filing": [event.seq, event.seq]}
             case ev.DealerChanged():
                 now.dealer = data.dealer
                 now.rests = {**now.rests, "dealer": [event.seq, event.seq]}
+            case ev.PatronSeated():
+                _note_patron(table, event, data.seat, data.patron)
+            case ev.PatronLeft():
+                if data.patron in (None, _seated_at(now.patrons, data.seat)):
+                    _note_patron(table, event, data.seat, "")
             case ev.CardsIntroduced():
                 since = microseconds(event.time)
                 table.decks[data.deck] = DeckInPlay(data.decks, data.jokers, since, record=Record(since))
@@ -344,7 +374,7 @@ class Assembler:
         now = table.now
         now.rack = now.rack_deck = now.burned = ""
         now.rack_sure, now.unknown = False, True
-        now.bank_seat, now.bank_run, now.wagered_seats = UNKNOWN, 0, None
+        now.bank_seat, now.bank_run, now.wagered_seats, now.bank_patron = UNKNOWN, 0, None, ""
         now.opened_us = row.fixed["opened_us"]
         return row
 
@@ -442,6 +472,7 @@ class Assembler:
         now.previous_button = fixed["start_place"]
         now.previous_void = bool(fixed["flags"] & _VOIDED)
         now.bank_seat = fixed["bank_seat"]
+        now.bank_patron = patron_at(opened.context.patrons, fixed["bank_seat"])
         now.bank_run = max(fixed["bank_run"], 0)
         if fixed["flags"] & _VOIDED:
             now.bank_run -= 1  # a void hand is no turn at the bank
@@ -485,7 +516,9 @@ class Assembler:
     def _forget(self, table_id: str, table: Table) -> None:
         """Drops the oldest rounds: what is kept of them is in the lake, or will be with this segment."""
         for round_id in list(table.closed)[: max(0, len(table.closed) - REMEMBERED_ROUNDS)]:
-            self._forgotten[table_id, round_id] = table.closed.pop(round_id)
+            kept = self._forgotten[table_id, round_id] = table.closed.pop(round_id)
+            if not kept.attested:
+                table.wait_for_signature(round_id, kept)
             table.unread = [other for other in table.unread if other != round_id]
 
     def take_closed(self) -> list[RoundRow]:
@@ -506,7 +539,7 @@ class Assembler:
 
     def _recall(self, table_id: str, table: Table, round_id: str) -> Closed | None:
         """What was kept of a round that the table no longer remembers; None if there never was such a round."""
-        kept = self._forgotten.get((table_id, round_id))
+        kept = table.unsigned.get(round_id) or self._forgotten.get((table_id, round_id))
         if kept is not None or self._history is None or comes_after(device_id(round_id), table.greatest):
             return kept
         text = self._history.kept(table_id, round_id)
@@ -530,18 +563,22 @@ class Assembler:
             self._forget(table_id, table)
         elif admitted.flags & _LATE:
             kept.missing = max(0, kept.missing - 1)
-        if seq in kept.later:
+        if seq in kept.later and not admitted.flags & _OVERRULES:
             return  # it was fed before: the worker was restarted
         if len(kept.later) >= ROUND_EVENTS_LATER:
             self._too_often(table_id, round_id, kept, admitted.event)
             return
-        kept.later.append(seq)
+        if seq not in kept.later:
+            kept.later.append(seq)
         kept.noted |= ROUND_FLAGS[admitted.flags]
         if round_id in table.closed:
             self._assemble_again(table_id, table, {round_id})
         else:
             self._forgotten[table_id, round_id] = kept
             self._row_again(table_id, table, round_id, kept)
+            table.unsigned.pop(round_id, None)
+            if not kept.attested:
+                table.wait_for_signature(round_id, kept)
         if table.vouched and not kept.attested and not table.is_vouched(seq, seq):
             self.findings.append(said_unsigned(table_id, round_id, kept, admitted.event))
 
@@ -647,18 +684,28 @@ def _next_version(table: Table, round_id: str, version: int) -> int:
     return number
 
 
-def _without_before(context: Context) -> Context:
+def _without_before(context: Context, rounds_missing: bool) -> Context:
     """The context of a round before whose opening events are missing: a shuffle, a change of decks, dice or dealer may
-    be among them, so that nothing which rests on these is held against anybody. The filing is the last one heard."""
+    be among them, so that nothing which rests on these is held against anybody. The filing is the last one heard, and
+    what the rack held goes for a scan that begins with it."""
     context = context.copy()
     context.unknown = context.missing_before = True
-    context.rack = context.rack_deck = context.burned = context.dealer = ""
+    context.rounds_missing = rounds_missing
+    context.burned = context.dealer = ""
     context.rack_sure = False
     context.deck_since_us = context.dice_since_us = context.previous_button = UNKNOWN
     context.deck_counted = context.deck_counted_seq = context.rounds_since_stub = UNKNOWN
     context.records = {}
-    context.rests = {name: at for name, at in context.rests.items() if name == "filing"}
+    context.rests = {name: at for name, at in context.rests.items() if name == "filing" or name.startswith(_SEAT)}
     return context
+
+
+def _still_holds(table: Table, event: Event) -> bool:
+    """Whether what the table says of itself and comes late is to be believed, and was not said anew in the meantime."""
+    if table.vouched and not table.is_vouched(event.seq, event.seq):
+        return False
+    opened = table.now.rests.get("filing")
+    return opened is None or event.seq > opened[0]
 
 
 def _note_greatest(table: Table, round_id: str) -> None:
@@ -697,6 +744,29 @@ def _note_count(table: Table, event: Event, data: ev.ShuffleCompleted) -> None:
             opened.context.deck_counted, opened.context.deck_counted_seq = data.counted, event.seq
             return
     deck.counted, deck.counted_seq = data.counted, event.seq
+
+
+def _seated_at(patrons: list[list[Any]], seat: int) -> str | None:
+    return next((who for at, who, _, _ in patrons if at == seat), None)
+
+
+def _note_patron(table: Table, event: Event, seat: int, patron: str) -> None:
+    """Who sits there from now on, and in the round under way as long as its betting is open. What comes late, behind
+    something later about that seat, changes nothing."""
+    contexts = [opened.context for opened in table.open.values() if not _has(opened, _BETTING_IS_OVER)]
+    for context in (table.now, *contexts):
+        others = [said for said in context.patrons if said[0] != seat]
+        if any(said[0] == seat and said[2] > event.seq for said in context.patrons):
+            continue
+        context.patrons = sorted([*others, [seat, patron, event.seq, 0]])
+        context.rests = {**context.rests, f"{_SEAT}{seat}": [event.seq, event.seq]}
+
+
+def _no_longer_sure_who_sits(table: Table) -> None:
+    """Events are missing: somebody may have left or sat down in one of them."""
+    contexts = [opened.context for opened in table.open.values() if not _has(opened, _BETTING_IS_OVER)]
+    for context in (table.now, *contexts):
+        context.patrons = [[seat, patron, seq, 1] for seat, patron, seq, _ in context.patrons]
 
 
 def _note_removal(table: Table, event: Event, data: ev.CardsRemoved) -> None:

@@ -13,12 +13,15 @@ from schemas.findings import Finding
 
 
 def used_again(table_id: str, said: str, other: str, kept: Closed, event: Event) -> Finding:
-    """A round was opened under an id that has been used."""
+    """A round was opened under an id that has been used, or its opening is missing."""
+    what = f"a round was opened under the id {said}"
+    if not isinstance(event.data, ev.RoundOpened):
+        what = f"behind a gap, in which its opening must be, a round goes on under the id {said}"
     return Finding(
         "ROUND-004",
         table_id,
         other,
-        f"{table_id} round {other}: a round was opened under the id {said}, which an earlier round of this table has "
+        f"{table_id} round {other}: {what}, which an earlier round of this table has "
         f"(seq {kept.first_seq} to {kept.last_seq}). A round id is used once and never again: the two rounds are kept "
         f"apart, and this one is called {other}.",
         "docs/events.md, envelope",
@@ -30,7 +33,7 @@ def used_again(table_id: str, said: str, other: str, kept: Closed, event: Event)
 
 def said_unsigned(table_id: str, round_id: str, kept: Closed, event: Event) -> Finding:
     """Something was said about a round after it was over that no good signature vouches for."""
-    what = event.type.split(".", 1)[1].removesuffix(".v1")
+    what = ev.plain_type(event.type)
     data = event.data
     if isinstance(data, ev.RoundCorrected | ev.RoundVoided):
         what += f", “{data.reason}”" + (f", by {data.by}" if data.by else "")

@@ -35,7 +35,7 @@ from schemas import events as ev
 from schemas.admitted import Admitted, AdmittedFlag
 from schemas.cards import CARD_CODES, NO_CARD
 from schemas.clock import microseconds
-from schemas.events import DATA_MODEL_OF, Said
+from schemas.events import DATA_MODEL_OF, Said, says_something
 from schemas.money import dollars
 
 
@@ -69,9 +69,12 @@ class Context:
     deck_removed: str = ""  # why the deck was taken off the table before the round was settled
     deck_removed_seq: int = UNKNOWN
     opened_us: int = UNKNOWN  # of the round before
+    patrons: list[list[Any]] = field(default_factory=list)  # seat, who sits there (or ""), seq of the event, 1 not sure
+    bank_patron: str = ""  # who banked the round before, where that is known
     rests: dict[str, list[int]] = field(default_factory=dict)  # what all this is from → first and last seq of events
     unknown: bool = True  # nothing is known of the round before
     missing_before: bool = False  # events between the rounds are missing
+    rounds_missing: bool = False  # so many that whole rounds may be among them
     rack_uncut: bool = False  # the rack was read after several rounds, and nothing tells their cards apart
 
     def copy(self) -> Context:
@@ -90,7 +93,19 @@ class Context:
 class _Builder:
     """Collects one round's row while its events are gone through."""
 
-    __slots__ = ("before", "emptied", "facts", "fixed", "rack", "rack_deck", "rack_unsure", "row")
+    __slots__ = (
+        "before",
+        "emptied",
+        "facts",
+        "fixed",
+        "missing",
+        "rack",
+        "rack_deck",
+        "rack_uncut",
+        "rack_unsure",
+        "rounds_missing",
+        "row",
+    )
 
     def __init__(self, context: Context) -> None:
         self.fixed = unknown_fixed()
@@ -99,6 +114,9 @@ class _Builder:
         self.before = self.rack = bytes.fromhex(context.rack)
         self.rack_deck = bytes.fromhex(context.rack_deck)
         self.rack_unsure = False
+        self.missing = context.missing_before
+        self.rounds_missing = context.rounds_missing
+        self.rack_uncut = context.rack_uncut
         self.emptied = False  # the rack was, in this round: cards of the shoe are elsewhere
 
 
@@ -151,7 +169,7 @@ def build_row(
             data = corrected[seq]
             if data is None:
                 continue
-        if closed and isinstance(data, _ROUND_VOIDED) and data.by is None:  # nobody answers for it
+        if closed and isinstance(data, _ROUND_VOIDED) and not says_something(data.by):  # nobody answers for it
             builder.facts.append(FactRow(Fact.USELESS_CORRECTION, seq))
             continue
         handler = handlers.get(type(data))
@@ -183,7 +201,7 @@ def build_row(
         flags |= _DEAL_READ
     if builder.rack_unsure:
         flags |= _RACK_UNSURE
-    if context.rack_uncut:
+    if builder.rack_uncut:
         flags |= _RACK_UNCUT
     if any(fact.kind == _VOIDED_FACT and fact.seat == 0 for fact in row.facts):
         flags |= _VOIDED
@@ -210,9 +228,10 @@ def build_row(
         dice_age_s=UNKNOWN if context.dice_since_us < 0 else (opened_us - context.dice_since_us) // 1_000_000,
         rounds_since_stub_count=context.rounds_since_stub,
     )
+    builder.facts.extend(seated(context))
     if banking != UNKNOWN:
         # With events missing this is the least it can be, which is all a reproach may rest on.
-        fixed["bank_run"] = context.bank_run + 1 if banking == context.bank_seat else 1
+        fixed["bank_run"] = context.bank_run + 1 if same_bank(context, banking) else 1
         if context.wagered_seats is not None and not context.unknown:
             fixed["bank_wagered_before"] = int(banking in context.wagered_seats or banking == context.bank_seat)
     _count_copies(builder, context.decks)
@@ -289,6 +308,27 @@ def _known_of_deck(context: Context) -> Known:
     )
 
 
+def seated(context: Context) -> list[FactRow]:
+    """Who sat where when betting closed, as far as a device said."""
+    return [
+        FactRow(Fact.SEATED, seq, seat, patron, code=unsure) for seat, patron, seq, unsure in context.patrons if patron
+    ]
+
+
+def same_bank(context: Context, seat: int) -> bool:
+    """Whether who banks now banked the round before: the same person, wherever seated, or where a device has not said
+    who sits there the same seat (rulings.md R-52)."""
+    patron = patron_at(context.patrons, seat)
+    if patron and context.bank_patron:
+        return patron == context.bank_patron
+    return seat == context.bank_seat
+
+
+def patron_at(patrons: Sequence[Sequence[Any]], seat: int) -> str:
+    """Who certainly sits there; empty where no device said, or where events since are missing."""
+    return next((str(who) for at, who, _, unsure in patrons if at == seat and not unsure), "")
+
+
 def burned_after(context: Context, row: RoundRow) -> str:
     """What `Context.burned` is after this round."""
     return context.burned + burned_aside(row).hex()
@@ -303,8 +343,8 @@ def _corrections(events: Sequence[Admitted]) -> tuple[dict[int, Said | None], li
 
     The last correction of an event that stands counts. A correction may itself be corrected, or taken back: then what
     it said no longer holds, and the event is again as it was before it. A correction that names no event of the round,
-    or says what that event cannot say, is given back by its own sequence number: the event stands as it was and the
-    replay says so.
+    says what that event cannot say, or does not say who makes it and why, is given back by its own sequence number: the
+    event stands as it was and the replay says so.
     """
     corrections = [event for _, _, event, _, _ in events if type(event.__dict__["data"]) is ev.RoundCorrected]
     if not corrections:
@@ -318,6 +358,9 @@ def _corrections(events: Sequence[Admitted]) -> tuple[dict[int, Said | None], li
         if data is None:
             continue
         assert isinstance(data, ev.RoundCorrected)
+        if not says_something(data.by) or not says_something(data.reason):
+            useless.append(event.seq)
+            continue
         corrects = data.corrects_seq
         model = DATA_MODEL_OF.get(types.get(corrects, ""))
         meant: Said | None = None
@@ -326,7 +369,7 @@ def _corrections(events: Sequence[Admitted]) -> tuple[dict[int, Said | None], li
                 useless.append(event.seq)
                 continue
             if data.replacement is not None:
-                meant = model.model_validate_json(json.dumps(data.replacement))
+                meant = ev.read_data(types[corrects], json.dumps(data.replacement))
         except ValueError:  # what it says is no such event, or is no number anybody can write
             useless.append(event.seq)
             continue
@@ -361,7 +404,7 @@ def _on_bank_accepted(builder: _Builder, seq: int, data: ev.BankAccepted) -> Non
     builder.fixed.update(
         bank_seat=data.seat,
         bank_kind=BANK_KIND_CODE[data.kind],
-        bank_posted_cents=UNKNOWN if data.posted_cents is None else data.posted_cents,
+        bank_posted_cents=UNKNOWN if data.cover_cents is None else data.cover_cents,
         bank_turn=UNKNOWN if data.turn is None else data.turn,
         bank_seq=seq,
         dealer_wager_cents=UNKNOWN if data.dealer_wager_cents is None else data.dealer_wager_cents,
@@ -459,6 +502,11 @@ def _on_discard(builder: _Builder, seq: int, data: ev.DiscardRead) -> None:
         return
     before = builder.before
     builder.rack, builder.rack_deck = codes, decks
+    if builder.missing and not codes.startswith(before):  # it may have been emptied in between
+        builder.before = before = b""
+    if builder.rounds_missing and not row.rack:  # and rounds may have put their cards there
+        builder.rack_uncut = True
+        return
     if not codes.startswith(before):
         builder.rack_unsure = True
     new = len(before) if codes.startswith(before) or len(codes) > len(before) else 0

@@ -21,6 +21,7 @@ from schemas.events import parse_event
 MOST_TAIL = 2_048  # events; a table that signs nothing for longer is not made again
 MOST_VOUCHED = 256  # stretches of the sequence
 MOST_GHOSTS = 256
+MOST_UNSIGNED = 64  # rounds of long ago whose newest version no signature vouches for yet
 
 
 @dataclass
@@ -68,6 +69,7 @@ class Table:
     rivals: list[Admitted] = field(default_factory=list)  # events that overrule others, until the signed one comes
     anchor: Table | None = None
     tail: list[Admitted] = field(default_factory=list)  # events since the anchor, if there is one
+    unsigned: dict[str, Closed] = field(default_factory=dict)  # over long ago, re-opened or not, and not attested yet
 
     # --- good signatures ---------------------------------------------------------------------------------------------
 
@@ -97,6 +99,13 @@ class Table:
         force, and the round before."""
         return all(self.is_vouched(*stretch) for stretch in context.rests.values())
 
+    def wait_for_signature(self, round_id: str, kept: Closed) -> None:
+        """A round of long ago whose newest version no signature vouches for: one that comes may. When there are too
+        many the oldest is waited for no longer."""
+        self.unsigned[round_id] = kept
+        if len(self.unsigned) > MOST_UNSIGNED:
+            del self.unsigned[next(iter(self.unsigned))]
+
     # --- copies ------------------------------------------------------------------------------------------------------
 
     def copy(self) -> Table:
@@ -116,6 +125,7 @@ class Table:
             list(self.unread),
             [list(stretch) for stretch in self.vouched],
             dict(self.ghosts),
+            unsigned={round_id: kept.copy() for round_id, kept in self.unsigned.items()},
         )
 
     def set_anchor(self) -> None:
@@ -143,6 +153,7 @@ class Table:
             "greatest": self.greatest,
             "again": [[round_id, began] for round_id, began in self.again.items()],
             "closed": [[round_id, asdict(kept)] for round_id, kept in self.closed.items()],
+            "unsigned": [[round_id, asdict(kept)] for round_id, kept in self.unsigned.items()],
             "vouched": self.vouched,
             "ghosts": [[round_id, version] for round_id, version in self.ghosts.items()],
             "open": [
@@ -182,6 +193,7 @@ class Table:
             list(said["unread"]),
             [list(stretch) for stretch in said["vouched"]],
             dict(said["ghosts"]),
+            unsigned={round_id: Closed.of(kept) for round_id, kept in said.get("unsigned", ())},
         )
         if said["anchored"]:
             table.set_anchor()

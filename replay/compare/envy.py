@@ -9,14 +9,14 @@ import numpy as np
 from replay.citations import Citation, cite
 from replay.compare.compared import Compared
 from replay.compare.matching import Match, coded, match_reports, shared
-from replay.lines import Lines
-from replay.money.ledger import against, differences, person, who_is_out
+from replay.lines import Lines, Ways
+from replay.money.ledger import against, differences, out_at_least, person, who_is_out
 from replay.remarks import Remark
 from replay.rounds import Array, Fact, Facts, Ints, RoundBatch
 from schemas.findings import Basis
 from schemas.money import dollars
 
-_WHOSE = cite("rulings.md", "R-29")
+_WHOSE = cite("rulings.md", "R-29", "Never one's own or the dealer's/player-dealer's. One button per bonus bet")
 
 
 def compare_envy(batch: RoundBatch, lines: Lines, compared: Compared) -> None:
@@ -81,8 +81,8 @@ def _paid_otherwise(
         said += f"{dollars(expected)}" if not due.open[at] else "no such bonus"
         code = "ENVY-701" if actual == 0 else "ENVY-702"
         seqs = tuple(int(seq) for seq in facts.seq[match.reports(at)])
-        basis = Basis.REPORTS if due.open[at] else Basis.HANDS
-        yield _remark(batch, code, said, citation, due, at, (expected, actual), seqs, basis)
+        ways, basis = (due.ways_of(at), Basis.REPORTS) if due.open[at] else (None, Basis.HANDS)
+        yield _remark(batch, code, said, citation, due, at, (expected, actual), seqs, basis, ways)
 
 
 def _paid_beyond(batch: RoundBatch, facts: Facts, beyond: Ints, may_earn: Array) -> Iterator[Remark]:
@@ -107,11 +107,12 @@ def _remark(
     sums: tuple[int, int],
     seqs: tuple[int, ...],
     basis: Basis,
+    may_be: Ways | None = None,
 ) -> Remark:
     row, seat, bettor = int(of.row[at]), int(of.seat[at]), batch.names[of.bettor[at]]
     who = person(batch, row, seat, bettor)
     accounts = differences((against(batch, row), who, sums[1] - sums[0]))
     short = dict(accounts).get(who, 0)
     about = (seat, bettor or None, batch.names[of.wager[at]])
-    sentence = f"{said}: {who_is_out(short)}"
+    sentence = f"{said}: {who_is_out(short) if may_be is None else out_at_least(may_be, sums[1], 0, short)}"
     return Remark(row, code, sentence, by, *about, *sums, short, seqs, basis=basis, accounts=accounts)

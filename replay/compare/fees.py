@@ -19,6 +19,7 @@ from schemas.events import Payer
 from schemas.findings import Basis
 from schemas.money import dollars
 
+_ONE_SCHEDULE = cite("rulings.md", "R-32", "A table uses one schedule at a time")
 _WAGERS_STAND = cite("rulings.md", "R-53", "it cannot be taken before they are placed")
 
 
@@ -154,7 +155,7 @@ def _fee_remarks(
         text = f"{dollars(amount)} taken from {_payer(int(facts.code[paired]))}; by {citation} {owing} owes the fee"
         yield remark("FEE-903", text, citation, facts, paired, (0, amount), seqs, _dropped(batch, row, facts, paired))
     for fact in left:
-        amount, by = int(facts.amount[fact]), cite("rulings.md", "R-32")
+        amount, by = int(facts.amount[fact]), _ONE_SCHEDULE
         text = f"{dollars(amount)} taken from {_payer(int(facts.code[fact]))}, who owes no collection fee"
         seqs = (int(facts.seq[fact]),)
         yield remark("FEE-903", text, by, facts, fact, (0, amount), seqs, _dropped(batch, row, facts, fact))

@@ -14,15 +14,15 @@ import numpy as np
 from replay.citations import cite
 from replay.compare.compared import Compared, Sums
 from replay.compare.settlements import Settlements
-from replay.lines import NOT_SEEN_SET, Applies, Lines
-from replay.money.ledger import HOUSE, Differences, against, differences, person, who_is_out
+from replay.lines import NOT_SEEN_SET, Applies, Lines, Ways
+from replay.money.ledger import HOUSE, Differences, against, differences, out_at_least, person, who_is_out
 from replay.remarks import Remark
 from replay.rounds import OUTCOMES, Array, RoundBatch
 from schemas.events import Outcome
 from schemas.findings import CERTAIN, LIKELY, POSSIBLE, Basis
 from schemas.money import dollars
 
-_NO_WAGER = cite("rulings.md", "R-22")
+_NO_WAGER = cite("rulings.md", "R-22", "pays a × wager and the wager stays with the player")
 _FOUL_UNSEEN = cite("rulings.md", "R-51", "A foul nobody saw is a reading too, but only of a wager that was *taken*")
 _VERBS = {
     Outcome.WIN: "win",
@@ -129,7 +129,8 @@ def _never_settled(batch: RoundBatch, settled: Settlements, at: int, sums: Sums)
     sentence = f"{dollars(int(lines.stake[at]))} was never settled; by {lines.cites[lines.cite[at]]} it {should}"
     if difference:
         sentence += f": {who_is_out(difference)}{_before_vigorish(sums)}"
-    filed = _Filed("SETTLE-103", should, CERTAIN, by_reports=True, impossible=False)
+    # That it never was is so whatever the hands were; what it should have come to is not.
+    filed = _Filed("SETTLE-103", should, CERTAIN, bool(lines.by_reports[at]) or open_ended, impossible=True)
     return _remark(batch, settled, at, sums, filed, sentence, None if open_ended else sums.due, None)
 
 
@@ -140,8 +141,10 @@ def _settled_wrong(batch: RoundBatch, settled: Settlements, at: int, sums: Sums,
     said = f"settled as {outcome} on {dollars(int(lines.stake[at]))}"
     said += f", paying {dollars(sums.paid)} and taking {dollars(sums.taken)}"
     _, difference = _out_by(batch, lines, at, sums)
-    out = f"{who_is_out(difference)}{_before_vigorish(sums)}"
-    sentence = f"{said}; by {lines.cites[lines.cite[at]]} {filed.should}: {out}"
+    out = who_is_out(difference)
+    if difference and _is_open_ended(lines, at):
+        out = out_at_least(_ways_left(lines, at), sums.paid, sums.taken, difference)
+    sentence = f"{said}; by {lines.cites[lines.cite[at]]} {filed.should}: {out}{_before_vigorish(sums)}"
     if filed.impossible and not lines.open[at]:
         sentence += "; no outcome of this wager gives that"
     return _remark(batch, settled, at, sums, filed, sentence, sums.due, sums.net)
@@ -167,7 +170,7 @@ def _file(lines: Lines, at: int, sums: Sums, outcome: Outcome, beyond_cover: boo
         right_way = outcome in allowed if open_ended else outcome == OUTCOMES[lines.outcome[at]]
         code = "SETTLE-101" if right_way else "SETTLE-102"
     if impossible:  # no hands make it right
-        by_reports, confidence = by_reports or bool(lines.open[at]), CERTAIN
+        by_reports, confidence = by_reports or open_ended, CERTAIN
     return _Filed(code, should, confidence, by_reports, impossible)
 
 
@@ -230,6 +233,11 @@ def _is_open_ended(lines: Lines, at: int) -> bool:
     """Several outcomes are possible. The sum nearest to the report counts: the difference is the least it can be."""
     allowed = _allowed(lines, at)
     return bool(lines.open[at]) or (len(allowed) > 1 and Outcome.VOID not in allowed)
+
+
+def _ways_left(lines: Lines, at: int) -> Ways:
+    """What a wager may have come to, by all that was read."""
+    return lines.ways_of(at) if lines.open[at] else lines.ways_of(at).of_outcomes(int(lines.possible[at]))
 
 
 def _allowed(lines: Lines, at: int) -> list[Outcome]:

@@ -18,7 +18,7 @@ from replay.rounds import Fact, Facts, Ints, RoundBatch
 from schemas.findings import Basis
 from schemas.money import dollars
 
-_NO_VIGORISH = cite("rulings.md", "R-23")
+_NO_VIGORISH = cite("rulings.md", "R-23", "5% of the amount won")
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,8 @@ def _remark(
         if taken == 0
         else f"{dollars(taken)} vigorish taken; {citation} asks for {dollars(due)} on {won} won"
     )
-    by_reports = bool(lines.by_reports[at] or lines.open[at])
+    bits = int(lines.possible[at])
+    by_reports = bool(lines.by_reports[at] or lines.open[at] or bits & (bits - 1))  # or the report says that it won
     return Remark(
         row,
         "VIG-601" if taken == 0 else "VIG-603" if due == 0 else "VIG-602",

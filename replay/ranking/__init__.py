@@ -25,7 +25,7 @@ from replay.ranking.baccarat import button_value, totals, values
 from replay.ranking.best import rank_best
 from replay.ranking.blackjack import NATURAL_HALVES, Totals, blackjack_totals, three_eights
 from replay.ranking.classes import CLASS_LISTS, NO_CLASS, Game, check_cards, class_names, classify
-from replay.ranking.five import Category, Wheel, category, rank_five, ranks_of
+from replay.ranking.five import Category, Wheel, category, rank_five, ranks_of, strength_in_words
 from replay.ranking.hands import check_hands
 from replay.ranking.house_way import RULES as HOUSE_WAY_RULES
 from replay.ranking.house_way import house_way, house_way_rule
@@ -89,6 +89,7 @@ __all__ = [
     "rank_three",
     "rank_two",
     "ranks_of",
+    "strength_in_words",
     "three_eights",
     "totals",
     "values",

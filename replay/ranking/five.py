@@ -31,7 +31,7 @@ from replay.ranking.keys import (
     with_five_of_a_suit,
     word_sums,
 )
-from schemas.cards import JOKER_1
+from schemas.cards import JOKER_1, RANKS
 
 CATEGORY_SHIFT = 20
 ACE = 14
@@ -66,6 +66,9 @@ COMPLETE = (Category.STRAIGHT, Category.FLUSH, Category.STRAIGHT_FLUSH, Category
 """What the house way and MA-PGP §3(c) treat alike: the hands a joker may complete."""
 
 
+_WORDS = {**{number: RANKS[number - 2] for number in range(2, 15)}, 1: "A"}
+
+
 def rank_five(cards: Cards, wheel: Wheel) -> Strengths:
     """Strength of each (n, 5) high hand under MA-PGP §3 (and CA Fortune Pai Gow Poker, with `Wheel.LOWEST`)."""
     hands = as_hands(cards, 5)
@@ -91,6 +94,12 @@ def category(strength: Strengths) -> NDArray[np.int32]:
 def ranks_of(strength: int) -> tuple[int, ...]:
     """The ranks a strength compares by, most important first: (9, 14, 7, 4) for nines with A-7-4."""
     return tuple(rank for shift in (16, 12, 8, 4, 0) if (rank := strength >> shift & 15))
+
+
+def strength_in_words(strength: int) -> str:
+    """`pair K-9-7-4`, `straight A-5-4-3-2`, `high card A-Q`: the category, and the ranks it compares by."""
+    kind = Category(strength >> 20).name.lower().replace("_", " ")
+    return f"{kind} {'-'.join(_WORDS[rank] for rank in ranks_of(strength))}"
 
 
 def pack(kind: Category, ranks: list[int]) -> int:

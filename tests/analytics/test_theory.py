@@ -17,7 +17,7 @@ from analytics.theory.house_way_duel import recipe as duel
 from analytics.theory.ma_pai_gow_poker import RESULTS
 from analytics.theory.store import no_progress
 from replay.filing import Filing, OptionValue, file_under, load_pack, pack_ids
-from replay.packs.ma.pai_gow_poker.v1 import rules
+from replay.packs.ma.pai_gow_poker.v1.rules import LAW
 from replay.ranking import FORTUNE_CLASS_NAMES, Wheel, fortune_class
 from schemas.cards import codes_of
 from tests.ranking.by_definition import ORDER, score_five, score_two, set_house_way
@@ -349,7 +349,7 @@ def test_the_standard_error_is_what_repeats_show() -> None:
     worth = [Fraction(-1), Fraction(0), Fraction(19, 20)]
     means, errors = [], []
     for seed in range(60):
-        counts = duel(rules.compare, RESULTS, Wheel.LOWEST, seed=seed, rounds=250).count(no_progress)
+        counts = duel(LAW.compare, RESULTS, Wheel.LOWEST, seed=seed, rounds=250).count(no_progress)
         error = counts.standard_error(worth)
         assert error is not None
         means.append(float(sum(w * n for w, n in zip(worth, counts.outcomes.values(), strict=True)) / counts.total))
@@ -360,13 +360,13 @@ def test_the_standard_error_is_what_repeats_show() -> None:
 
 
 def test_each_round_compares_each_two_hands_both_ways() -> None:
-    counts = duel(rules.compare, RESULTS, Wheel.LOWEST, seed=1, rounds=50).count(no_progress)
+    counts = duel(LAW.compare, RESULTS, Wheel.LOWEST, seed=1, rounds=50).count(no_progress)
     assert counts.total == 50 * 42
     assert counts.outcomes["loses"] >= counts.outcomes["wins"]  # a win one way is a loss the other; copies only lose
-    again = duel(rules.compare, RESULTS, Wheel.LOWEST, seed=1, rounds=50).count(no_progress)
+    again = duel(LAW.compare, RESULTS, Wheel.LOWEST, seed=1, rounds=50).count(no_progress)
     assert again == counts
     with pytest.raises(ValueError, match="two rounds or more, not 1"):
-        duel(rules.compare, RESULTS, Wheel.LOWEST, rounds=1)
+        duel(LAW.compare, RESULTS, Wheel.LOWEST, rounds=1)
 
 
 def test_the_vigorish_is_the_packs() -> None:

@@ -286,7 +286,7 @@ def test_rules(call: Call) -> None:
         "Pay table fortune-a",
         "MA-PGP §16(a)",
         "Order of the discard rack",
-        "rules.vigorish",
+        "\n  vigorish\n",
     ):
         assert text in shown
     assert "Fees own_1" in call("rules", "show", "ca/supreme_baccarat").stdout
@@ -328,7 +328,8 @@ def test_version(call: Call) -> None:
     [
         "demo", "simulate", "validate", "ingest", "keys add", "keys rotate", "keys revoke", "keys list",
         "keys history", "keys head", "keys resync", "run", "findings", "rounds", "round show", "query",
-        "reaudit", "settle", "case run", "rules list", "rules show", "theory", "rank", "doctor", "version",
+        "reaudit", "settle", "case run", "rules list", "rules show", "rules diff", "theory", "rank", "doctor",
+        "version",
     ],
 )  # fmt: skip
 def test_help_has_an_example_and_exit_codes(call: Call, command: str) -> None:

@@ -103,10 +103,31 @@ MISTAKES: dict[str, tuple[int, Callable[[bytes], bytes], str, str, str | None]] 
     ),
     "a UUID in capitals": (
         WAGER,
-        lambda raw: changed(raw, id=str(json.loads(raw)["id"]).upper()),
+        lambda raw: changed(raw, id="019A93C4-5F12-7C3A-9B1E-6A0D5E8F4C21"),
         "id",
         "is not a UUID of version 7 in lowercase",
-        None,
+        "019a93c4-5f12-7c3a-9b1e-6a0d5e8f4c21",
+    ),
+    "a source with another sign between its words": (
+        WAGER,
+        lambda raw: changed(raw, source="/tables/BAC-03/devices/bet_sensor"),
+        "source",
+        "'/tables/BAC-03/devices/bet_sensor' is not of the form",
+        "/tables/BAC-03/devices/bet-sensor",
+    ),
+    "a wager's name with capitals and a blank": (
+        WAGER,
+        lambda raw: changed(raw, data__wager="Total Shot"),
+        "data.wager",
+        "'Total Shot' is not of the form",
+        "total_shot",
+    ),
+    "a round's id with a blank": (
+        WAGER,
+        lambda raw: changed(raw, subject="round 12"),
+        "subject",
+        "'round 12' is not of the form",
+        "round-12",
     ),
     "another table's source": (
         WAGER,
@@ -345,7 +366,7 @@ def test_a_key_that_is_none_is_wrong_usage(call: Call, tmp_path: Path) -> None:
 
 REMARKS: dict[str, tuple[dict[str, Any], dict[str, Any], str, str, str | None]] = {
     "an unknown pack": ({"pack": "ca/supreme_bacarat"}, {}, "data.pack", "there is no pack", "ca/supreme_baccarat"),
-    "an unknown version": ({"version": "7.0"}, {}, "data.version", "has version 1.0, not 7.0", None),
+    "an unknown version": ({"version": "7.0"}, {}, "data.version", "has no version 7.0; it has: 1.0", "1.0"),
     "an unknown option": (
         {"options": {"shedule": "own_1"}},
         {},
@@ -427,6 +448,26 @@ def test_rounds_opened_twice_left_open_and_never_opened_are_remarks(call: Call, 
         "round R2 was not closed before round R3 was opened",
         "round R3 is under way, and this is of round R4",
         "this hand was shown before; the first time counts, as it lay before rearranging",
+    ]
+
+
+def test_who_changes_a_round_and_why_is_said_in_words(call: Call, tmp_path: Path) -> None:
+    device = TableDevice("BAC-03")
+    raws = [device.say("table.opened", **OPENED), *baccarat(device, "R1")]
+    correction = {"corrects_seq": 1, "by": "S-031", "reason": "stack misread"}
+    late = [
+        device.say("round.corrected", "R1", **correction),
+        device.say("round.corrected", "R1", **{**correction, "by": " "}),
+        device.say("round.corrected", "R1", **{**correction, "reason": "-"}),
+        device.say("round.voided", "R1", reason="misdeal"),
+        device.say("round.voided", "R1", reason="misdeal", by="S-031"),
+    ]
+    first = len(raws) + 1
+    found = problems(call, tmp_path, [*raws, *late])
+    assert [(row["line"], row["kind"], row["member"]) for row in found] == [
+        (first + 1, "remark", "data.by"),
+        (first + 2, "remark", "data.reason"),
+        (first + 3, "remark", "data.by"),
     ]
 
 

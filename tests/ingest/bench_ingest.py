@@ -15,7 +15,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from ingest.gate import Gate
+from ingest.gate.gate import Gate
 from ingest.lake import Lake
 from ingest.log import LogRecord
 from ingest.sqlite_log import SqliteLog

@@ -12,9 +12,9 @@ from datetime import datetime, timedelta
 import orjson
 
 from ingest.chain import GENESIS, event_hash, public_hex, sign, uuid7
-from ingest.gate import UNREGISTERED_TABLES
-from ingest.gate_findings import FLOOD_FINDINGS
-from ingest.gate_limits import FLOOD_EVENTS, FLOOD_STEP, ROUND_EVENTS
+from ingest.gate.findings import FLOOD_FINDINGS
+from ingest.gate.gate import UNREGISTERED_TABLES
+from ingest.gate.limits import FLOOD_EVENTS, FLOOD_STEP, ROUND_EVENTS
 from ingest.key_history import KeyHistory, Place
 from ingest.table_stream import HELD_EVENTS, REMEMBERED_HASHES, UNATTESTED_EVENTS
 from schemas.events import MAX_EVENT_BYTES, MAX_SEQ

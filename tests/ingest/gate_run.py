@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from ingest.chain import event_hash
-from ingest.gate import RECORDED, Gate
+from ingest.gate.gate import RECORDED, Gate
 from ingest.log import LogRecord
 from schemas.admitted import Admitted, AdmittedFlag
 from schemas.findings import Finding

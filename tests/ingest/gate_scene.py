@@ -19,7 +19,7 @@ import orjson
 from nacl.signing import SigningKey
 
 from ingest.chain import event_hash, public_hex, sign
-from ingest.gate import QUARANTINED, RECORDED, Gate
+from ingest.gate.gate import QUARANTINED, RECORDED, Gate
 from ingest.key_history import KeyHistory
 from ingest.log import LogRecord
 from ingest.simulator import default_plan, simulate

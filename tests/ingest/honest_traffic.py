@@ -12,7 +12,7 @@ from itertools import pairwise
 import orjson
 
 from ingest.chain import GENESIS, event_hash, public_hex
-from ingest.gate_limits import FLOOD_EVENTS
+from ingest.gate.limits import FLOOD_EVENTS
 from ingest.key_history import Place
 from schemas.clock import microseconds
 from tests.ingest.gate_scene import ROUNDS, SECOND_US, Attack, Members, Scene

@@ -15,7 +15,7 @@ import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ingest.gate import QUARANTINED, RECORDED, EventRow
+from ingest.gate.gate import QUARANTINED, RECORDED, EventRow
 from ingest.lake import MANIFEST, SEGMENT_FILES, Lake, SegmentContent, events_table
 from ingest.seal.checkpoint import Checkpoint, SignedCheckpoint
 from ingest.seal.merkle import GrowingTree, leaf_hashes

@@ -10,8 +10,8 @@ from random import Random
 
 import pytest
 
-from ingest.gate import Gate
-from ingest.gate_limits import FLOOD_EVENTS, FLOOD_STEP, ROUND_EVENTS
+from ingest.gate.gate import Gate
+from ingest.gate.limits import FLOOD_EVENTS, FLOOD_STEP, ROUND_EVENTS
 from schemas.findings import CATALOGUE
 from tests.ingest.gate_attacks import ATTACKS
 from tests.ingest.gate_scene import Attack, Scene, logged, quarantined_or_marked

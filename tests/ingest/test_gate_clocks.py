@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest.gate import Gate
-from ingest.gate_clocks import CLOCK_AHEAD_US, CLOCK_BACK_US, LOG_AHEAD_US, LOG_BEHIND_US
-from ingest.gate_findings import CITE_CLOCKS
+from ingest.gate.clocks import CLOCK_AHEAD_US, CLOCK_BACK_US, LOG_AHEAD_US, LOG_BEHIND_US
+from ingest.gate.findings import CITE_CLOCKS
+from ingest.gate.gate import Gate
 from ingest.log import LogRecord
 from schemas.clock import microseconds
 from tests.ingest.device import TableDevice

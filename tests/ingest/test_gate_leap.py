@@ -12,8 +12,8 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from ingest.chain import event_hash
-from ingest.gate import QUARANTINED, RECORDED
-from ingest.gate_waiting import DISOWNED_IN_A_WINDOW, LEAP_EVENTS, WAITING_EVENTS
+from ingest.gate.gate import QUARANTINED, RECORDED
+from ingest.gate.waiting import DISOWNED_IN_A_WINDOW, LEAP_EVENTS, WAITING_EVENTS
 from ingest.key_history import KeyHistory, Place
 from ingest.log import LogRecord
 from ingest.table_stream import HELD_EVENTS

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from ingest.chain import sign
-from ingest.gate import QUARANTINED, RECORDED
+from ingest.gate.gate import QUARANTINED, RECORDED
 from schemas.events import MAX_EVENT_BYTES
 from tests.ingest.device import TableDevice
 from tests.ingest.gate_run import F, Run, replaced

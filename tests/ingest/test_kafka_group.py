@@ -12,10 +12,10 @@ from kafka import KafkaAdminClient
 
 from console.home import FINDINGS_TOPIC, TOPIC, Home, open_home
 from console.pipeline import group_owner
-from ingest import kafka_group
-from ingest.kafka_group import GroupWorker
-from ingest.kafka_log import KafkaLog
-from ingest.lake import LakeError
+from ingest.kafka import group as kafka_group
+from ingest.kafka.group import GroupWorker
+from ingest.kafka.log import KafkaLog
+from ingest.lake import Lake, LakeError
 from ingest.log import LogError
 from ingest.worker import Listener, Worker
 from replay.stream import Replay
@@ -192,6 +192,21 @@ def test_what_is_wrong_with_all_of_them_ends_the_process(group: InProcess) -> No
     group.begin()
     eventually(lambda: bool(group.failed), "the worker ends")
     assert "the disk is full" in str(group.failed[0])
+
+
+def test_a_disk_that_is_full_is_what_is_said_when_it_ends_the_process(
+    group: InProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is committed of a segment that was broken off, so nothing else goes wrong with it on the way out."""
+
+    def commit(*_: object) -> None:
+        raise LakeError("there is no room on the disk")
+
+    monkeypatch.setattr(Lake, "commit", commit)
+    append(group.home, played(group.home, tables=4, rounds=2))
+    group.begin()
+    eventually(lambda: bool(group.failed), "the worker ends")
+    assert [str(error) for error in group.failed] == ["there is no room on the disk"]
 
 
 def test_a_lake_that_is_ahead_of_the_log_is_another_logs(group: InProcess, tmp_path: Path) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.kafka_log import KafkaLog
-from ingest.kafka_settings import KafkaSettings
+from ingest.kafka.log import KafkaLog
+from ingest.kafka.settings import KafkaSettings
 from tests.ingest.log_contract import TOPIC, EventLogContract
 from tests.kafka_cluster import unique_topic
 
@@ -28,8 +28,8 @@ class TestKafkaLog(EventLogContract):
 
     def writer_code(self, batches: int, batch_records: int) -> str:
         return (
-            "from ingest.kafka_log import KafkaLog\n"
-            "from ingest.kafka_settings import KafkaSettings\n"
+            "from ingest.kafka.log import KafkaLog\n"
+            "from ingest.kafka.settings import KafkaSettings\n"
             f"log = KafkaLog(KafkaSettings(bootstrap_servers=({self.bootstrap!r},)), partitions=2)\n"
             f"for b in range({batches}):\n"
             f"    log.append({self.topic()!r}, [(f'T-{{i % 7}}', f'{{b}} {{i}}'.encode()) "

@@ -12,8 +12,8 @@ from kafka.protocol.consumer import IsolationLevel
 from kafka.record import MemoryRecords
 from kafka.record.default_records import DefaultRecordBatchBuilder
 
-from ingest.kafka_reader import log_records
-from ingest.kafka_records import LogPartitionRecords
+from ingest.kafka.reader import log_records
+from ingest.kafka.records import LogPartitionRecords
 from ingest.log import AbortedRecord, LogRecord, TransactionMarker
 
 PARTITION = TopicPartition("events", 0)

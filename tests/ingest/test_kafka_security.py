@@ -18,8 +18,8 @@ from kafka.admin import ACL, ACLOperation, ACLPermissionType, ACLResourcePattern
 
 from console.home import TOPIC, Home
 from ingest.dev_broker import Cluster
-from ingest.kafka_log import KafkaLog
-from ingest.kafka_settings import KafkaSettings
+from ingest.kafka.log import KafkaLog
+from ingest.kafka.settings import KafkaSettings
 from ingest.log import LogError
 from tests.ingest.test_kafka_settings import TokenServer
 from tests.kafka_home import (

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from ingest.dev_broker.certificates import make_certificates
-from ingest.kafka_settings import KafkaSettings, KafkaSettingsError, find_settings, read_settings
+from ingest.kafka.settings import KafkaSettings, KafkaSettingsError, find_settings, read_settings
 from ingest.log import LogError
 
 SECRET = "correct horse, battery=staple"

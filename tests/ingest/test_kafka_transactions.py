@@ -11,8 +11,8 @@ from confluent_kafka import Producer
 from kafka import KafkaProducer
 
 from console.home import TOPIC, Home
-from ingest.gate import QUARANTINED, RECORDED, SKIPPED
-from ingest.kafka_log import KafkaLog
+from ingest.gate.gate import QUARANTINED, RECORDED, SKIPPED
+from ingest.kafka.log import KafkaLog
 from ingest.log import AbortedRecord, TransactionMarker, partition_of
 from tests.kafka_cluster import unique_topic
 from tests.kafka_home import (
@@ -154,7 +154,7 @@ def test_what_is_in_an_open_transaction_is_read_when_it_is_known_how_it_ended(ka
         began = time.monotonic()
         done = muckraker_here("run", "--home", home.path)
         assert done.exit_code == 0, done.output
-        assert time.monotonic() - began < 20
+        assert time.monotonic() - began < 45  # the transaction would be given up after 60
         assert lake_records(home) == half, "what lies behind an open transaction waits"
         producer.abort_transaction()
     finally:

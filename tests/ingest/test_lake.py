@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ingest.gate import Gate
+from ingest.gate.gate import Gate
 from ingest.lake import EVENTS_SCHEMA, SEGMENT_FILES, Lake, LakeError, SegmentContent, events_table
 from ingest.log import LogRecord
 from schemas.findings import findings_table

@@ -17,7 +17,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from ingest.gate import RECORDED
+from ingest.gate.gate import RECORDED
 from ingest.lake import EVENTS_SCHEMA, Lake, LakeError, OwnedElsewhere, SegmentContent
 from schemas.findings import findings_table
 from tests.ingest.log_contract import REPOSITORY

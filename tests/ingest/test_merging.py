@@ -190,7 +190,7 @@ def test_whoever_follows_merges_and_leaves_nothing_behind_when_stopped(tmp_path:
             time.sleep(0.2)
         assert lake.replaced(TOPIC, 0), "nobody merged"
         log.append(TOPIC, events[-5:])
-        time.sleep(1.0)
+        time.sleep(3.0)  # read, on a busy machine too; what no verdict rests on is not committed for five
         worker.terminate()
         _, errors = worker.communicate(timeout=60)
         assert worker.returncode == 0, errors.decode()

@@ -10,7 +10,7 @@ import pytest
 from kafka import KafkaAdminClient
 
 from console.home import TOPIC, Home, open_home
-from ingest.kafka_log import KafkaLog
+from ingest.kafka.log import KafkaLog
 from ingest.lake import LakeError
 from ingest.simulator import default_plan, simulate
 from ingest.sqlite_log import SqliteLog

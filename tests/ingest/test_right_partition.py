@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ingest.gate import QUARANTINED, RECORDED, SKIPPED, Gate
+from ingest.gate.gate import QUARANTINED, RECORDED, SKIPPED, Gate
 from ingest.lake import Lake
 from ingest.log import AbortedRecord, LogRecord, Place, TransactionMarker, partition_of
 from ingest.seal.verify import verify_lake, wrong_columns

@@ -6,7 +6,7 @@ import pytest
 from nacl.signing import SigningKey
 
 from ingest.chain import public_hex, sign
-from ingest.gate import Gate
+from ingest.gate.gate import Gate
 from ingest.key_history import KeyHistory, KeyHistoryError, Place, history_from
 from ingest.log import LogRecord
 from schemas.admitted import Admitted, AdmittedFlag

@@ -8,14 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import fields, is_dataclass
 from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
 import pytest
 
+import replay.money
 from replay.cards.pickup.procedure import procedure_ids, shipped_procedure
 from replay.citations import RULES, TEXTS, Citation
-from replay.filing import PACKS_FOLDER, Pack, PackError, load_folder, load_pack, pack_ids
+from replay.filing import Pack, PackError, load_folder, load_pack, pack_ids
+from replay.filing.folders import PACKS_FOLDER
+from replay.filing.law import rules_module
 
 SHARED = Path(__file__).parents[3] / "shared"
 FILES = {"MA-SPG": "000_", "MA-PGP": "001_", "NJ-SPG": "002_", "FLT-SPG": "003_", "CA": "004_"}
@@ -45,14 +50,18 @@ def citations_in(model: object) -> Iterator[Citation]:
     elif isinstance(model, (list, tuple)):
         for value in model:
             yield from citations_in(value)
-    elif hasattr(model, "model_fields_set"):
+    elif is_dataclass(model) and not isinstance(model, type):
+        for field in fields(model):
+            yield from citations_in(getattr(model, field.name))
+    elif hasattr(model, "model_fields_set") and not isinstance(model, type):
         for value in vars(model).values():
             yield from citations_in(value)
 
 
 def citations_of(pack: Pack) -> list[Citation]:
     parts = (pack.paytables, pack.fees, pack.pickups)
-    return [*citations_in(pack.data), *(cited for part in parts for cited in citations_in(dict(part)))]
+    dealt = [cited for method in pack.dealing.values() for cited in method.cites]
+    return [*citations_in(pack.data), *(cited for part in parts for cited in citations_in(dict(part))), *dealt]
 
 
 def misquoted(cited: Iterable[Citation]) -> list[str]:
@@ -69,10 +78,23 @@ def misquoted(cited: Iterable[Citation]) -> list[str]:
 @pytest.mark.parametrize("pack_id", pack_ids())
 def test_every_citation_names_a_known_text_and_quotes_it_rightly(pack_id: str) -> None:
     pack = load_pack(pack_id)
-    import_module(pack.rules_module)
-    cited = [*citations_of(pack), *(rule for name, rule in RULES.items() if name.startswith(pack.rules_module))]
+    cited = [*citations_of(pack), *pack.rule_functions.values()]
     assert len(cited) > 20
     assert misquoted(cited) == []
+
+
+@pytest.mark.parametrize("pack_id", pack_ids())
+def test_every_citation_constant_of_a_pack_quotes_its_text_rightly(pack_id: str) -> None:
+    named = [pair for rules in load_pack(pack_id).rules for pair in vars(rules_module(rules)).items()]
+    cited = [one for name, value in named if not name.startswith("__") for one in citations_in(value)]
+    assert len(cited) > 20
+    assert misquoted(cited) == []
+
+
+@pytest.mark.parametrize("module", [f"replay.money.{part.name}" for part in iter_modules(replay.money.__path__)])
+def test_the_rules_of_the_parts_quote_their_texts_rightly(module: str) -> None:
+    import_module(module)
+    assert misquoted(cited for name, cited in RULES.items() if name.startswith(f"{module}.")) == []
 
 
 @pytest.mark.parametrize("name", procedure_ids())
@@ -91,9 +113,7 @@ def test_a_quotation_that_is_not_in_the_text_is_noticed() -> None:
 
 @pytest.mark.parametrize("pack_id", pack_ids())
 def test_every_pack_has_rules_that_quote_their_text(pack_id: str) -> None:
-    module = load_pack(pack_id).rules_module
-    import_module(module)
-    mine = {name: rule for name, rule in RULES.items() if name.startswith(module)}
+    mine = load_pack(pack_id).rule_functions
     assert mine
     assert [name for name, rule in mine.items() if rule.text != "rulings.md" and not rule.words] == []
 
@@ -114,3 +134,12 @@ def test_a_number_without_a_citation_does_not_load(tmp_path: Path) -> None:
 def test_an_unknown_pack_names_the_ones_there_are() -> None:
     with pytest.raises(PackError, match=r"no pack 'xx/nothing'.*ca/supreme_baccarat.*ma/pai_gow_poker"):
         load_pack("xx/nothing")
+
+
+@pytest.mark.parametrize("module", ["compare.settlements", "compare.fees", "engine"])
+def test_what_every_game_is_judged_by_is_quoted_and_rightly(module: str) -> None:
+    """A bare number of a ruling tells a patron nothing."""
+    cited = [one for one in vars(import_module(f"replay.{module}")).values() if isinstance(one, Citation)]
+    cited = [one for one in cited if one.text in TEXTS]
+    assert cited and misquoted(cited) == []
+    assert [str(one) for one in cited if one.words is None] == []

@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 from replay.families.two_hands import drawing
+from replay.families.two_hands.as_read import as_read
 from replay.families.two_hands.game import check, check_filing
-from replay.families.two_hands.solver import solve
+from replay.families.two_hands.law import NO_THIRD
+from replay.families.two_hands.terms import terms_of
 from replay.filing import Filing
 from replay.game import Checked
 from replay.lines import Lines
@@ -110,7 +112,7 @@ def test_drawing_rules_over_every_pair_of_totals_and_third_card() -> None:
                 player, banker = play(shoe)
                 two = np.array([player_two], np.uint8), np.array([banker_two], np.uint8)
                 assert bool(rules.player_draws(*two)[0]) == (len(player) == 3)
-                value = np.array([third if len(player) == 3 else rules.NO_THIRD], np.uint8)
+                value = np.array([third if len(player) == 3 else NO_THIRD], np.uint8)
                 assert bool(rules.banker_draws(*two, value)[0]) == (len(banker) == 3)
 
 
@@ -118,8 +120,8 @@ def test_five_cards_never_fit_the_rules_both_ways() -> None:
     rng = np.random.default_rng(1)
     cards = rng.integers(0, 52, (200_000, 5)).astype(np.uint8)
     none = np.full(len(cards), NO_CARD, np.uint8)
-    three_two = drawing.fits(cards[:, :3], np.column_stack([cards[:, 3:], none]))
-    two_three = drawing.fits(np.column_stack([cards[:, :2], none]), cards[:, 2:])
+    three_two = drawing.fits(rules.LAW.drawing, cards[:, :3], np.column_stack([cards[:, 3:], none]))
+    two_three = drawing.fits(rules.LAW.drawing, np.column_stack([cards[:, :2], none]), cards[:, 2:])
     assert three_two.any() and two_three.any()
     assert not (three_two & two_three).any()
 
@@ -132,14 +134,14 @@ def test_the_button_is_where_a_dealer_would_count_to() -> None:
                 assert rules.button_seat(first, np.array([bank]), seats)[0] == button_at(f"{rank}s", bank, seats)
 
 
-def test_the_solver_reads_an_ordinary_round_as_the_columns_do() -> None:
-    rng = random.Random(9)
+def test_an_ordinary_round_is_read_by_itself_as_in_columns() -> None:
+    rng, terms = random.Random(9), terms_of(filing_of())
     for _ in range(300):
         player, banker = play([rng.choice(CARD_NAMES[:52]) for _ in range(6)])
         row = Table([], " ".join(player), " ".join(banker)).row(to="")
         for rack, dealt in ((row.rack, row.dealt), (row.rack, b""), (b"", row.dealt)):
-            solved = solve(rack, dealt, bytes(len(dealt)), False, frozenset())
-            assert (solved.readings, solved.troubles) == ([(codes_of(player), codes_of(banker))], [])
+            found = as_read(rack, dealt, bytes(len(dealt)), False, frozenset(), terms)
+            assert (found.readings, found.troubles) == ([(codes_of(player), codes_of(banker))], [])
 
 
 # --- hands -----------------------------------------------------------------------------------------------------------

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from replay.families.two_hands.game import check, check_filing, row_of_case
-from replay.filing import PACKS_FOLDER, file_under, load_pack
+from replay.filing import file_under, load_pack
+from replay.filing.folders import PACKS_FOLDER
 from replay.game import Checked
 from replay.rounds import OUTCOMES, Fact, RoundBatch, batch_of
 from schemas.cases import Case, CaseError, CaseExpected, CaseSeatExpected, read_cases

@@ -14,7 +14,7 @@ from tests.packs.pai_gow_poker_table import Bets, Played, reported, row_of
 from tests.packs.supreme_baccarat_rounds import Bet, Table
 from tests.packs.test_pai_gow_poker_open import THREE, audited, racked, rounds
 
-WIN, LOSE = OUTCOME_CODE[Outcome.WIN], OUTCOME_CODE[Outcome.LOSE]
+WIN, LOSE, PUSH = (OUTCOME_CODE[outcome] for outcome in (Outcome.WIN, Outcome.LOSE, Outcome.PUSH))
 
 
 def baccarat(*settled: FactRow, read: bool, bets: list[Bet]) -> tuple[str, list[Finding]]:
@@ -118,3 +118,73 @@ def test_anyone_but_the_player_dealer_may_bet_at_its_seat() -> None:
         reports = [settled(2, "player", WIN, 1000), settled(1, "player", WIN, 1000)._replace(bettor=bettor)]
         found = baccarat(*reports, read=True, bets=bets)[1]
         assert [one.code for one in found if one.code.startswith("WAGER")] == codes
+
+
+def judged(row: RoundRow) -> list[Finding]:
+    row.named["filing"] = canonical_filing("ca/supreme_baccarat", "1.0", {"schedule": "own_1"})
+    row.facts.append(FactRow(Fact.COLLECTION, 79, 1, choice="table", code=1, amount=300))
+    return audit(batch_of([row])).findings
+
+
+def test_that_a_wager_was_never_settled_is_sure_but_not_what_it_should_have_come_to() -> None:
+    """The rack alone, and a wager settled the other way: whose hand was whose is open, and so who is out by what."""
+    bets = [Bet(2, "player", 11_500), Bet(3, "banker", 9500)]
+    table = Table(bets, "5h Kc 5h", "7d 6s 5c", extra=[settled(2, "player", WIN, 11_500)])
+    (never,) = [found for found in judged(table.row(deal=False)) if found.code == "SETTLE-103"]
+    assert (never.basis, never.confidence) == (Basis.REPORTS, 1.0)
+    assert "by how much, and to whose harm, depends on how the cards are read" in never.sentence
+    # Where deal and rack agree it is known, and rests on them.
+    (never,) = [found for found in judged(table.row()) if found.code == "SETTLE-103"]
+    assert (never.basis, never.difference_cents) == (Basis.DEAL_AND_RACK, -9500)
+    assert "depends" not in never.sentence
+
+
+def test_what_is_settled_by_an_explanation_is_no_surer_than_that() -> None:
+    """The Banker hand, which won, was picked up before the Player hand; the bet on the Player line was given back."""
+    reports = [settled(2, "banker", WIN, 7000), settled(3, "player", PUSH)]
+    table = Table([Bet(2, "banker", 7000), Bet(3, "player", 17_000)], "Jc 2c", "6c 3h", posted=90_000, extra=reports)
+    findings = judged(table.row(rack="6c 3h Jc 2c"))
+    explained = [found for found in findings if found.basis is Basis.EXPLANATION]
+    assert len(explained) == 2 and {found.code for found in explained} >= {"SETTLE-102"}
+    assert explained[0].confidence == explained[1].confidence < 1
+    assert not [found.sentence for found in findings if "certain: by the likeliest" in found.sentence]
+
+
+def test_an_order_of_the_rack_is_told_as_surely_as_it_is_explained() -> None:
+    """The same, but the one settlement there is fits no order: the hands may have been exchanged after the deal."""
+    reports = [settled(2, "banker", WIN, 4000)]  # less than it won: cover may have run out
+    table = Table([Bet(2, "banker", 10_000)], "Jc 2c", "6c 3h", posted=10_000, button=2, extra=reports)
+    order, wrong = (found for found in judged(table.row(rack="6c 3h Jc 2c")) if found.code[:4] in ("RACK", "SETT"))
+    assert order.confidence == wrong.confidence < 0.99
+    assert order.basis is wrong.basis is Basis.EXPLANATION
+    assert "or else the rack was filled as the procedure says" in order.sentence
+
+
+@pytest.mark.parametrize(
+    ("wager", "paid", "said"),
+    [
+        # Whatever the cards, $100.00 on the Banker line wins $100.00 or $50.00, loses $100.00, or is given back.
+        ("banker", 12_000, "the patron has at least $20.00 too much"),
+        ("banker", 6000, "by how much, and to whose harm, depends on the cards (the nearest is $10.00 away)"),
+    ],
+)
+def test_of_cards_nobody_read_no_more_is_said_than_is_known(wager: str, paid: int, said: str) -> None:
+    table = Table([Bet(2, wager, 10_000)], posted=90_000, extra=[settled(2, wager, WIN, paid)])
+    (wrong,) = [found for found in judged(table.row(deal=False, rack=False)) if found.code == "SETTLE-101"]
+    assert wrong.basis is Basis.REPORTS and said in wrong.sentence
+
+
+def test_no_finding_rests_on_hands_shown_where_none_was() -> None:
+    (played,) = rounds(21, 1, {1: Bets(1000), 2: Bets(1000)})
+    row = row_of(played, deal_read=False, shown=set())
+    row.rack = b""
+    row.facts += [
+        FactRow(Fact.SETTLED, 190, 1, wager="pai_gow", code=LOSE, taken=1500),
+        FactRow(Fact.SETTLED, 191, 2, wager="pai_gow", code=WIN, amount=1000),
+    ]
+    findings = [found for found in audited(row)[1] if found.code != "RACK-322"]
+    assert [(found.code, found.basis) for found in findings] == [
+        ("SETTLE-101", Basis.REPORTS),
+        ("VIG-601", Basis.REPORTS),
+    ]
+    assert "the patron is at least $5.00 short" in findings[0].sentence

@@ -18,13 +18,14 @@ from replay.cards.dealing.delivery import (
     places_dealt_in,
     ways_of,
 )
-from replay.cards.dealing.methods import METHODS, method_of
 from replay.cards.solver.evidence import Hand, Parts, ShownHand
 from replay.cards.solver.layout import BANKER, PLAYER
+from replay.filing import dealing_method
 from replay.rounds import UNKNOWN, Cards
 from schemas.cards import code_of, codes_of
 from schemas.findings import CATALOGUE
 from schemas.places import Numbering
+from tests.reconstruct.every_method import EVERY_METHOD
 
 DECK = bytes(range(53))
 
@@ -260,10 +261,10 @@ FILED = {
 @given(seed=st.integers(0, 10**6), start=st.integers(0, 6), wrong=st.sampled_from(["", "direction", "method"]))
 def test_start_direction_and_method_are_told_apart(name: str, seed: int, start: int, wrong: str) -> None:
     how, each, step, last_first = FILED[name]
-    method = METHODS[name]
+    method = EVERY_METHOD[name]
     others = tuple(
         other
-        for other in METHODS.values()
+        for other in EVERY_METHOD.values()
         if other.id.split(":")[0] == method.id.split(":")[0] and other != method and "bonus" not in other.id
     )
     cards = random.Random(seed).sample(range(method.deck), 7 * each)
@@ -288,7 +289,7 @@ def test_start_direction_and_method_are_told_apart(name: str, seed: int, start: 
 
 
 def test_hands_that_no_delivery_gives_are_left_alone() -> None:
-    method = method_of("ma/pai_gow_poker", "manual_shoe")
+    method = dealing_method("ma/pai_gow_poker", "manual_shoe")
     cards = random.Random(1).sample(range(53), 49)
     hands = deal_at_the_table(cards, 7, 3, 1, "rows", False)
     hands[1], hands[2] = hands[2], hands[1]

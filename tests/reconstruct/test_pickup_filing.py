@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import random
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from replay import filing
 from replay.audit import audit
 from replay.cards.pickup.procedure import (
     Lie,
@@ -23,7 +22,7 @@ from replay.cards.pickup.procedure import (
     shipped_procedure,
 )
 from replay.cards.pickup.words import MEANING
-from replay.filing import PACKS_FOLDER, PackError, canonical_filing, file_under, filing_of, filing_problem, load_pack
+from replay.filing import PackError, canonical_filing, file_under, filing_problem, folders, load_pack
 from replay.rounds import RoundRow, batch_of
 from replay.verdicts import VERDICTS
 from tests.packs.pai_gow_poker_table import Played, play, rearranged, reported, row_of
@@ -69,20 +68,16 @@ steps:
 
 
 @pytest.fixture
-def packs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def packs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The shipped packs in a folder where a licensee may add files."""
     folder = tmp_path / "packs"
-    shutil.copytree(PACKS_FOLDER, folder, ignore=shutil.ignore_patterns("*.py", "__pycache__", "cases"))
-    monkeypatch.setattr(filing, "PACKS_FOLDER", folder)
-    load_pack.cache_clear()
-    filing_of.cache_clear()
-    yield folder
-    load_pack.cache_clear()
-    filing_of.cache_clear()
+    shutil.copytree(folders.PACKS_FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__", "cases"))
+    monkeypatch.setattr(folders, "PACKS_FOLDER", folder)
+    return folder
 
 
 def file_procedure(packs: Path, pack: str, text: str, name: str = "house") -> None:
-    folder = packs / pack / "pickups"
+    folder = packs / pack / "v1" / "pickups"
     folder.mkdir(exist_ok=True)
     (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
 
@@ -243,7 +238,7 @@ def test_a_file_that_is_no_procedure_is_refused(tmp_path: Path, text: str, says:
 
 
 def test_a_slip_in_a_packs_own_procedure_is_named_too(packs: Path) -> None:
-    path = packs / "ma" / "pai_gow_poker" / "pack.yaml"
+    path = packs / "ma" / "pai_gow_poker" / "v1" / "pack.yaml"
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace("whose: [surrendered, not live_wager]", "whose: [surrendered, not alive]"), "utf-8")
     with pytest.raises(PackError, match=r"pack\.yaml, pickup: step 5 \('surrendered hands.*'\), whose\.2: 'alive'"):

@@ -11,6 +11,7 @@ from ingest.simulator import Equipment, Labels, Plan, TablePlan, default_plan, s
 from ingest.simulator.options import RackMode
 from replay.audit import audit
 from replay.families.two_hands.cutting import cut
+from replay.packs.ca.supreme_baccarat.v1.rules import LAW
 from replay.rounds import RoundRow, batch_of
 from replay.verdicts import VERDICTS
 from schemas.admitted import Admitted
@@ -105,21 +106,21 @@ def hands(text: str) -> bytes:
 def test_rounds_are_cut_where_the_deal_or_the_drawing_rules_say() -> None:
     natural = hands("9c Kd 2h 3s")  # Player 9: four cards
     drawn = hands("2c 3d 5h 4s 3h")  # Player 5 draws a five and has 0; Banker 7 stands
-    assert cut(natural + drawn, [b"", b""], False) == [4, 5]
-    assert cut(natural + drawn, [natural, drawn], False) == [4, 5]
-    assert cut(drawn + natural + drawn, [drawn, b"", b""], False) == [5, 4, 5]
+    assert cut(natural + drawn, [b"", b""], False, LAW.drawing) == [4, 5]
+    assert cut(natural + drawn, [natural, drawn], False, LAW.drawing) == [4, 5]
+    assert cut(drawn + natural + drawn, [drawn, b"", b""], False, LAW.drawing) == [5, 4, 5]
 
 
 def test_a_card_missing_from_one_of_the_rounds_stays_missing_there() -> None:
     natural, drawn = hands("9c Kd 2h 3s"), hands("2c 3d 5h 4s 3h")
-    assert cut(natural[:3] + drawn, [natural, drawn], False) == [3, 5]
-    assert cut(natural + drawn[:2] + drawn[3:], [natural, drawn], False) == [4, 4]
+    assert cut(natural[:3] + drawn, [natural, drawn], False, LAW.drawing) == [3, 5]
+    assert cut(natural + drawn[:2] + drawn[3:], [natural, drawn], False, LAW.drawing) == [4, 4]
 
 
 def test_a_cut_that_may_be_made_twice_is_not_made() -> None:
     # Player 2 and 3: either the Banker has a natural in the next two cards, or the Player drew the first of them.
     either = hands("2c 3d 9h Ks 7h 7c") + hands("9c Kd 2h 3s")
-    assert cut(hands("2c 3d 9h Ks"), [b""], False) == [4]
-    assert cut(either, [b"", b"", b""], False) is None
-    assert cut(b"", [b"", b""], False) is None
-    assert cut(bytes([255] * 9), [b"", b""], False) in (None, [4, 5], [5, 4])
+    assert cut(hands("2c 3d 9h Ks"), [b""], False, LAW.drawing) == [4]
+    assert cut(either, [b"", b"", b""], False, LAW.drawing) is None
+    assert cut(b"", [b"", b""], False, LAW.drawing) is None
+    assert cut(bytes([255] * 9), [b"", b""], False, LAW.drawing) in (None, [4, 5], [5, 4])

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ingest.gate import Gate
+from ingest.gate.gate import Gate
 from ingest.keys import KeyRing
 from ingest.log import LogRecord, partition_of
 from ingest.simulator import default_plan, simulate, table_keys

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pyarrow as pa
 import pytest
 
-from ingest.gate import Gate
+from ingest.gate.gate import Gate
 from ingest.keys import KeyRing
 from ingest.log import LogRecord
 from ingest.simulator import default_plan, simulate, table_keys

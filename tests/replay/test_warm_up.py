@@ -13,7 +13,7 @@ FIRST_ROUNDS = """
 import sys
 from pathlib import Path
 from tempfile import mkdtemp
-from ingest.gate import Gate
+from ingest.gate.gate import Gate
 from ingest.keys import KeyRing
 from ingest.log import LogRecord
 from ingest.simulator import default_plan, simulate, table_keys

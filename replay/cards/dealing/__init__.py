@@ -2,7 +2,7 @@
 method in the rule texts; and what it means where the deal, the rack and the hands shown do not agree.
 
 * method: what a dealing method is, as data
-* methods: the methods of the texts, each with its citation
+* methods: those of games that have no pack yet, each with its citation
 * start: where a deal begins
 * order: which card goes where, one permutation a shape
 * by_hand: one deal card by card, with boxed and exposed cards and their replacements

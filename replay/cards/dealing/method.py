@@ -14,6 +14,8 @@ from replay.citations import Citation
 from replay.rounds import UNKNOWN
 from schemas.places import DEALER, Ring
 
+ANY_NUMBER = 99
+
 
 class Direction(StrEnum):
     CLOCKWISE = "clockwise"
@@ -109,7 +111,7 @@ class Method:
     stacks: Stacks | None = None
     boxed: Instead = Instead.NOT_PRINTED
     exposed: Instead = Instead.NOT_PRINTED
-    most_boxed: int = 99  # with more than so many cards boxed or exposed the deal is void
+    most_boxed: int = ANY_NUMBER  # with more than so many cards boxed or exposed the deal is void
     void_if_boxed: bytes = b""  # cards which make the deal void when boxed or exposed
 
 

@@ -1,10 +1,13 @@
-"""The dealing methods of the rule texts, one after the other, each with the words it rests on.
+"""The dealing methods of games of the rule texts that have no pack yet, each with the words it rests on.
+
+A game with a pack has its methods there, in dealing.yaml: whoever makes a game's pack moves them. `dealing_method` of
+`replay.filing` finds either.
 
 What the texts leave open, and how it is read here:
 
 * Double Hand Poker deals its piles "in turn, in rotation": rulings.md R-3 has stacks dealt from the hand alternate, and
   that is the method; `ca/double_hand_poker:rotation`, left to right every time, is there for a house that files it.
-* California's Fortune Pai Gow, Three Card Poker, Pure 21.5 and Baccarat print nothing on boxed and exposed cards: no
+* California's Fortune Pai Gow, Three Card Poker and Pure 21.5 print nothing on boxed and exposed cards: no
   replacement is expected of them and none is a fault.
 * A bank at a table with §17 deals is dealt in where it sits (§17(d), (e) speak of players with a wager, which a bank
   has not, but it plays a hand).
@@ -68,22 +71,24 @@ _BANK_NAMES = "beginning with the stack closest to the right of the first stack"
 _AROUND = "moving clockwise around the table, deal a card to all other positions, including the dealer"
 _LEFT_TO_RIGHT = "moving from left to right and the second seven cards moving from right to left"
 
-_MA_PGP = (
+_DEALT_SEVEN = cite("MA-PGP", "§19(a)", "each player and the dealer receive seven cards")
+_FACE_UP = (
     _pai_gow(
-        "ma/pai_gow_poker",
+        "ma/face_up_pai_gow_poker",
         "manual_shoe",
         "a card to every place, seven times",
         7,
         53,
-        (cite("MA-PGP", "§8(c)", _AROUND), *_MA_PGP_IRREGULAR),
+        (_DEALT_SEVEN, cite("MA-PGP", "§8(c)", _AROUND), *_MA_PGP_IRREGULAR),
     ),
     _pai_gow(
-        "ma/pai_gow_poker",
+        "ma/face_up_pai_gow_poker",
         "hand",
         "seven stacks, left to right and back again, delivered clockwise, the one farthest left first",
         7,
         53,
         (
+            _DEALT_SEVEN,
             cite("MA-PGP", "§8a(c)", _LEFT_TO_RIGHT),
             cite(
                 "MA-PGP", "§8a(f)", "the stack farthest to the left of the dealer shall be considered the first stack"
@@ -94,52 +99,17 @@ _MA_PGP = (
         Stacks(FirstStack.FARTHEST_LEFT),
     ),
     _pai_gow(
-        "ma/pai_gow_poker",
+        "ma/face_up_pai_gow_poker",
         "automated_shoe",
         "a stack of seven to every place",
         7,
         53,
         (
+            _DEALT_SEVEN,
             cite("MA-PGP", "§8b(d)", "the dealer shall deliver a stack in turn to each of the other positions"),
             *_MA_PGP_IRREGULAR,
         ),
     ),
-    Method(
-        "ma/pai_gow_poker:bonus_deal",
-        "stacks of three to the players who bet and the dealer, and then four more cards each",
-        53,
-        6,
-        Receives.BETTORS_AND_DEALER,
-        StartRule.LEFT_OF_DEALER,
-        Direction.CLOCKWISE,
-        (Step(To.ALL, 3), Step(To.ALL, 4)),
-        (
-            cite(
-                "MA-PGP",
-                "§17(d)",
-                "the player position farthest to the left of the dealer at which a pai gow poker wager",
-            ),
-            cite(
-                "MA-PGP",
-                "§17(e)",
-                "deliver a stack face down to each of the other players who has placed a pai gow poker",
-            ),
-            cite("MA-PGP", "§17(g)", "deal four consecutive cards to the area designated for the dealer's hand"),
-            *_MA_PGP_IRREGULAR,
-        ),
-        boxed=Instead.NEXT_CARD,
-        exposed=Instead.KEPT,
-        most_boxed=1,
-    ),
-)
-
-_FACE_UP = tuple(
-    replace(
-        method,
-        id=method.id.replace("pai_gow_poker", "face_up_pai_gow_poker"),
-        cites=(cite("MA-PGP", "§19(a)", "each player and the dealer receive seven cards"), *method.cites),
-    )
-    for method in _MA_PGP[:3]
 )
 
 _MA_SPG = (
@@ -320,29 +290,6 @@ _CA = (
             cite("rulings.md", "R-31", "A split hand gets its second card when it is played."),
         ),
     ),
-    Method(
-        "ca/supreme_baccarat:shoe",
-        "Player, Banker, Player, Banker, and third cards, the Player's first",
-        0,
-        0,
-        Receives.NOBODY,
-        StartRule.NOWHERE,
-        Direction.CLOCKWISE,
-        (
-            Step(To.PLAYER_HAND, 1),
-            Step(To.BANKER_HAND, 1),
-            Step(To.PLAYER_HAND, 1),
-            Step(To.BANKER_HAND, 1),
-            Step(To.DRAWS, 1),
-        ),
-        (
-            cite(
-                "CA",
-                "Supreme Baccarat, Dealing Procedures",
-                "deals one card to the right and one card to the left, one by one in rotation",
-            ),
-        ),
-    ),
 )
 
 
@@ -375,15 +322,15 @@ _POKER = (
     _poker("ca/omaha_hi_lo", "Omaha Hi-Lo", 4, _FOUR_CARDS),
 )
 
-METHODS: dict[str, Method] = {
-    method.id: method for method in (*_MA_PGP, *_FACE_UP, *_MA_SPG, *_NJ_SPG, *_FLT_SPG, *_CA, *_POKER)
+WITHOUT_PACK: dict[str, Method] = {
+    method.id: method for method in (*_FACE_UP, *_MA_SPG, *_NJ_SPG, *_FLT_SPG, *_CA, *_POKER)
 }
 
 
-def method_of(game: str, dealing: str) -> Method:
-    """The method of a game by its name there; a KeyError names the ones there are."""
-    found = METHODS.get(f"{game}:{dealing}")
+def method_without_pack(game: str, dealing: str) -> Method:
+    """The method of such a game by its name there; a KeyError names the ones there are."""
+    found = WITHOUT_PACK.get(f"{game}:{dealing}")
     if found is None:
-        there = ", ".join(sorted(name for name in METHODS if name.startswith(f"{game}:"))) or "none of this game"
+        there = ", ".join(sorted(name for name in WITHOUT_PACK if name.startswith(f"{game}:"))) or "none of this game"
         raise KeyError(f"there is no dealing method {game}:{dealing}; there are {there}")
     return found

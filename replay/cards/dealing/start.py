@@ -1,4 +1,4 @@
-"""Where a deal begins (dice, number and button, rulings.md R-2) and where California puts the action button (R-30)."""
+"""Where a deal begins: dice, number and button (rulings.md R-2)."""
 
 from __future__ import annotations
 
@@ -38,25 +38,3 @@ def next_button(previous: Ints, ring: Ring) -> Ints:
 
 
 FIRST_BUTTON = DEALER
-
-
-@rule("rulings.md", "R-30", "the player-dealer is never counted, also when the count goes round again")
-def counted_button(value: Ints, player_dealer: Ints, ring: Ring) -> Ints:
-    """The seat with the action button, counted clockwise from the player-dealer's left by the value of a card (ace 1,
-    king 13): Pure 21.5, Supreme Baccarat."""
-    seat: Ints = (player_dealer + (value - 1) % (ring.seats - 1)) % ring.seats + 1
-    return seat
-
-
-@rule("CA", "Three Card Poker, round of play 8", "starting with the player to the left of the house dealer")
-def counted_button_from_house(value: Ints, player_dealer: Ints, ring: Ring) -> Ints:
-    """The same counted from the *house* dealer's left, where seat 1 is (rulings.md R-38): Three Card Poker."""
-    seat: Ints = (value - 1) % (ring.seats - 1) + 1
-    return np.asarray(seat + (seat >= player_dealer))
-
-
-@rule("rulings.md", "R-45", "Double Hand's button is on the seat that got the first pile; Fortune's one seat clockwise")
-def button_of_piles(first_pile: Ints, ring: Ring, one_on: bool) -> Ints:
-    """The seat with the action button where piles are dealt: that of the first pile, or (`one_on`) the next one."""
-    seat: Ints = (first_pile - 1 + int(one_on)) % ring.seats + 1
-    return seat

@@ -12,11 +12,7 @@ import numpy as np
 
 from replay.cards.solver.explanations import MOST_FAULTS
 from replay.cards.solver.layout import STUB
-from replay.families.split_hands.deal import TURN_OF_PLACE
 from replay.families.split_hands.hands import Sources
-from replay.families.split_hands.pickup import masks_of
-from replay.packs.ma.pai_gow_poker.v1.rules import CARDS_EACH, PLACES
-from replay.packs.ma.pai_gow_poker.v1.rules import STUB as LEFT_OVER
 from replay.rounds import UNKNOWN
 
 
@@ -24,25 +20,27 @@ def in_quite_another_order(sources: Sources, row: int) -> bool:
     """All hands lie in the rack as dealt, in an order that no two slips give: another procedure was followed than the
     one filed, or none. Whose hand is whose is known, and there is nothing to search for; a table whose pickup was
     misfiled has every round like this."""
-    start = int(sources.presumed[row])
+    start, geometry = int(sources.presumed[row]), sources.terms.geometry
     if start == UNKNOWN or not (sources.rack.whole[row] and sources.deal.read[row]):
         return False
-    place_of = {int(mask): place for place, mask in enumerate(sources.deal.masks[row, TURN_OF_PLACE[start]])}
+    place_of = {int(mask): place for place, mask in enumerate(sources.deal.masks[row, geometry.turn_of_place[start]])}
     rack, filed = sources.batch.rack[row], sources.pickup.order[row].tolist()
     filed.insert(int(sources.pickup.stub_after[row]), STUB)
-    for before in range(PLACES + 1):
-        hands = np.delete(rack, np.s_[before * CARDS_EACH : before * CARDS_EACH + LEFT_OVER])
-        places = [place_of.get(int(mask)) for mask in masks_of(hands.reshape(PLACES, CARDS_EACH))]
+    for before in range(geometry.places + 1):
+        at = before * geometry.cards
+        hands = np.delete(rack, np.s_[at : at + geometry.stub]).reshape(geometry.places, geometry.cards)
+        places = [place_of.get(int(mask)) for mask in geometry.masks_of(hands)]
         if None not in places:
             lies = [*places[:before], STUB, *places[before:]]
-            return tuple(filed.index(place) for place in lies) not in _orders_of_few_slips()
+            return tuple(filed.index(place) for place in lies) not in _orders_of_few_slips(geometry.places + 1)
     return False
 
 
 @cache
-def _orders_of_few_slips() -> frozenset[tuple[int, ...]]:
-    """Every order of seven hands and a stub that `MOST_FAULTS` slips may leave: two swapped, or one moved."""
-    packets = range(PLACES + 1)
+def _orders_of_few_slips(count: int) -> frozenset[tuple[int, ...]]:
+    """Every order of so many packets, one of them the stub, that `MOST_FAULTS` slips may leave: two swapped or
+    one moved."""
+    packets = range(count)
     found = {tuple(packets)}
     for _ in range(MOST_FAULTS):
         for order in list(found):

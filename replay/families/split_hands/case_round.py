@@ -9,16 +9,16 @@ from replay.cards.pickup.procedure import Procedure
 from replay.cards.pickup.situation import Key
 from replay.cards.pickup.words import Word
 from replay.cards.solver.layout import STUB as STUB_PLACE
+from replay.families.split_hands.hands import premium_hands
+from replay.families.split_hands.law import Starting
 from replay.families.split_hands.pickup import pickup_of, situation_of
 from replay.families.split_hands.seats import seats_of
-from replay.families.split_hands.terms import Starting, Terms, terms_of
+from replay.families.split_hands.terms import Terms, terms_of
 from replay.filing import Filing, canonical_filing
-from replay.packs.ma.pai_gow_poker.v1.rules import CARDS_EACH, DECK_SIZE, PLACES, STUB
-from replay.ranking.house_way import house_way
-from replay.ranking.seven import premium
 from replay.rounds import (
     ACTION_CODE,
     START_METHOD_CODE,
+    UNKNOWN,
     Fact,
     FactRow,
     RoundFlag,
@@ -31,8 +31,6 @@ from schemas.cards import codes_of, name_of
 from schemas.cases import Case, CaseDealer, CaseError, CaseSeat
 from schemas.events import Action, StartMethod
 
-_DICE_TOTAL = 8  # MA-PGP §8c(b)(3)(i): "If the dice total 8, the dealer would receive the first card"
-
 
 def row_of_case(case: Case, filing: Filing) -> RoundRow:
     terms = terms_of(filing)
@@ -42,10 +40,11 @@ def row_of_case(case: Case, filing: Filing) -> RoundRow:
     row = RoundRow({"table_id": "CASE", "round_id": "case", "filing": filed}, unknown_fixed())
     row.facts = _wagers(case)
     seq = len(row.facts) + 2
-    row.fixed.update(first_seq=1, bets_closed_seq=seq, start_seq=seq + 1, start_place=0, stub_count=STUB)
+    row.fixed.update(first_seq=1, bets_closed_seq=seq, start_seq=seq + 1, start_place=0, stub_count=terms.geometry.stub)
     row.fixed.update(flags=int(RoundFlag.CLOSED | RoundFlag.RACK_READ | RoundFlag.CONTEXT_UNKNOWN))
     row.fixed["start_method"] = START_METHOD_CODE[StartMethod(terms.starting)]
-    row.fixed["start_number"] = {Starting.DICE: _DICE_TOTAL, Starting.RNG: 1, Starting.BUTTON: -1}[terms.starting]
+    number = {Starting.DICE: terms.law.start.case_dice_total, Starting.RNG: 1, Starting.BUTTON: UNKNOWN}
+    row.fixed["start_number"] = number[terms.starting]
     row.facts += _actions(case, seq + 2)
     _lay_out(row, case, terms, filing.pickup, seq + 2 + len(row.facts))
     return row
@@ -78,35 +77,36 @@ def _actions(case: Case, seq: int) -> list[FactRow]:
 
 def _lay_out(row: RoundRow, case: Case, terms: Terms, procedure: Procedure, seq: int) -> None:
     """The hands shown, and the rack as the pickup procedure fills it; places the case leaves out get what is left."""
-    seats = seats_of(batch_of([row]), terms)
+    geometry, seats = terms.geometry, seats_of(batch_of([row]), terms)
+    size = geometry.deck_size
     hands: dict[int, bytes] = {}
     used: set[int] = set()
     for place, at in [(0, case.dealer), *sorted(case.seats.items())]:
-        if at is None or place >= PLACES:
+        if at is None or place >= geometry.places:
             continue
         cards, low = _cards(case, place, at, terms)
         if not cards:
             continue
         for card in cards:
-            if card in used or card >= DECK_SIZE:
-                raise CaseError(f"case {case.name!r}: {name_of(card)} is there twice or not in the deck of {DECK_SIZE}")
+            if card in used or card >= size:
+                raise CaseError(f"case {case.name!r}: {name_of(card)} is there twice or not in the deck of {size}")
             used.add(card)
         hands[place] = cards
         if low and (place == 0 or seats.exposed[0, place]):
             row.shown.append(ShownRow(place, 0, low, cards, seq + len(row.shown)))
-    left = [card for card in range(DECK_SIZE) if card not in used]
-    for place in range(PLACES):
+    left = [card for card in range(size) if card not in used]
+    for place in range(geometry.places):
         if place not in hands:
             if place == 0 or seats.exposed[0, place]:
                 who = f"seat {place}" if place else "the dealer"
                 raise CaseError(f"case {case.name!r}: {who} needs cards: give low and high, or cards")
-            hands[place] = bytes(left[-CARDS_EACH:])
-            del left[-CARDS_EACH:]
-    pickup = pickup_of(seats, procedure)
+            hands[place] = bytes(left[-geometry.cards :])
+            del left[-geometry.cards :]
+    pickup = pickup_of(seats, procedure, geometry)
     on_table = {Key(STUB_PLACE): bytes(left)}
     stay: dict[Key, set[Word]] = {}
     for place, cards in hands.items():
-        if seats.must_stay[0, place] and bool(premium(np.frombuffer(cards, np.uint8)[None, :])[0]):
+        if seats.must_stay[0, place] and bool(premium_hands(np.frombuffer(cards, np.uint8)[None, :], terms)[0]):
             stay[Key(place)] = {Word.ENVY_HAND}
         on_table[Key(place)] = bytes(sorted(cards, reverse=True)) if pickup.unset[0, place] else cards
     row.rack = pick_up(procedure, situation_of(pickup, seats, 0), on_table, stay)
@@ -114,14 +114,14 @@ def _lay_out(row: RoundRow, case: Case, terms: Terms, procedure: Procedure, seq:
 
 
 def _cards(case: Case, place: int, at: CaseSeat | CaseDealer, terms: Terms) -> tuple[bytes, int]:
-    """The seven cards of a place, low hand first, and how many of them are the low hand (0: not said)."""
+    """The cards of a place, low hand first, and how many of them are the low hand (0: not said)."""
     if at.cards is not None and (at.low is not None or at.high is not None):
         raise CaseError(f"case {case.name!r}, place {place}: give low and high, or cards, not both")
     if (at.low is None) != (at.high is None):
         raise CaseError(f"case {case.name!r}, place {place}: low and high go together")
     cards, low = codes_of([*(at.low or []), *(at.high or []), *(at.cards or [])]), len(at.low or [])
-    if cards and len(cards) != CARDS_EACH:
-        raise CaseError(f"case {case.name!r}, place {place}: a hand has {CARDS_EACH} cards, not {len(cards)}")
+    if cards and len(cards) != terms.geometry.cards:
+        raise CaseError(f"case {case.name!r}, place {place}: a hand has {terms.geometry.cards} cards, not {len(cards)}")
     if cards and place == 0 and not low:  # the house sets its hand the house way
-        return bytes(house_way(np.frombuffer(cards, np.uint8)[None, :], terms.wheel)[0].tolist()), 2
+        return terms.ranking.house_way(np.frombuffer(cards, np.uint8)[None, :])[0].tobytes(), terms.geometry.low
     return cards, low

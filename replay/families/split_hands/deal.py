@@ -16,49 +16,44 @@ import numpy.typing as npt
 from replay.cards.dealing.by_hand import deal_out
 from replay.cards.dealing.delivery import Way, find_ways, places_dealt_in, places_of_turns, ways_of
 from replay.cards.dealing.method import AtTable, Method
-from replay.cards.dealing.methods import method_of
 from replay.cards.dealing.order import turn_index
-from replay.families.split_hands.pickup import Masks, masks_of
-from replay.families.split_hands.terms import Dealing
-from replay.packs.ma.pai_gow_poker.v1.rules import CARDS_EACH, DECK_SIZE, PLACES, RING
+from replay.families.split_hands.geometry import Geometry, Masks
+from replay.families.split_hands.terms import Terms
 from replay.rounds import DEALT_TO, UNKNOWN, Cards, Fact, Ints, RoundBatch
 from schemas.cards import NO_CARD
 from schemas.places import DEALER, Numbering
 
 Bools = npt.NDArray[np.bool_]
 
-DEALT = PLACES * CARDS_EACH
 _TO_PLACES = DEALT_TO.index("")
-_GAME = "ma/pai_gow_poker"
-
-
 AS_FILED = 0  # index into `ways_dealt`
 NO_WAY = -2  # a device saw where the cards went, and no way of dealing gives that
 
 
-def method_filed(dealing: Dealing) -> Method:
-    return method_of(_GAME, dealing)
+def method_filed(terms: Terms) -> Method:
+    return terms.methods[0]
+
+
+def ways_dealt(terms: Terms) -> tuple[Way, ...]:
+    """The method filed, and the ways a deal may have gone instead."""
+    return _ways_dealt(terms.methods)
 
 
 @cache
-def ways_dealt(dealing: Dealing) -> tuple[Way, ...]:
-    """The method filed, and the ways a deal may have gone instead."""
-    return ways_of(method_filed(dealing), tuple(method_filed(other) for other in Dealing if other is not dealing))
+def _ways_dealt(methods: tuple[Method, ...]) -> tuple[Way, ...]:
+    return ways_of(methods[0], methods[1:])
 
 
-def cards_of_turn(dealing: Dealing) -> npt.NDArray[np.int64]:
-    """(7, 7) which of the 49 cards dealt belong to each turn."""
-    return turn_index(method_filed(dealing))
-
-
-TURN_OF_PLACE = (np.arange(PLACES)[:, None] - np.arange(PLACES)[None, :]) % PLACES
-"""[start, place] → turn"""
+def cards_of_turn(terms: Terms) -> npt.NDArray[np.int64]:
+    """(turns, cards) which of the cards dealt belong to each turn."""
+    return turn_index(method_filed(terms))
 
 
 @dataclass(frozen=True)
 class Deal:
     """The deals of a batch."""
 
+    geometry: Geometry
     read: Bools  # (n,) all 49 cards were read, none twice
     turns: Cards  # (n, 7, 7) hands by turn, meaningless where not read
     masks: Masks  # (n, 7) by turn
@@ -70,97 +65,99 @@ class Deal:
 
     def hands(self, start: Ints) -> Cards:
         """(n, 7, 7) hands by place if each deal began at this place."""
-        return np.take_along_axis(self.turns, TURN_OF_PLACE[start][:, :, None], axis=1)
+        return np.take_along_axis(self.turns, self.geometry.turn_of_place[start][:, :, None], axis=1)
 
 
-def read_deals(batch: RoundBatch, dealing: Dealing) -> Deal:
-    rows = len(batch)
+def read_deals(batch: RoundBatch, terms: Terms) -> Deal:
+    rows, geometry = len(batch), terms.geometry
+    places_dealt, each, dealt = geometry.places, geometry.cards, geometry.dealt
     values, rounds = batch.dealt.values, batch.dealt.rows
     places = batch.dealt_place.values
-    boxed = _boxed(batch, values, rounds, dealing)
+    boxed = _boxed(batch, values, rounds, terms)
     keep = (batch.dealt_to.values == _TO_PLACES) & ~boxed
-    size = np.full(rows, DECK_SIZE) - np.bincount(rounds[boxed], minlength=rows)
+    size = np.full(rows, geometry.deck_size) - np.bincount(rounds[boxed], minlength=rows)
     if not keep.all():
         values, rounds, places = values[keep], rounds[keep], places[keep]
     count = np.bincount(rounds, minlength=rows)
     offset = np.cumsum(count) - count
     # A shoe that was read to the end also saw the stub go by.
-    full = np.flatnonzero((count == DEALT) | (count == size))
-    cards = np.empty((rows, DEALT), np.uint8)
-    cards[:] = np.arange(DEALT, dtype=np.uint8)
-    cards[full] = values[offset[full][:, None] + np.arange(DEALT)]
-    turns = cards[:, cards_of_turn(dealing)]
+    full = np.flatnonzero((count == dealt) | (count == size))
+    cards = np.empty((rows, dealt), np.uint8)
+    cards[:] = np.arange(dealt, dtype=np.uint8)
+    cards[full] = values[offset[full][:, None] + np.arange(dealt)]
+    turns = cards[:, cards_of_turn(terms)]
     read = np.zeros(rows, bool)
     read[full] = True
     seen_start = np.full(rows, UNKNOWN, np.int64)
-    hand_counts = np.full((rows, PLACES), UNKNOWN, np.int64)
+    hand_counts = np.full((rows, places_dealt), UNKNOWN, np.int64)
     way = np.full(rows, AS_FILED, np.int64)
     if (places >= 0).any():
-        seen = places[offset[full][:, None] + np.arange(DEALT)]
-        in_ring = (seen >= 0) & (seen < PLACES)
+        seen = places[offset[full][:, None] + np.arange(dealt)]
+        in_ring = (seen >= 0) & (seen < places_dealt)
         seen_start[full] = np.where(in_ring[:, 0], seen[:, 0], UNKNOWN)
         full, seen = full[in_ring.all(axis=1)], seen[in_ring.all(axis=1)]
-        hand_counts[full] = (seen[:, :, None] == np.arange(PLACES)).sum(axis=1)
+        hand_counts[full] = (seen[:, :, None] == np.arange(places_dealt)).sum(axis=1)
         # Where a device saw the cards' places, they say more than the order does.
-        even = (hand_counts[full] == CARDS_EACH).all(axis=1)
+        even = (hand_counts[full] == each).all(axis=1)
         by_place = np.take_along_axis(cards[full], np.argsort(seen, axis=1, kind="stable"), axis=1)
         first = np.maximum(seen_start[full], 0)
-        in_turn = by_place.reshape(-1, PLACES, CARDS_EACH)[
-            np.arange(len(full))[:, None], (first[:, None] - np.arange(PLACES)) % PLACES
+        in_turn = by_place.reshape(-1, places_dealt, each)[
+            np.arange(len(full))[:, None], (first[:, None] - np.arange(places_dealt)) % places_dealt
         ]
         turns[full[even]] = in_turn[even]
-        way[full[even]] = _ways_seen(seen[even], dealing)
-    masks = masks_of(turns)
-    apart = np.bitwise_count(np.bitwise_or.reduce(masks, axis=1)) == DEALT
-    return Deal(read & apart, turns, masks, seen_start, hand_counts, cards, way, read & ~apart)
+        way[full[even]] = _ways_seen(seen[even], terms)
+    masks = geometry.masks_of(turns)
+    apart = np.bitwise_count(np.bitwise_or.reduce(masks, axis=1)) == dealt
+    return Deal(geometry, read & apart, turns, masks, seen_start, hand_counts, cards, way, read & ~apart)
 
 
-def _ways_seen(seen: Ints, dealing: Dealing) -> Ints:
+def _ways_seen(seen: Ints, terms: Terms) -> Ints:
     """(m,) the way that gives every card the place a device saw it go to, from the place the first one went to."""
     found = np.full(len(seen), NO_WAY, np.int64)
-    places, ring = places_dealt_in(method_filed(dealing), Numbering.COUNTERCLOCKWISE)
-    for number, way in reversed(list(enumerate(ways_dealt(dealing)))):
-        turn_of_card = np.empty(DEALT, np.int64)
-        turn_of_card[way.index.reshape(-1)] = np.repeat(np.arange(PLACES), CARDS_EACH)
+    places, ring = places_dealt_in(method_filed(terms), Numbering.COUNTERCLOCKWISE)
+    for number, way in reversed(list(enumerate(ways_dealt(terms)))):
+        turn_of_card = np.empty(way.index.size, np.int64)
+        turn_of_card[way.index.reshape(-1)] = np.repeat(np.arange(len(way.index)), way.index.shape[1])
         expected = places_of_turns(places, ring, way.direction)[:, turn_of_card]
         found[(seen == expected[seen[:, 0]]).all(axis=1)] = number
     return found
 
 
-def as_delivered(deal: Deal, racked: Masks, usable: Bools, dealing: Dealing) -> Deal:
+def as_delivered(deal: Deal, racked: Masks, usable: Bools, terms: Terms) -> Deal:
     """The deal as it must have been delivered, where that is not as filed: `racked` (n, 7) are the hands by place. Only
     a way of dealing that gives every place its hand is taken, and none is looked for where the filed one does."""
     asked = np.flatnonzero(usable & deal.read & (deal.hand_counts[:, 0] == UNKNOWN))
     asked = asked[~starts_that_fit(deal, racked)[asked].any(axis=1)]
     if not len(asked):
         return deal
-    ways, method = ways_dealt(dealing), method_filed(dealing)
+    ways, method = ways_dealt(terms), method_filed(terms)
     places, ring = places_dealt_in(method, Numbering.COUNTERCLOCKWISE)
-    found, start = find_ways(deal.cards[asked], racked[asked], ways, places, ring, masks_of)
+    found, start = find_ways(deal.cards[asked], racked[asked], ways, places, ring, terms.geometry.masks_of)
     told = found > AS_FILED
     rows, found, start = asked[told], found[told], start[told]
     turns, way = deal.turns.copy(), deal.way.copy()
     way[rows] = found
     for row, number, first in zip(rows.tolist(), found.tolist(), start.tolist(), strict=True):
         went = places_of_turns(places, ring, ways[number].direction)[first]
-        turns[row, (first - went) % PLACES] = deal.cards[row, ways[number].index]
-    return replace(deal, turns=turns, masks=masks_of(turns), way=way)
+        turns[row, (first - went) % terms.geometry.places] = deal.cards[row, ways[number].index]
+    return replace(deal, turns=turns, masks=terms.geometry.masks_of(turns), way=way)
 
 
-def _boxed(batch: RoundBatch, values: Cards, rounds: Ints, dealing: Dealing) -> Bools:
+def _boxed(batch: RoundBatch, values: Cards, rounds: Ints, terms: Terms) -> Bools:
     """Cards found face up that the method has set aside (MA-PGP §11(f)), though the shoe may have read them."""
     facts = batch.facts.of(Fact.BOXED)
     gone = np.zeros(len(values), bool)
-    table = AtTable(RING, start=DEALER)  # wherever it began, the same cards are set aside
+    table = AtTable(terms.geometry.ring, start=DEALER)  # wherever it began, the same cards are set aside
     for row in np.unique(facts.row[facts.card != NO_CARD]).tolist():
         cards = batch.dealt[row]
-        if len(cards) > DEALT:
+        if len(cards) > terms.geometry.dealt:
             named = facts.card[(facts.row == row) & (facts.card != NO_CARD)].tolist()
-            dead = deal_out(method_filed(dealing), table, cards.tolist(), boxed=named).dead
+            dead = deal_out(method_filed(terms), table, cards.tolist(), boxed=named).dead
             gone |= (rounds == row) & np.isin(values, dead)
     return gone
 
 
 def starts_that_fit(deal: Deal, masks: Masks) -> Bools:
     """(n, 7) the starting places from which the deal gives every place the hand it has in `masks` (n, 7)."""
-    return np.stack([(deal.masks[:, TURN_OF_PLACE[start]] == masks).all(axis=1) for start in range(PLACES)], axis=1)
+    turns = deal.geometry.turn_of_place
+    return np.stack([(deal.masks[:, of_place] == masks).all(axis=1) for of_place in turns], axis=1)

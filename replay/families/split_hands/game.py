@@ -1,4 +1,4 @@
-"""Massachusetts Pai Gow Poker: what `replay.game` asks of a pack."""
+"""Hands set as a low and a high hand: what `replay.game` asks of a family."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from replay.cards.solver.budget import Searches
+from replay.checks.misdeal import misdealt
+from replay.checks.start import Starts, starts_of
 from replay.families.split_hands.case_round import row_of_case
 from replay.families.split_hands.deal import as_delivered, read_deals
 from replay.families.split_hands.hands import Bools, Hands, Sources, read_shown, rebuild, shown_again
@@ -16,14 +18,11 @@ from replay.families.split_hands.odd_racks import Explained, explain_odd, not_to
 from replay.families.split_hands.pickup import pickup_of, racked_by_place, read_racks
 from replay.families.split_hands.pickup import problem_with as problem_with_pickup
 from replay.families.split_hands.procedure import (
-    Starts,
-    card_remarks,
-    deal_remarks,
-    equipment_remarks,
-    misdealt,
-    start_remarks,
-    starts_of,
-    wager_remarks,
+    cards_in_rack_wrong,
+    deal_wrong,
+    equipment_wrong,
+    start_wrong,
+    wagers_wrong,
 )
 from replay.families.split_hands.seats import seats_of
 from replay.families.split_hands.settlement import settle
@@ -31,8 +30,8 @@ from replay.families.split_hands.terms import problem_with, terms_of
 from replay.families.split_hands.views import hand_views, rack_reading, settlement_order
 from replay.filing import Filing
 from replay.game import Checked
-from replay.packs.ma.pai_gow_poker.v1 import rules
 from replay.rounds import UNKNOWN, RoundBatch
+from schemas.events import StartMethod
 
 __all__ = ["check", "check_filing", "cut_rack", "rebuild_hands", "row_of_case"]
 
@@ -66,16 +65,18 @@ def rebuild_hands(
     searches = Searches.of_all(len(batch)) if searches is None else searches
     terms = terms_of(filing)
     seats = seats_of(batch, terms)
-    pickup = pickup_of(seats, filing.pickup)
-    rack, deal, shown = read_racks(batch.rack, pickup), read_deals(batch, terms.dealing), read_shown(batch)
-    starts = starts_of(batch, terms)
-    wrong_deal = misdealt(batch, deal, seats)
+    pickup = pickup_of(seats, filing.pickup, terms.geometry)
+    rack, deal, shown = read_racks(batch.rack, pickup), read_deals(batch, terms), read_shown(batch, terms.geometry)
+    start = terms.law.start
+    filed = StartMethod(terms.starting)
+    starts = starts_of(batch, filed, start.of_number, start.next_button, terms.geometry.places)
+    wrong_deal = misdealt(batch, deal.hand_counts, terms.geometry.cards, terms.geometry.stub) & ~seats.all_void
     counts = ~wrong_deal & ~seats.all_void & ~(batch.bank_seat > 0)
     racked = racked_by_place(rack, pickup)
     began = np.where(deal.seen_start != UNKNOWN, deal.seen_start, starts.presumed)
-    odd_deals = explain_deals(batch, deal, rack, racked, began, counts, terms.dealing)
-    deal = as_delivered(odd_deals.deal, racked, counts & rack.whole, terms.dealing)
-    sources = Sources(batch, seats, pickup, rack, deal, shown, began, counts)
+    odd_deals = explain_deals(batch, deal, rack, racked, began, counts, terms)
+    deal = as_delivered(odd_deals.deal, racked, counts & rack.whole, terms)
+    sources = Sources(terms, batch, seats, pickup, rack, deal, shown, began, counts)
     hands, answers = explain_odd(sources, rebuild(sources), terms, odd_deals.twice_in_deck, doubted, searches)
     return Rebuilt(sources, starts, wrong_deal, hands, answers, odd_deals)
 
@@ -87,17 +88,17 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
     seats, rack, deal = made.sources.seats, made.sources.rack, made.sources.deal
     settled = settle(batch, seats, hands, terms)
     dealt_from = np.where(hands.start != UNKNOWN, hands.start, made.sources.presumed)
-    cards_wrong = card_remarks(batch, seats, rack, deal, dealt_from, wrong_deal)
+    cards_wrong = cards_in_rack_wrong(batch, seats, rack, deal, dealt_from, wrong_deal, terms)
     remarks = [
-        *wager_remarks(batch, seats, terms),
-        *with_doubt(start_remarks(batch, seats, starts, hands.start, terms), answers, made.sources.presumed),
-        *deal_remarks(batch, seats, deal, wrong_deal, hands, terms),
+        *wagers_wrong(batch, seats, terms),
+        *with_doubt(start_wrong(batch, seats, starts, hands.start, terms), answers, made.sources.presumed),
+        *deal_wrong(batch, seats, deal, wrong_deal, hands, terms),
         *with_causes(with_decks(cards_wrong, made.odd_deals.twice_in_deck), answers),
         *not_told_otherwise(made.odd_deals.remarks, answers),
         *hands.remarks,
-        *shown_again(batch, made.sources.shown),
+        *shown_again(batch, made.sources.shown, terms),
         *settled.remarks,
-        *equipment_remarks(batch, terms),
+        *equipment_wrong(batch, terms),
     ]
     cannot_tell = settled.needs
     for row in np.flatnonzero((batch.bank_seat > 0) & ~seats.all_void).tolist():
@@ -107,9 +108,9 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
         remarks,
         cannot_tell,
         settled.alternatives,
-        hands=lambda row: hand_views(row, seats, hands, settled.ranked),
-        vigorish=lambda won: rules.vigorish(won, terms.vigorish_rounding),
-        vigorish_cite=rules.VIGORISH,
+        hands=lambda row: hand_views(row, seats, hands, settled.ranked, terms),
+        vigorish=terms.vigorish,
+        vigorish_cite=terms.law.cites.vigorish,
         settlement_order=lambda row: settlement_order(seats, row, terms),
         answers={row: explained.answer for row, explained in answers.items()},
         reading=lambda row: rack_reading(row, made.sources, hands, int(dealt_from[row]), terms),

@@ -12,34 +12,32 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from replay.cards.dealing.compare import compare, in_words
+from replay.cards.dealing.compare import compare
+from replay.cards.dealing.compare import in_words as difference_in_words
+from replay.cards.dealing.seen import deal_events
 from replay.cards.solver.evidence import AT_ANY_TIME, ShownHand
-from replay.families.split_hands.deal import TURN_OF_PLACE, Deal, starts_that_fit
+from replay.families.split_hands.deal import Deal, starts_that_fit
+from replay.families.split_hands.geometry import Geometry, Masks
 from replay.families.split_hands.pickup import (
-    Masks,
     Order,
     Pickup,
     Rack,
     by_place,
     in_doubt,
     low_first,
-    masks_of,
     orders_if_one_stayed,
     orders_that_fit,
 )
 from replay.families.split_hands.seats import NEVER, Seats
-from replay.families.split_hands.sentences import listed, names, whose
 from replay.families.split_hands.solver import Evidence, agrees, dealt_from, shown_differs, solve
-from replay.packs.ma.pai_gow_poker.v1 import rules
-from replay.packs.ma.pai_gow_poker.v1.rules import CARDS_EACH, PLACES
-from replay.ranking.seven import premium
+from replay.families.split_hands.terms import Terms
+from replay.naming import listed, names, whose
 from replay.remarks import Remark
 from replay.rounds import UNKNOWN, Cards, Ints, RoundBatch, RoundFlag
 from schemas.findings import CERTAIN, LIKELY, Basis
+from schemas.plurals import in_words
 
 Bools = npt.NDArray[np.bool_]
-
-_NOBODY = np.arange(CARDS_EACH, dtype=np.uint8)  # fills places whose hand is not known, so that rankers get seven cards
 
 
 @dataclass(frozen=True)
@@ -54,38 +52,42 @@ class ShownHands:
     cards: Cards  # (n, 7, 7), meaningless where not whole
 
 
-def read_shown(batch: RoundBatch) -> ShownHands:
-    shown, rows = batch.shown, len(batch)
-    index = np.full((rows, PLACES), -1, np.int64)
-    own = np.flatnonzero((shown.place >= 0) & (shown.place < PLACES) & (shown.hand == 0))
+def read_shown(batch: RoundBatch, geometry: Geometry) -> ShownHands:
+    shown, shape, each = batch.shown, (len(batch), geometry.places), geometry.cards
+    index = np.full(shape, -1, np.int64)
+    own = np.flatnonzero((shown.place >= 0) & (shown.place < geometry.places) & (shown.hand == 0))
     first = own[np.lexsort((own, shown.seq[own]))][::-1]  # the last first, so that the first one stays
     index[shown.row[first], shown.place[first]] = first
     here = index >= 0
-    masks = np.zeros((rows, PLACES), np.uint64)
-    low = np.zeros((rows, PLACES), np.uint8)
-    cards = np.empty((rows, PLACES, CARDS_EACH), np.uint8)
-    cards[:] = _NOBODY
-    whole = np.zeros((rows, PLACES), bool)
+    masks = np.zeros(shape, np.uint64)
+    low = np.zeros(shape, np.uint8)
+    cards = np.empty((*shape, each), np.uint8)
+    cards[:] = geometry.nobody
+    whole = np.zeros(shape, bool)
     if len(own):
         at = index[here]
-        found = masks_of(shown.cards[at])
+        found = geometry.masks_of(shown.cards[at])
         masks[here] = found
         low[here] = shown.low[at]
-        whole[here] = (shown.count[at] == CARDS_EACH) & (np.bitwise_count(found) == CARDS_EACH)
-        cards[whole] = shown.cards[index[whole], :CARDS_EACH]
-    return ShownHands(index, masks, whole, whole & (low == 2), whole & (low > 0) & (low != 2), cards)
+        whole[here] = (shown.count[at] == each) & (np.bitwise_count(found) == each)
+        cards[whole] = shown.cards[index[whole], :each]
+    return ShownHands(
+        index, masks, whole, whole & (low == geometry.low), whole & (low > 0) & (low != geometry.low), cards
+    )
 
 
-def shown_again(batch: RoundBatch, shown: ShownHands) -> list[Remark]:
+def shown_again(batch: RoundBatch, shown: ShownHands, terms: Terms) -> list[Remark]:
     """RACK-323 of a hand that was shown again with cards that cannot be the same seven (rulings.md R-51): otherwise a
     later one is the hand as it was rearranged, and says nothing."""
-    all_shown = batch.shown
-    own = np.flatnonzero((all_shown.place >= 0) & (all_shown.place < PLACES) & (all_shown.hand == 0))
+    all_shown, geometry = batch.shown, terms.geometry
+    own = np.flatnonzero((all_shown.place >= 0) & (all_shown.place < geometry.places) & (all_shown.hand == 0))
     first = shown.index[all_shown.row[own], all_shown.place[own]]
     later = own[first != own]
-    together = np.bitwise_count(masks_of(all_shown.cards[later]) | masks_of(all_shown.cards[first[first != own]]))
+    together = np.bitwise_count(
+        geometry.masks_of(all_shown.cards[later]) | geometry.masks_of(all_shown.cards[first[first != own]])
+    )
     remarks = []
-    for at in later[together > CARDS_EACH].tolist():
+    for at in later[together > geometry.cards].tolist():
         row, place = int(all_shown.row[at]), int(all_shown.place[at])
         before = int(shown.index[row, place])
         was, now = (names(all_shown.cards[one, : all_shown.count[one]].tolist()) for one in (before, at))
@@ -93,8 +95,9 @@ def shown_again(batch: RoundBatch, shown: ShownHands) -> list[Remark]:
             Remark(
                 row,
                 "RACK-323",
-                f"{whose(place)} was shown as {was}, and then again as {now}, which cannot be the same seven cards",
-                rules.PICKUP,
+                f"{whose(place)} was shown as {was}, and then again as {now}, which cannot be the same "
+                f"{in_words(geometry.cards)} cards",
+                terms.law.cites.pickup,
                 seat=place or None,
                 evidence=(int(all_shown.seq[before]), int(all_shown.seq[at])),
                 basis=Basis.SHOWN,
@@ -124,6 +127,7 @@ class Hands:
 class Sources:
     """What a batch's hands are rebuilt from."""
 
+    terms: Terms
     batch: RoundBatch
     seats: Seats
     pickup: Pickup
@@ -138,7 +142,7 @@ class Sources:
 
     def basis(self, row: int, hands: Hands) -> Basis:
         """What gave the hands of a round, as they were reconstructed."""
-        held, known = masks_of(hands.cards[row]), hands.known[row]
+        held, known = self.terms.geometry.masks_of(hands.cards[row]), hands.known[row]
         racked = bool(self.rack.whole[row]) and bool(np.isin(held[known], self.rack.masks[row]).all())
         start = int(hands.start[row]) if hands.start[row] != UNKNOWN else int(self.presumed[row])
         dealt = bool(self.deal.read[row] & self.counts[row]) and start != UNKNOWN
@@ -146,16 +150,18 @@ class Sources:
             dealt = dealt_from(self.deal.masks[row].tolist(), start) == held.tolist()
         if racked and self.deal.read[row]:
             return Basis.DEAL_AND_RACK if dealt else Basis.COMPARED
-        return Basis.RACK if racked else Basis.DEAL if dealt else Basis.SHOWN
+        if racked or dealt:
+            return Basis.RACK if racked else Basis.DEAL
+        return Basis.SHOWN if self.shown.masks[row].any() else Basis.REPORTS
 
 
 def rebuild(sources: Sources) -> Hands:
     seats, rack, deal, shown, presumed = sources.seats, sources.rack, sources.deal, sources.shown, sources.presumed
-    rows = len(presumed)
+    terms, geometry, rows = sources.terms, sources.terms.geometry, len(presumed)
     order = sources.pickup.order.copy()
     usable = sources.counts & rack.whole
     deal_read = deal.read & sources.counts
-    is_premium = premium(rack.packets.reshape(-1, CARDS_EACH)).reshape(rows, PLACES)
+    is_premium = premium_hands(rack.packets, terms)
     masks = np.empty_like(rack.masks)
     np.put_along_axis(masks, order, rack.masks, axis=1)
     fits = starts_that_fit(deal, masks)
@@ -172,7 +178,7 @@ def rebuild(sources: Sources) -> Hands:
     several: dict[int, list[int]] = {}
     remarks: list[Remark] = []
     lost = ~usable
-    doubted = np.zeros((rows, PLACES), bool)
+    doubted = np.zeros((rows, geometry.places), bool)
     simple = odd & (is_premium.sum(axis=1) == 1) & (seats.adrift_seq == NEVER).all(axis=1)
     for row, found in _one_stayed(sources, is_premium, deal_read, np.flatnonzero(simple)):
         odd[row] = False
@@ -213,9 +219,9 @@ def rebuild(sources: Sources) -> Hands:
         start = np.where(lost & deal_read & (began != presumed), began, start)
         _without_rack(sources, np.flatnonzero(lost), deal_read & (began != UNKNOWN), began, cards, known, set_known)
     set_wrong = np.zeros_like(known)
-    disputed = np.zeros((rows, PLACES), bool)
+    disputed = np.zeros((rows, geometry.places), bool)
     if (shown.index >= 0).any():
-        same = shown.whole[row_of] & known & (shown.masks[row_of] == masks_of(cards))
+        same = shown.whole[row_of] & known & (shown.masks[row_of] == geometry.masks_of(cards))
         set_as_shown = same & shown.set_right[row_of]
         otherwise = (set_as_shown & set_known)[:rows] & _low_differs(sources, cards[:rows])
         disputed = otherwise
@@ -240,6 +246,13 @@ def rebuild(sources: Sources) -> Hands:
     )
 
 
+def premium_hands(hands: Cards, terms: Terms) -> Bools:
+    """Hands (..., cards) of a class that others get envy bonuses for."""
+    if terms.law.envy is None:
+        return np.zeros(hands.shape[:-1], bool)
+    return terms.law.envy.is_premium(hands.reshape(-1, hands.shape[-1])).reshape(hands.shape[:-1])
+
+
 def _one_stayed(sources: Sources, is_premium: Bools, deal_read: Bools, rows: Ints) -> Iterator[tuple[int, list[Order]]]:
     """Of these rounds, all with one premium packet and no hand out of play, those that are in order: the readings that
     agree with the hands shown and, where the deal was read, with the deal from where it should have begun."""
@@ -250,7 +263,7 @@ def _one_stayed(sources: Sources, is_premium: Bools, deal_read: Bools, rows: Int
     masks = np.empty(orders.shape, np.uint64)
     np.put_along_axis(masks, orders, np.broadcast_to(sources.rack.masks[rows][:, None], orders.shape), axis=2)
     fit = fit & ((shown.masks[rows][:, None] & ~masks) == 0).all(axis=2)
-    dealt = np.take_along_axis(deal.masks[rows], TURN_OF_PLACE[np.maximum(presumed, 0)], axis=1)
+    dealt = np.take_along_axis(deal.masks[rows], sources.terms.geometry.turn_of_place[np.maximum(presumed, 0)], axis=1)
     as_dealt = (dealt[:, None] == masks).all(axis=2) & (presumed != UNKNOWN)[:, None]
     fit &= as_dealt | ~deal_read[rows][:, None]
     for at in np.flatnonzero(fit.any(axis=1)).tolist():
@@ -264,6 +277,7 @@ def _evidence(sources: Sources, is_premium: Bools, order: Order, turns: list[int
     candidates = orders_that_fit(sources.pickup, sources.seats, is_premium, packets, rack, row)
     places = np.flatnonzero(shown.masks[row]).tolist()
     return Evidence(
+        sources.terms,
         row,
         sources.rack.masks[row].tolist(),
         order,
@@ -290,19 +304,14 @@ def collected_before_play(sources: Sources, row: int) -> dict[int, int]:
     return {**collected, **dict.fromkeys(adrift, AT_ANY_TIME)}
 
 
-def deal_events(batch: RoundBatch, row: int) -> tuple[int, ...]:
-    """The events the deal was read in, as far as the columns name them: the first and the last."""
-    return tuple(sorted({int(seq) for seq in (batch.first_card_seq[row], batch.last_card_seq[row]) if seq != UNKNOWN}))
-
-
 def _start_by_hands_shown(sources: Sources, rows: Ints, began: Ints) -> Ints:
     """`began`, but where the hands shown fit the deal from another place, and from no third one, that place."""
-    shown, deal = sources.shown, sources.deal
+    shown, deal, places = sources.shown, sources.deal, sources.terms.geometry.places
     found = began.copy()
     for row in rows[(shown.masks[rows] != 0).any(axis=1)].tolist():
         turns = deal.masks[row].tolist()
         seen = {place: int(shown.masks[row, place]) for place in np.flatnonzero(shown.masks[row]).tolist()}
-        starts = [start for start in range(PLACES) if agrees(dealt_from(turns, start), seen)]
+        starts = [start for start in range(places) if agrees(dealt_from(turns, start), seen)]
         telling = len(starts) == 1 and bool(shown.whole[row].any()) and deal.seen_start[row] == UNKNOWN
         if telling and int(began[row]) not in starts:
             found[row] = starts[0]
@@ -313,17 +322,17 @@ def _without_rack(
     sources: Sources, rows: Ints, by_deal: Bools, began: Ints, cards: Cards, known: Bools, set_known: Bools
 ) -> None:
     """Hands of the rounds whose rack gives none: as dealt (`by_deal`), else as shown."""
-    shown = sources.shown
+    shown, geometry = sources.shown, sources.terms.geometry
     set_known[rows] = False
     known[rows] = False
-    cards[rows] = _NOBODY
+    cards[rows] = geometry.nobody
     from_deal = rows[by_deal[rows]]
     if len(from_deal):
         cards[from_deal] = sources.deal.hands(np.maximum(began, 0))[from_deal]
         known[from_deal] = True
         # A hand that lies in the rack as one packet after all still shows its setting there.
-        for packet in range(PLACES):
-            alike = masks_of(cards[from_deal]) == sources.rack.masks[from_deal, packet][:, None]
+        for packet in range(geometry.places):
+            alike = geometry.masks_of(cards[from_deal]) == sources.rack.masks[from_deal, packet][:, None]
             which, place = np.nonzero(alike & (sources.rack.whole & sources.counts)[from_deal][:, None])
             row = from_deal[which]
             cards[row, place] = low_first(sources.rack.packets[row, packet], sources.pickup.high_first[row, place])
@@ -336,12 +345,14 @@ def _without_rack(
 
 def _low_differs(sources: Sources, cards: Cards) -> Bools:
     """(n, 7) the low hand has other cards than the one shown."""
-    return np.asarray(masks_of(cards[:, :, :2]) != masks_of(sources.shown.cards[:, :, :2]))
+    geometry = sources.terms.geometry
+    low = np.s_[:, :, : geometry.low]
+    return np.asarray(geometry.masks_of(cards[low]) != geometry.masks_of(sources.shown.cards[low]))
 
 
 def _set_otherwise(sources: Sources, cards: Cards, otherwise: Bools) -> list[Remark]:
     """DEAL-307 where a hand lies in the rack in another setting than it was shown in."""
-    shown = sources.shown
+    shown, low = sources.shown, sources.terms.geometry.low
     remarks = []
     for row, place in np.argwhere(otherwise).tolist():
         if place and not sources.seats.exposed[row, place]:
@@ -349,16 +360,16 @@ def _set_otherwise(sources: Sources, cards: Cards, otherwise: Bools) -> list[Rem
         held = cards[row, place].tobytes()
         moved = compare(
             None,
-            {(place, 0): (("low", held[:2]), ("high", held[2:]))},
-            {(place, 0): ShownHand(shown.cards[row, place].tobytes(), 2)},
+            {(place, 0): (("low", held[:low]), ("high", held[low:]))},
+            {(place, 0): ShownHand(shown.cards[row, place].tobytes(), low)},
         )
         remarks.append(
             Remark(
                 row,
                 moved[0].code,
-                f"{listed([in_words(one) for one in moved])}; "
+                f"{listed([difference_in_words(one) for one in moved])}; "
                 + ("either may be how it was set" if place else "it counts as the house way sets it"),
-                rules.PICKUP,
+                sources.terms.law.cites.pickup,
                 seat=place or None,
                 evidence=(int(sources.batch.shown.seq[shown.index[row, place]]),),
                 confidence=min(sources.confidence(row), LIKELY),
@@ -372,12 +383,14 @@ def _shown_beside_deal(sources: Sources, cards: Cards, known: Bools, set_known: 
     """RACK-323 where the deal stands in for the rack and a hand was shown with other cards: which of the two it was
     nothing decides, so it is not known."""
     shown, rows = sources.shown, np.flatnonzero(lost & ~sources.seats.all_void)
-    held = masks_of(cards[rows])
+    held = sources.terms.geometry.masks_of(cards[rows])
     remarks = []
     for index, place in np.argwhere(known[rows] & ((shown.masks[rows] & ~held) != 0)).tolist():
         row = int(rows[index])
         seq = int(sources.batch.shown.seq[shown.index[row, place]])
         differing = int(shown.masks[row, place])
-        remarks.append(shown_differs(row, place, differing, int(held[index, place]), seq, sources.confidence(row)))
+        remarks.append(
+            shown_differs(sources.terms, row, place, differing, int(held[index, place]), seq, sources.confidence(row))
+        )
         known[row, place] = set_known[row, place] = False
     return remarks

@@ -13,13 +13,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from replay.families.split_hands.deal import TURN_OF_PLACE, Bools, Deal, cards_of_turn
-from replay.families.split_hands.hands import deal_events
-from replay.families.split_hands.pickup import Masks, Rack, masks_of
-from replay.families.split_hands.sentences import cards_of, listed, names, whose
-from replay.families.split_hands.terms import Dealing
-from replay.packs.ma.pai_gow_poker.v1 import rules
-from replay.packs.ma.pai_gow_poker.v1.rules import DECK_SIZE, PLACES
+from replay.cards.dealing.seen import deal_events
+from replay.families.split_hands.deal import Bools, Deal, cards_of_turn
+from replay.families.split_hands.geometry import Masks
+from replay.families.split_hands.pickup import Rack
+from replay.families.split_hands.terms import Terms
+from replay.naming import cards_of, listed, names, whose
 from replay.remarks import Remark
 from replay.rounds import UNKNOWN, Ints, RoundBatch
 from schemas.findings import Basis
@@ -35,7 +34,7 @@ class OddDeals:
 
 
 def explain_deals(
-    batch: RoundBatch, deal: Deal, rack: Rack, racked: Masks, presumed: Ints, counts: Bools, dealing: Dealing
+    batch: RoundBatch, deal: Deal, rack: Rack, racked: Masks, presumed: Ints, counts: Bools, terms: Terms
 ) -> OddDeals:
     """`racked` (n, 7) are the hands by place where the rack is whole, `presumed` where each deal should have begun,
     `counts` the rounds in which every place should have seven cards."""
@@ -53,26 +52,30 @@ def explain_deals(
             continue
         misread = _misread(deal, racked[row], start, row) if rack.whole[row] else None
         if misread is None:
-            remarks.append(_not_counted(batch, deal, row))
+            remarks.append(_not_counted(batch, deal, terms, row))
             continue
         turn, at, said, true = misread
-        remarks.append(_told(batch, row, (start - turn) % PLACES, said, true))
+        remarks.append(_told(batch, row, _place_of(turn, start, deal), said, true, terms))
         turns[row, turn, at] = true
         read[row], odd[row] = True, False
         if deal.hand_counts[row, 0] == UNKNOWN:  # the turns come from the order of the cards
-            cards[row, cards_of_turn(dealing)[turn, at]] = true
-    mended = replace(deal, turns=turns, masks=masks_of(turns), read=read, odd=odd, cards=cards)
+            cards[row, cards_of_turn(terms)[turn, at]] = true
+    mended = replace(deal, turns=turns, masks=terms.geometry.masks_of(turns), read=read, odd=odd, cards=cards)
     return OddDeals(mended, remarks, twice)
+
+
+def _place_of(turn: int, start: int, deal: Deal) -> int:
+    return int(np.flatnonzero(deal.geometry.turn_of_place[start] == turn)[0])
 
 
 def _twice_in_deck(deal: Deal, batch: RoundBatch, racked: Masks, start: int, row: int) -> int | None:
     """The card that was dealt twice and lies in the rack twice, in the hands it was dealt to."""
-    if start == UNKNOWN or len(batch.rack[row]) != DECK_SIZE:
+    if start == UNKNOWN or len(batch.rack[row]) != deal.geometry.deck_size:
         return None
     counts = np.bincount(deal.turns[row].reshape(-1), minlength=256)
     (twice,) = np.nonzero(counts > 1)
-    alike = deal.masks[row, TURN_OF_PLACE[start]] == racked
-    if len(twice) != 1 or twice[0] >= DECK_SIZE or not alike.all():
+    alike = deal.masks[row, deal.geometry.turn_of_place[start]] == racked
+    if len(twice) != 1 or twice[0] >= deal.geometry.deck_size or not alike.all():
         return None
     return int(twice[0])
 
@@ -82,14 +85,16 @@ def _misread(deal: Deal, racked: Masks, start: int, row: int) -> tuple[int, int,
     place the hand that lies in the rack for it."""
     if start == UNKNOWN:
         return None
-    turn_of_place = TURN_OF_PLACE[start]
-    astray = [place for place in range(PLACES) if deal.masks[row, turn_of_place[place]] != racked[place]]
+    turn_of_place = deal.geometry.turn_of_place[start]
+    astray = [place for place in range(len(racked)) if deal.masks[row, turn_of_place[place]] != racked[place]]
     if len(astray) != 1:
         return None
     turn = int(turn_of_place[astray[0]])
     hand, others = deal.turns[row, turn].tolist(), np.delete(deal.turns[row], turn, axis=0).reshape(-1).tolist()
     held = int(racked[astray[0]])
-    strange = [at for at, card in enumerate(hand) if card in others or card >= DECK_SIZE or hand.index(card) < at]
+    strange = [
+        at for at, card in enumerate(hand) if card in others or card >= deal.geometry.deck_size or hand.index(card) < at
+    ]
     for at in strange:
         rest = hand[:at] + hand[at + 1 :]
         came = [card for card in cards_of(held) if card not in rest]
@@ -98,8 +103,8 @@ def _misread(deal: Deal, racked: Masks, start: int, row: int) -> tuple[int, int,
     return None
 
 
-def _told(batch: RoundBatch, row: int, place: int, read: int, true: int) -> Remark:
-    if read >= DECK_SIZE:
+def _told(batch: RoundBatch, row: int, place: int, read: int, true: int, terms: Terms) -> Remark:
+    if read >= terms.geometry.deck_size:
         what = f"could not read a card of {whose(place)}; by the rack it is {names([true])}"
     else:
         what = f"read {names([read])} twice in one deal; by the rack it took {names([true])} of {whose(place)} for it"
@@ -107,19 +112,18 @@ def _told(batch: RoundBatch, row: int, place: int, read: int, true: int) -> Rema
         row,
         "DEAL-311",
         f"the shoe or shuffler {what}",
-        rules.RECONSTRUCT,
+        terms.law.cites.reconstruct,
         seat=place or None,
         evidence=deal_events(batch, row),
         basis=Basis.COMPARED,
     )
 
 
-def _not_counted(batch: RoundBatch, deal: Deal, row: int) -> Remark:
+def _not_counted(batch: RoundBatch, deal: Deal, terms: Terms, row: int) -> Remark:
+    size = terms.geometry.deck_size
     counts = np.bincount(deal.turns[row].reshape(-1), minlength=256)
-    said = [
-        f"{names([card])} {counts[card]} times" for card in np.flatnonzero(counts[:DECK_SIZE] > 1).tolist()[:_NAMED]
-    ]
-    strange = int(counts[DECK_SIZE:].sum())
+    said = [f"{names([card])} {counts[card]} times" for card in np.flatnonzero(counts[:size] > 1).tolist()[:_NAMED]]
+    strange = int(counts[size:].sum())
     if strange:
         said.append("a card that is not of the deck" if strange == 1 else f"{strange} cards that are not of the deck")
     return Remark(
@@ -127,7 +131,7 @@ def _not_counted(batch: RoundBatch, deal: Deal, row: int) -> Remark:
         "DEAL-311",
         f"the shoe or shuffler read {listed(said)} in one deal; which card it took for which, the rack does not tell, "
         "and the deal is not counted",
-        rules.RECONSTRUCT,
+        terms.law.cites.reconstruct,
         evidence=deal_events(batch, row),
         basis=Basis.COMPARED,
     )

@@ -17,6 +17,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from replay.cards.dealing.seen import deal_events
 from replay.cards.pickup.layouts import Candidate, layouts
 from replay.cards.pickup.situation import Key
 from replay.cards.pickup.words import Word
@@ -36,35 +37,23 @@ from replay.cards.solver.faults import (
 )
 from replay.cards.solver.sentences import of_causes, of_contradictions, of_explanation, of_fault
 from replay.families.split_hands.another_order import in_quite_another_order
-from replay.families.split_hands.hands import Hands, Sources, collected_before_play, deal_events
+from replay.families.split_hands.geometry import Geometry
+from replay.families.split_hands.hands import Hands, Sources, collected_before_play, premium_hands
 from replay.families.split_hands.pickup import situation_of
-from replay.families.split_hands.sentences import set_of
 from replay.families.split_hands.settled_as import SettledAs, entry_of, set_as_shown
+from replay.families.split_hands.settlement import strengths
 from replay.families.split_hands.solver import shown_differs
 from replay.families.split_hands.terms import Terms
-from replay.packs.ma.pai_gow_poker.v1 import rules
-from replay.packs.ma.pai_gow_poker.v1.rules import CARDS_EACH, DECK_SIZE, PLACES
-from replay.ranking.five import Wheel, rank_five
-from replay.ranking.house_way import house_way
-from replay.ranking.seven import premium
-from replay.ranking.two import rank_two
+from replay.naming import set_of
 from replay.remarks import Remark
 from replay.rounds import NO_DECK, UNKNOWN, Cards, Ints, RoundBatch, RoundFlag
 from schemas.findings import LIKELY, POSSIBLE, Basis
 
 Bools = npt.NDArray[np.bool_]
 
-DECK = bytes(range(DECK_SIZE))
 MOST_READINGS = 12  # readings kept beside each other; with more than that nothing is settled by the rack
-_SPLITS = 21
 _MOST_STAYING = 2  # premium hands looked for in one odd rack: three are one round in millions
 _MOST_MISSING = 4  # missing cards that are tried in premium hands: more are the stub's
-_RIGHT_SPLITS = 12  # of the twenty-one, about so many are not foul
-_USUAL = SET_THE_HOUSE_WAY * math.log(SET_THE_HOUSE_WAY * _SPLITS) + (1 - SET_THE_HOUSE_WAY) * math.log(
-    (1 - SET_THE_HOUSE_WAY) * _SPLITS / _RIGHT_SPLITS
-)  # what a player's setting says for itself on average
-_USUAL_DEALER = math.log((1 - HOUSE_WAY_BROKEN) * _SPLITS)
-_NOBODY = np.arange(CARDS_EACH, dtype=np.uint8)
 # Remarks that another explanation of the rack may do away with.
 _IN_DOUBT = ("RACK-321", "RACK-323", "DEAL-302", "DEAL-306", "DEAL-307", "DEAL-308")
 _CARDS_SEEN = (Contradiction.DEAL, Contradiction.HAND_SHOWN, Contradiction.SETTING_SHOWN, Contradiction.RULE)
@@ -75,18 +64,24 @@ _TOLD_BY_CARDS = (FaultKind.MISSING, FaultKind.DUPLICATE, FaultKind.FOREIGN)  # 
 # ---- how hands look ------------------------------------------------------------------------------------------------
 
 
-def _seven_cards(hands: Cards) -> Bools:
-    """(n,) hands of seven different cards of the deck."""
+def _are_hands(hands: Cards, geometry: Geometry) -> Bools:
+    """(n,) hands of different cards of the deck."""
     apart = (np.diff(np.sort(hands, axis=1), axis=1) > 0).all(axis=1)
-    return np.asarray((hands < DECK_SIZE).all(axis=1) & apart)
+    return np.asarray((hands < geometry.deck_size).all(axis=1) & apart)
 
 
 class HowHandsLook:
-    """`replay.cards.solver.evidence.Weigh` of one round of pai gow poker."""
+    """`replay.cards.solver.evidence.Weigh` of one round."""
 
-    def __init__(self, candidates: Sequence[Candidate], must_stay: Bools, may_stay: Bools, wheel: Wheel) -> None:
+    def __init__(self, candidates: Sequence[Candidate], must_stay: Bools, may_stay: Bools, terms: Terms) -> None:
         self._candidates = {candidate.layout: candidate for candidate in candidates}
-        self._must, self._may, self._wheel = must_stay.tolist(), may_stay.tolist(), wheel
+        self._must, self._may, self._terms = must_stay.tolist(), may_stay.tolist(), terms
+        self._settings, self._right = terms.geometry.settings, terms.law.right_settings
+        # What a player's setting and the dealer's say for themselves on average.
+        self._usual = SET_THE_HOUSE_WAY * math.log(SET_THE_HOUSE_WAY * self._settings) + (
+            1 - SET_THE_HOUSE_WAY
+        ) * math.log((1 - SET_THE_HOUSE_WAY) * self._settings / self._right)
+        self._usual_dealer = math.log((1 - HOUSE_WAY_BROKEN) * self._settings)
         self._looks: dict[bytes, tuple[float, float, bool]] = {}  # as a player's setting, as the dealer's, premium
 
     def __call__(self, readings: Sequence[Reading]) -> Sequence[Look]:
@@ -101,7 +96,7 @@ class HowHandsLook:
         for (place, _), parts in reading.hands.items():
             if len(parts) > 1:
                 weight += self._looks[held[place]][0 if place else 1]
-                usual += _USUAL if place else _USUAL_DEALER
+                usual += self._usual if place else self._usual_dealer
         candidate = self._candidates[reading.layout]
         needless, told = {}, {}
         for place, cards in held.items():
@@ -116,39 +111,46 @@ class HowHandsLook:
         if told and not candidate.agrees(lambda button: told):
             return Look(
                 weight + math.log(NOT_LEFT_FOR_ENVY),
-                "a hand of four of a kind or better was not left on the table for envy bonuses (MA-PGP §9(l)(1)(i))",
+                self._not_left(),
                 usual,
             )
         return Look(weight, usual=usual)
 
+    def _not_left(self) -> str:
+        envy = self._terms.law.envy
+        assert envy is not None, "a hand stays only where envy bonuses are paid"
+        return f"{envy.hands} was not left on the table for envy bonuses ({envy.section})"
+
     def _look_at(self, hands: list[bytes]) -> None:
-        odd = [cards for cards in hands if len(cards) != CARDS_EACH]
+        law, geometry = self._terms.law, self._terms.geometry
+        odd = [cards for cards in hands if len(cards) != geometry.cards]
         self._looks.update(dict.fromkeys(odd, (0.0, 0.0, False)))
-        seven = [cards for cards in hands if len(cards) == CARDS_EACH]
-        cards = np.frombuffer(b"".join(seven), np.uint8).reshape(-1, CARDS_EACH)
-        real = _seven_cards(cards)
-        cards = np.where(real[:, None], cards, _NOBODY)
+        whole = [cards for cards in hands if len(cards) == geometry.cards]
+        cards = np.frombuffer(b"".join(whole), np.uint8).reshape(-1, geometry.cards)
+        real = _are_hands(cards, geometry)
+        cards = np.where(real[:, None], cards, geometry.nobody)
         low, high = self._strengths(cards)
-        right_low, right_high = self._strengths(house_way(cards, self._wheel))
+        right_low, right_high = self._strengths(self._terms.ranking.house_way(cards))
         the_house_way = (low == right_low) & (high == right_high)
-        foul, is_premium = rules.fouled(low, high), premium(cards)
-        for at, key in enumerate(seven):
+        foul, is_premium = law.fouled(low, high), premium_hands(cards, self._terms)
+        for at, key in enumerate(whole):
             if not real[at]:
                 self._looks[key] = (0.0, 0.0, False)
             elif the_house_way[at]:
                 player, dealer = SET_THE_HOUSE_WAY, 1 - HOUSE_WAY_BROKEN
-                self._looks[key] = math.log(player * _SPLITS), math.log(dealer * _SPLITS), bool(is_premium[at])
+                self._looks[key] = (
+                    math.log(player * self._settings),
+                    math.log(dealer * self._settings),
+                    bool(is_premium[at]),
+                )
             else:
                 player = SET_FOUL if foul[at] else 1 - SET_THE_HOUSE_WAY
-                among = _SPLITS - _RIGHT_SPLITS if foul[at] else _RIGHT_SPLITS
-                by_player, by_dealer = player * _SPLITS / among, HOUSE_WAY_BROKEN * _SPLITS / among
+                among = self._settings - self._right if foul[at] else self._right
+                by_player, by_dealer = player * self._settings / among, HOUSE_WAY_BROKEN * self._settings / among
                 self._looks[key] = math.log(by_player), math.log(by_dealer), bool(is_premium[at])
 
     def _strengths(self, cards: Cards) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-        return (
-            rank_two(np.ascontiguousarray(cards[:, :2])),
-            rank_five(np.ascontiguousarray(cards[:, 2:]), self._wheel),
-        )
+        return strengths(cards, self._terms)
 
 
 # ---- what is known of one round ------------------------------------------------------------------------------------
@@ -159,26 +161,29 @@ def _candidates(sources: Sources, row: int) -> tuple[Candidate, ...]:
     pickup = sources.pickup
     found = layouts(pickup.procedure, situation_of(pickup, sources.seats, row)).candidates
     staying = [min(_stayed(case.assumptions()) for case in candidate.cases) for candidate in found]
-    most = _MOST_STAYING if len(found) > 1 and _may_hold_premium(sources.batch.rack[row]) else 0
+    most = _MOST_STAYING if len(found) > 1 and _may_hold_premium(sources.batch.rack[row], sources.terms) else 0
     return tuple(candidate for candidate, count in zip(found, staying, strict=True) if count <= most)
 
 
-def _may_hold_premium(rack: Cards) -> bool:
-    """Seven cards that lie together are four of a kind or better, or would be without a strange card among them, or
+def _may_hold_premium(rack: Cards, terms: Terms) -> bool:
+    """Cards that lie together are a hand that stays for envy bonuses, or would be without a strange card among them, or
     with one that is missing added or in another's place."""
-    missing = np.setdiff1d(np.frombuffer(DECK, np.uint8), rack)[:_MOST_MISSING]
-    tried = [_together(rack, CARDS_EACH)]
-    longer, shorter = _together(rack, CARDS_EACH + 1), _together(rack, CARDS_EACH - 1)
-    tried += [np.delete(longer, at, axis=1) for at in range(CARDS_EACH + 1)]
+    if terms.law.envy is None:
+        return False
+    geometry, each = terms.geometry, terms.geometry.cards
+    missing = np.setdiff1d(np.frombuffer(geometry.deck, np.uint8), rack)[:_MOST_MISSING]
+    tried = [_together(rack, each)]
+    longer, shorter = _together(rack, each + 1), _together(rack, each - 1)
+    tried += [np.delete(longer, at, axis=1) for at in range(each + 1)]
     for card in missing.tolist():
         tried.append(np.insert(shorter, 0, card, axis=1))
-        for at in range(CARDS_EACH):
+        for at in range(each):
             instead = tried[0].copy()
             instead[:, at] = card
             tried.append(instead)
     hands = np.concatenate(tried)
-    hands = hands[_seven_cards(hands)]
-    return bool(len(hands)) and bool(premium(np.ascontiguousarray(hands)).any())
+    hands = hands[_are_hands(hands, geometry)]
+    return bool(len(hands)) and bool(premium_hands(np.ascontiguousarray(hands), terms).any())
 
 
 def _together(rack: Cards, count: int) -> Cards:
@@ -197,13 +202,13 @@ def evidence_of(
 ) -> RackEvidence:
     """What the devices said of one round's cards; the deal only if it is known where it began. `settled` are the
     events that report wagers settled."""
-    batch, shown = sources.batch, sources.shown
+    batch, shown, geometry = sources.batch, sources.shown, sources.terms.geometry
     marks = batch.rack_deck[row].tobytes()
     counted = Counter(mark for mark in marks if mark != NO_DECK)
     dealt: dict[int, bytes] = {}
     if start != UNKNOWN:
         hands = sources.deal.hands(np.full(len(batch), start))[row]
-        dealt = {place: hands[place].tobytes() for place in range(PLACES)}
+        dealt = {place: hands[place].tobytes() for place in range(geometry.places)}
     seen = {}
     for place in np.flatnonzero(shown.index[row] >= 0).tolist():
         at = int(shown.index[row, place])
@@ -213,8 +218,8 @@ def evidence_of(
     return RackEvidence(
         batch.rack[row].tobytes(),
         tuple(candidate.layout for candidate in candidates),
-        frozenset(DECK),
-        DECK,
+        frozenset(geometry.deck),
+        geometry.deck,
         marks if counted else b"",
         counted.most_common(1)[0][0] if counted else -1,
         dealt,
@@ -249,8 +254,8 @@ def explain_rack(sources: Sources, terms: Terms, row: int, began: int, budget: B
     report contradicted, or where it fits the rack as it lies from there (`began`)."""
     candidates = _candidates(sources, row)
     budget = Budget() if budget is None else budget
-    seats = sources.seats
-    looks = HowHandsLook(candidates, seats.must_stay[row], seats.may_stay[row], terms.wheel)
+    seats, places = sources.seats, terms.geometry.places
+    looks = HowHandsLook(candidates, seats.must_stay[row], seats.may_stay[row], terms)
     reports = SettledAs(sources, terms, row)
     read = bool((sources.deal.read[row] or sources.deal.odd[row]) and sources.counts[row])
     presumed = int(sources.presumed[row])
@@ -258,7 +263,7 @@ def explain_rack(sources: Sources, terms: Terms, row: int, began: int, budget: B
     if read:
         starts = [presumed] if presumed != UNKNOWN else []
         if sources.deal.seen_start[row] == UNKNOWN:
-            starts += sorted({*range(PLACES)} - {presumed}, key=lambda place: place != began)
+            starts += sorted({*range(places)} - {presumed}, key=lambda place: place != began)
     tried: list[Explained] = []
     for start in starts:
         faults = MOST_FAULTS if start == starts[0] else MOST_FAULTS - 1  # a wrong start is one thing supposed already
@@ -267,17 +272,19 @@ def explain_rack(sources: Sources, terms: Terms, row: int, began: int, budget: B
         tried.append(Explained(answer, start))
         content = bool(answer.explanations) and not answer.explanations[0].against
         as_announced = start == presumed and began in (presumed, UNKNOWN)
-        if (content and (as_announced or start != presumed)) or (as_announced and not _worth_another_start(answer)):
+        if (content and (as_announced or start != presumed)) or (
+            as_announced and not _worth_another_start(answer, places)
+        ):
             break
-    return _likeliest(tried, presumed)
+    return _likeliest(tried, presumed, places)
 
 
-def _likeliest(tried: Sequence[Explained], presumed: int) -> Explained:
+def _likeliest(tried: Sequence[Explained], presumed: int, places: int) -> Explained:
     """Of the answers by where the deal may have begun the likeliest, and how sure that is beside the others."""
 
     def cost(one: Explained) -> float:
         elsewhere = presumed != UNKNOWN and one.start != presumed
-        dear = math.log(PLACES - 1) - math.log(BEGUN_ELSEWHERE.a_round) if elsewhere else 0.0
+        dear = math.log(places - 1) - math.log(BEGUN_ELSEWHERE.a_round) if elsewhere else 0.0
         return one.answer.explanations[0].cost + dear if one.answer.explanations else math.inf
 
     best, *others = sorted(tried, key=cost)
@@ -290,11 +297,11 @@ def _likeliest(tried: Sequence[Explained], presumed: int) -> Explained:
     return Explained(scaled(best.answer, sure), best.start, otherwise=second, sure_of_start=sure)
 
 
-def _worth_another_start(answer: Answer) -> bool:
+def _worth_another_start(answer: Answer, places: int) -> bool:
     """Only a deal that differs in most hands began elsewhere."""
     if not answer.explanations:
         return not answer.bound_hit
-    return len({against.place for against in answer.explanations[0].against}) > PLACES // 2
+    return len({against.place for against in answer.explanations[0].against}) > places // 2
 
 
 def explain_odd(
@@ -427,14 +434,14 @@ def _settled_by(
             added += [(row, reading) for reading in readings[1:]]
     row_of = np.concatenate([hands.row[old], np.array([row for row, _ in added], np.int64)])
     extra = len(added)
-    cards = np.concatenate([hands.cards[old], np.empty((extra, PLACES, CARDS_EACH), np.uint8)])
-    known = np.concatenate([hands.known[old], np.zeros((extra, PLACES), bool)])
-    set_known = np.concatenate([hands.set_known[old], np.zeros((extra, PLACES), bool)])
-    set_wrong = np.concatenate([hands.set_wrong[old], np.zeros((extra, PLACES), bool)])
+    cards = np.concatenate([hands.cards[old], np.empty((extra, *hands.cards.shape[1:]), np.uint8)])
+    known = np.concatenate([hands.known[old], np.zeros((extra, hands.known.shape[1]), bool)])
+    set_known = np.concatenate([hands.set_known[old], np.zeros((extra, hands.known.shape[1]), bool)])
+    set_wrong = np.concatenate([hands.set_wrong[old], np.zeros((extra, hands.known.shape[1]), bool)])
     start, disputed = hands.start.copy(), hands.disputed.copy()
     entries = [(row, readings[0]) for row, readings in settled.items()]
     for entry, (row, reading) in [*((row, (row, one)) for row, one in entries), *enumerate(added, len(old))]:
-        cards[entry], known[entry], set_known[entry] = entry_of(reading)
+        cards[entry], known[entry], set_known[entry] = entry_of(reading, sources.terms.geometry)
         set_wrong[entry] = False
         set_as_shown(sources, row, cards[entry], known[entry], set_known[entry], set_wrong[entry])
         disputed[row] = False
@@ -520,7 +527,7 @@ def _shown_otherwise(
     shown, seq = sources.shown, sources.batch.shown.seq
     confidence = min(round(best.confidence, 4), sources.confidence(row))
     remark = shown_differs(
-        row, place, int(shown.masks[row, place]), held, int(seq[shown.index[row, place]]), confidence
+        sources.terms, row, place, int(shown.masks[row, place]), held, int(seq[shown.index[row, place]]), confidence
     )
     if best.confidence < BEYOND_DOUBT and others:
         return replace(remark, sentence=f"{remark.sentence}; or else {of_explanation(others[0])}")
@@ -541,7 +548,7 @@ def _remark(fault: Fault, best: Explanation, others: Sequence[Explanation], row:
         row,
         CODES[fault.kind],
         sentence,
-        rules.ONE_DECK if CODES[fault.kind].startswith("CARD") else rules.PICKUP,
+        sources.terms.law.cites.one_deck if CODES[fault.kind].startswith("CARD") else sources.terms.law.cites.pickup,
         seat=place,
         evidence=best.evidence,
         confidence=round(min(sure, 1.0), 4),

@@ -22,34 +22,16 @@ from replay.cards.solver.batch import LIES, HandColumns, arrange
 from replay.cards.solver.layout import STUB as STUB_PLACE
 from replay.cards.solver.layout import Layout
 from replay.cards.solver.readings import read
+from replay.families.split_hands.geometry import Geometry, Masks
 from replay.families.split_hands.seats import NEVER, Seats
-from replay.packs.ma.pai_gow_poker.v1.rules import CARDS_EACH, DECK_SIZE, PLACES, RING, STUB
 from replay.rounds import UNKNOWN, Cards, Ints, Ragged
-from schemas.cards import JOKER_1
 
 Bools = npt.NDArray[np.bool_]
-Masks = npt.NDArray[np.uint64]  # a set of cards, a bit a card
 
 Order = tuple[int, ...]  # the place of each packet
 
-_KEYS = tuple(Key(place) for place in range(PLACES))
-_DEALER: Bools = np.arange(PLACES)[None, :] == 0
-_WHOLE_DECK = np.uint64((1 << DECK_SIZE) - 1)
 _ANY_ORDER, _AS_DRAWN = LIES.index(Lie.ANY_ORDER), LIES.index(Lie.AS_DRAWN)
 _ENVY = frozenset({Word.ENVY_HAND})
-_AT_STUB = HandSituation(Key(STUB_PLACE), (STUB,))
-
-
-def masks_of(cards: Cards) -> Masks:
-    """The set of cards along the last axis; a code that is no card of the deck adds none."""
-    found: Masks = _BIT[cards[..., 0]]
-    for at in range(1, cards.shape[-1]):  # card by card: reducing along a short axis takes three times as long
-        found |= _BIT[cards[..., at]]
-    return found
-
-
-_BIT: Masks = np.zeros(256, np.uint64)
-_BIT[: JOKER_1 + 1] = np.uint64(1) << np.arange(JOKER_1 + 1, dtype=np.uint64)
 
 
 def problem_with(procedure: Procedure) -> str | None:
@@ -83,6 +65,7 @@ def problem_with(procedure: Procedure) -> str | None:
 class Pickup:
     """The order of the packets of a batch when nothing stays on the table for an envy bonus."""
 
+    geometry: Geometry
     procedure: Procedure
     words: dict[Word, Bools]  # (n, 7) or (1, 7)
     acted: Ints  # (n, 7)
@@ -93,23 +76,24 @@ class Pickup:
     high_first: Bools  # (n, 7) hands that lie with the high hand first
 
 
-def pickup_of(seats: Seats, procedure: Procedure) -> Pickup:
+def pickup_of(seats: Seats, procedure: Procedure, geometry: Geometry) -> Pickup:
     adrift: Bools = seats.adrift_seq != NEVER
     words = {
-        Word.DEALER: _DEALER,
-        Word.AGAINST: _DEALER,
+        Word.DEALER: geometry.is_dealer,
+        Word.AGAINST: geometry.is_dealer,
         Word.WAGERED: seats.wagered,
         Word.SURRENDERED: seats.surrendered,
-        Word.LIVE_WAGER: seats.fortune,
-        Word.BONUS: seats.fortune_played,
+        Word.LIVE_WAGER: seats.bonus,
+        Word.BONUS: seats.bonus_played,
         Word.REARRANGED: seats.rearranged,
         Word.ADRIFT: adrift,
     }
     acted = np.where(adrift, seats.adrift_seq, seats.surrendered_seq)
-    found = arrange(procedure, HandColumns(_KEYS, words, acted, len(adrift)), RING)
+    found = arrange(procedure, HandColumns(geometry.keys, words, acted, len(adrift)), geometry.ring)
     stub_step = next(number for number, step in enumerate(procedure.steps) if step.what is What.STUB)
-    exposed = seats.exposed | _DEALER
+    exposed = seats.exposed | geometry.is_dealer
     return Pickup(
+        geometry,
         procedure,
         words,
         acted,
@@ -132,24 +116,24 @@ class Rack:
 
 
 def read_racks(rack: Ragged, pickup: Pickup) -> Rack:
-    count = rack.counts
-    rows = len(count)
-    full = np.flatnonzero(count == DECK_SIZE)
-    cards = np.empty((rows, DECK_SIZE), np.uint8)
-    cards[:] = np.arange(DECK_SIZE, dtype=np.uint8)
+    geometry, count = pickup.geometry, rack.counts
+    rows, size, shape = len(count), geometry.deck_size, (geometry.places, geometry.cards)
+    full = np.flatnonzero(count == size)
+    cards = np.empty((rows, size), np.uint8)
+    cards[:] = np.arange(size, dtype=np.uint8)
     if len(full) == rows:
-        cards = rack.values.reshape(rows, DECK_SIZE)
+        cards = rack.values.reshape(rows, size)
     elif len(full):
-        cards[full] = rack.values[rack.offsets[full][:, None] + np.arange(DECK_SIZE)]
+        cards[full] = rack.values[rack.offsets[full][:, None] + np.arange(size)]
     if pickup.stub_after.any():  # the four cards left go in after some hands: put them first
-        cards = np.take_along_axis(cards, _stub_first(pickup.stub_after), axis=1)
-    packets = cards[:, STUB:].reshape(rows, PLACES, CARDS_EACH)
-    masks = masks_of(packets)
-    deck = np.bitwise_or.reduce(masks, axis=1) | masks_of(cards[:, :STUB])
-    whole = (count == DECK_SIZE) & (deck == _WHOLE_DECK)
+        cards = np.take_along_axis(cards, _stub_first(pickup), axis=1)
+    packets = cards[:, geometry.stub :].reshape(rows, *shape)
+    masks = geometry.masks_of(packets)
+    deck = np.bitwise_or.reduce(masks, axis=1) | geometry.masks_of(cards[:, : geometry.stub])
+    whole = (count == size) & (deck == geometry.whole_deck)
     if not whole.all():  # keep rankers away from racks that hold no hands
         packets = packets.copy()
-        packets[~whole] = np.arange(PLACES * CARDS_EACH, dtype=np.uint8).reshape(PLACES, CARDS_EACH)
+        packets[~whole] = np.arange(geometry.dealt, dtype=np.uint8).reshape(shape)
     return Rack(count, whole, packets, masks)
 
 
@@ -160,11 +144,11 @@ def racked_by_place(rack: Rack, pickup: Pickup) -> Masks:
     return masks
 
 
-def _stub_first(stub_after: Ints) -> Ints:
-    """(n, 53) the positions in the rack of the stub's cards and then of the packets'."""
-    stub = stub_after[:, None] * CARDS_EACH + np.arange(STUB)
-    hands = np.arange(PLACES * CARDS_EACH)
-    return np.concatenate([stub, hands + STUB * (hands >= stub_after[:, None] * CARDS_EACH)], axis=1)
+def _stub_first(pickup: Pickup) -> Ints:
+    """(n, deck) the positions in the rack of the stub's cards and then of the packets'."""
+    before, left = pickup.stub_after[:, None] * pickup.geometry.cards, pickup.geometry.stub
+    hands = np.arange(pickup.geometry.dealt)
+    return np.concatenate([before + np.arange(left), hands + left * (hands >= before)], axis=1)
 
 
 def in_doubt(pickup: Pickup, premium: Bools, seats: Seats) -> Bools:
@@ -176,7 +160,7 @@ def in_doubt(pickup: Pickup, premium: Bools, seats: Seats) -> Bools:
     may = np.take_along_axis(seats.may_stay, pickup.order, axis=1)
     first = may.argmax(axis=1)  # no packet before the first hand that may stay can have moved, none after `past`
     past = (pickup.step <= latest).sum(axis=1)
-    packet = np.arange(PLACES)
+    packet = np.arange(pickup.geometry.places)
     moved = (packet >= first[:, None]) & (packet < past[:, None])
     return np.asarray((premium & moved).any(axis=1) & may.any(axis=1) & (past - first > 1))
 
@@ -213,24 +197,26 @@ def orders_that_fit(pickup: Pickup, seats: Seats, premium: Bools, packets: Cards
 
 
 _NOBODY_STAYED = 0
-_STAYED = (_NOBODY_STAYED, *range(PLACES - 1, 0, -1))  # who may have: those who take least for granted first
 
 
 def orders_if_one_stayed(pickup: Pickup, seats: Seats, is_premium: Bools, rows: Ints) -> tuple[Ints, Bools]:
     """For racks with one premium packet, all at once what `orders_that_fit` finds one by one: (r, 7, 7) the place of
     each packet when nobody's hand stayed for an envy bonus, when place 6's did, 5's ..., and (r, 7) whether that fits
     the packets."""
-    stayed = np.tile(np.array(_STAYED), len(rows))
-    of = np.repeat(rows, len(_STAYED))
+    geometry = pickup.geometry
+    places = geometry.places
+    who = (_NOBODY_STAYED, *range(places - 1, 0, -1))  # who may have: those who take least for granted first
+    stayed = np.tile(np.array(who), len(rows))
+    of = np.repeat(rows, len(who))
     words = {word: column if len(column) == 1 else column[of] for word, column in pickup.words.items()}
-    words[Word.ENVY_HAND] = (np.arange(PLACES) == stayed[:, None]) & (stayed != _NOBODY_STAYED)[:, None]
-    order = arrange(pickup.procedure, HandColumns(_KEYS, words, pickup.acted[of], len(of)), RING).order
-    high = np.empty((len(of), PLACES), bool)
+    words[Word.ENVY_HAND] = (np.arange(places) == stayed[:, None]) & (stayed != _NOBODY_STAYED)[:, None]
+    order = arrange(pickup.procedure, HandColumns(geometry.keys, words, pickup.acted[of], len(of)), geometry.ring).order
+    high = np.empty((len(of), places), bool)
     np.put_along_axis(high, order, is_premium[of], axis=1)
     own = np.take_along_axis(high & seats.may_stay[of], stayed[:, None], axis=1)[:, 0] | (stayed == _NOBODY_STAYED)
     had_to = high & seats.must_stay[of] & ~words[Word.ENVY_HAND]
-    shape = (len(rows), len(_STAYED))
-    return order.reshape(*shape, PLACES), (own & ~had_to.any(axis=1)).reshape(shape)
+    shape = (len(rows), len(who))
+    return order.reshape(*shape, places), (own & ~had_to.any(axis=1)).reshape(shape)
 
 
 def _places_in(layout: Layout) -> Order:
@@ -247,14 +233,15 @@ def situation_of(pickup: Pickup, seats: Seats, row: int) -> Situation:
     hands = [
         HandSituation(
             Key(place),
-            (CARDS_EACH,),
+            (pickup.geometry.cards,),
             frozenset(word for word, column in so.items() if column[place]),
             _ENVY if may[place] else NOTHING,
             UNKNOWN if acted[place] == NEVER else turns.index(acted[place]),
         )
-        for place in range(PLACES)
+        for place in range(pickup.geometry.places)
     ]
-    return Situation((_AT_STUB, *hands), RING)
+    at_stub = HandSituation(Key(STUB_PLACE), (pickup.geometry.stub,))
+    return Situation((at_stub, *hands), pickup.geometry.ring)
 
 
 def by_place(order: Ints, packets: Cards, high_first: Bools) -> Cards:

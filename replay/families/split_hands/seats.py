@@ -13,29 +13,30 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.families.split_hands.terms import SurrenderedBonus, Terms
+from replay.money.envy import qualifies
 from replay.money.wagers import Wagers, resolve_wagers
-from replay.packs.ma.pai_gow_poker.v1.rules import ENVY_LEAST_CENTS, PLACES, qualifies_for_envy
 from replay.rounds import ACTION_CODE, Fact, Ints, RoundBatch
 from schemas.events import Action
 
 Bools = npt.NDArray[np.bool_]
 
-PAI_GOW, FORTUNE, OTHER = 0, 1, 2  # what a wager is; OTHER: the filed rules do not offer it
+BASE, BONUS, OTHER = 0, 1, 2  # what a wager is; OTHER: the filed rules do not offer it
 NEVER = -1
+NOBODY_EARNS_CENTS = 2**62  # a least wager nobody places, where no envy bonus is paid
 
 
 @dataclass(frozen=True)
 class Seats:
     wagers: Wagers
-    kind: npt.NDArray[np.uint8]  # a wager: PAI_GOW, FORTUNE or OTHER
+    kind: npt.NDArray[np.uint8]  # a wager: BASE, BONUS or OTHER
     at: Ints  # a wager: its place, 0 where it has none at this table
     wagered: Bools  # (n, 7) there is a wager at this place
-    pai_gow: Bools  # (n, 7) a pai gow poker wager
-    fortune: Bools  # (n, 7) a Fortune wager that is settled on the place's own cards
-    envy: Bools  # (n, 7) a Fortune wager that earns envy bonuses
-    fortune_played: Bools  # (n, 7) there was a Fortune wager, also one since forfeited, withdrawn late or voided
-    qualifying_played: Bools  # (n,) one of those was of at least $5
-    qualifying_on_time: Bools  # (n,) a Fortune wager of at least $5 counts, and did when betting closed
+    base: Bools  # (n, 7) a wager against the dealer's hand
+    bonus: Bools  # (n, 7) a bonus wager that is settled on the place's own cards
+    envy: Bools  # (n, 7) a bonus wager that earns envy bonuses
+    bonus_played: Bools  # (n, 7) there was a bonus wager, also one since forfeited, withdrawn late or voided
+    qualifying_played: Bools  # (n,) one of those was large enough for envy bonuses
+    qualifying_on_time: Bools  # (n,) such a wager counts, and did when betting closed
     surrendered_seq: Ints  # (n, 7), NEVER where not
     refused_seq: Ints  # (n, 7) a surrender after the hand was exposed, which is none; NEVER where not
     voided_seq: Ints  # (n, 7) a single hand voided, NEVER where not
@@ -53,7 +54,7 @@ class Seats:
     @cached_property
     def exposed(self) -> Bools:
         """(n, 7) players' hands that are turned over: MA-PGP §9(e)(2), (f); rulings.md R-5."""
-        return self.wagered & ~self.voided & ~(self.surrendered & ~self.fortune)
+        return self.wagered & ~self.voided & ~(self.surrendered & ~self.bonus)
 
     @cached_property
     def qualifying(self) -> Bools:
@@ -68,7 +69,7 @@ class Seats:
         is taken as rearranged too ("has *placed* a Qualifying Wager")."""
         unoffered = np.zeros(len(self.wagered), bool)
         unoffered[self.wagers.row[self.kind == OTHER]] = True
-        return self.exposed & (self.fortune_played | (self.qualifying_played | unoffered)[:, None])
+        return self.exposed & (self.bonus_played | (self.qualifying_played | unoffered)[:, None])
 
     @cached_property
     def must_stay(self) -> Bools:
@@ -81,7 +82,7 @@ class Seats:
         """(n, 7) hands that a dealer who goes by the book may leave on the table if they are premium. With bonus wagers
         below $5 only, §15(d)(2)(iii) has their premium hands stay and §9(l)(1)(i)b does not; and whether a wager made,
         withdrawn, forfeited or voided after the close still counts for this no section says."""
-        return self.exposed & (self.fortune_played | self.qualifying_played[:, None])
+        return self.exposed & (self.bonus_played | self.qualifying_played[:, None])
 
     @cached_property
     def adrift_seq(self) -> Ints:
@@ -91,55 +92,56 @@ class Seats:
 
 
 def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
-    rows = len(batch)
+    rows, width, names = len(batch), terms.geometry.places, terms.law.wagers
+    least = terms.law.envy.least_cents if terms.law.envy is not None else NOBODY_EARNS_CENTS
     wagers = resolve_wagers(batch)
     kind = np.full(len(wagers), OTHER, np.uint8)
-    kind[wagers.wager == batch.name_id("pai_gow")] = PAI_GOW
-    if terms.fortune is not None:
-        kind[wagers.wager == batch.name_id("fortune")] = FORTUNE
-    at = np.where((wagers.seat >= 1) & (wagers.seat < PLACES), wagers.seat, 0).astype(np.int64)
+    kind[wagers.wager == batch.name_id(names.base)] = BASE
+    if terms.bonus is not None:
+        kind[wagers.wager == batch.name_id(names.bonus)] = BONUS
+    at = np.where((wagers.seat >= 1) & (wagers.seat < width), wagers.seat, 0).astype(np.int64)
     seated = at > 0
 
     def places(mask: Bools) -> Bools:
-        found = np.zeros((rows, PLACES), bool)
+        found = np.zeros((rows, width), bool)
         found[wagers.row[mask], at[mask]] = True
         return found
 
-    surrendered_seq = _first_seq(batch, "surrender", rows)
-    voided_seq = np.maximum(_first_seq(batch, "void_hand", rows), _voided_seats(batch, rows))
+    surrendered_seq = _first_seq(batch, "surrender", (rows, width))
+    voided_seq = np.maximum(_first_seq(batch, "void_hand", (rows, width)), _voided_seats(batch, (rows, width)))
     voids = batch.facts.of(Fact.VOIDED)
     all_void = np.zeros(rows, bool)
     all_void[voids.row[voids.seat == 0]] = True
-    pai_gow = places((kind == PAI_GOW) & seated)
-    surrendered_seq[~pai_gow] = NEVER  # there was nothing to surrender
-    shown_seq = _first_shown(batch, rows)
+    base = places((kind == BASE) & seated)
+    surrendered_seq[~base] = NEVER  # there was nothing to surrender
+    shown_seq = _first_shown(batch, (rows, width))
     refused = (shown_seq != NEVER) & (shown_seq < surrendered_seq)  # MA-PGP §9(e): "prior to the dealer exposing"
     refused_seq = np.where(refused, surrendered_seq, NEVER)
     surrendered_seq[refused] = NEVER
-    placed = places((kind == FORTUNE) & seated)
-    fortune = placed & (voided_seq == NEVER)
+    placed = places((kind == BONUS) & seated)
+    bonus = placed & (voided_seq == NEVER)
     if terms.surrendered_bonus is SurrenderedBonus.FORFEITED:
-        fortune &= surrendered_seq == NEVER
-    qualifies = (kind == FORTUNE) & seated & qualifies_for_envy(wagers.amount)
-    envy = fortune & places(qualifies)
-    on_time = (fortune & places(qualifies & qualifies_for_envy(wagers.amount_on_time))).any(axis=1)
-    wagered, qualifying_played = places(seated), np.asarray(places(qualifies).any(axis=1))
-    withdrawn_seq = np.full((rows, PLACES), NEVER, np.int64)
+        bonus &= surrendered_seq == NEVER
+    large = (kind == BONUS) & seated & qualifies(wagers.amount, least)
+    envy = bonus & places(large)
+    on_time = (bonus & places(large & qualifies(wagers.amount_on_time, least))).any(axis=1)
+    wagered, qualifying_played = places(seated), np.asarray(places(large).any(axis=1))
+    withdrawn_seq = np.full((rows, width), NEVER, np.int64)
     for late in wagers.late_events:
-        if not 1 <= late.seat < PLACES:
+        if not 1 <= late.seat < width:
             continue
         if late.what == "withdrawn" and not wagered[late.row, late.seat]:
             withdrawn_seq[late.row, late.seat] = late.seq
-        if batch.names[late.wager] == "fortune" and terms.fortune is not None:
+        if batch.names[late.wager] == names.bonus and terms.bonus is not None:
             placed[late.row, late.seat] = True
-            qualifying_played[late.row] |= max(late.amount, late.amount_before) >= ENVY_LEAST_CENTS
+            qualifying_played[late.row] |= max(late.amount, late.amount_before) >= least
     return Seats(
         wagers,
         kind,
         at,
         wagered,
-        pai_gow,
-        fortune,
+        base,
+        bonus,
         envy,
         placed,
         qualifying_played,
@@ -152,29 +154,29 @@ def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
     )
 
 
-def _first_shown(batch: RoundBatch, rows: int) -> Ints:
+def _first_shown(batch: RoundBatch, shape: tuple[int, int]) -> Ints:
     """(n, 7) when a place's hand was first exposed."""
     shown = batch.shown
-    index = np.flatnonzero((shown.place >= 0) & (shown.place < PLACES))[::-1]  # in order: the first is written last
-    seq = np.full((rows, PLACES), NEVER, np.int64)
+    index = np.flatnonzero((shown.place >= 0) & (shown.place < shape[1]))[::-1]  # in order: the first is written last
+    seq = np.full(shape, NEVER, np.int64)
     seq[shown.row[index], shown.place[index]] = shown.seq[index]
     return seq
 
 
-def _first_seq(batch: RoundBatch, action: str, rows: int) -> Ints:
+def _first_seq(batch: RoundBatch, action: str, shape: tuple[int, int]) -> Ints:
     """(n, 7) when a seat first did this."""
     facts = batch.facts
-    mask = (facts.kind == Fact.ACTION) & (facts.code == ACTION_CODE[Action(action)]) & (facts.seat < PLACES)
-    seq = np.full((rows, PLACES), NEVER, np.int64)
+    mask = (facts.kind == Fact.ACTION) & (facts.code == ACTION_CODE[Action(action)]) & (facts.seat < shape[1])
+    seq = np.full(shape, NEVER, np.int64)
     index = np.flatnonzero(mask)[::-1]  # facts are in order: the first one is written last
     seq[facts.row[index], facts.seat[index]] = facts.seq[index]
     seq[:, 0] = NEVER
     return seq
 
 
-def _voided_seats(batch: RoundBatch, rows: int) -> Ints:
+def _voided_seats(batch: RoundBatch, shape: tuple[int, int]) -> Ints:
     facts = batch.facts
-    index = np.flatnonzero((facts.kind == Fact.VOIDED) & (facts.seat >= 1) & (facts.seat < PLACES))
-    seq = np.full((rows, PLACES), NEVER, np.int64)
+    index = np.flatnonzero((facts.kind == Fact.VOIDED) & (facts.seat >= 1) & (facts.seat < shape[1]))
+    seq = np.full(shape, NEVER, np.int64)
     seq[facts.row[index], facts.seat[index]] = facts.seq[index]
     return seq

@@ -15,28 +15,26 @@ import numpy.typing as npt
 
 from replay.cards.solver.evidence import HOLE, Denied, Hearing, Reading
 from replay.compare.denied import denied_by
+from replay.families.split_hands.geometry import Geometry
 from replay.families.split_hands.hands import Hands, Sources
-from replay.families.split_hands.pickup import masks_of
 from replay.families.split_hands.seats import seats_of
 from replay.families.split_hands.settlement import settle
 from replay.families.split_hands.terms import Terms
-from replay.packs.ma.pai_gow_poker.v1.rules import CARDS_EACH, DECK_SIZE, PLACES
 from replay.rounds import UNKNOWN, Cards, Fact
 
 Bools = npt.NDArray[np.bool_]
 
-_NOBODY = np.arange(CARDS_EACH, dtype=np.uint8)  # fills places whose hand is not known, so that rankers get seven cards
 _AT_ONCE = 256  # readings settled together: what a batch costs beside its rounds is paid once for so many
 
 
-def entry_of(reading: Reading) -> tuple[Cards, Bools, Bools]:
+def entry_of(reading: Reading, geometry: Geometry) -> tuple[Cards, Bools, Bools]:
     """One reading as an entry of `Hands`: cards, known, set_known."""
-    cards = np.empty((PLACES, CARDS_EACH), np.uint8)
-    cards[:] = _NOBODY
-    known, set_known = np.zeros(PLACES, bool), np.zeros(PLACES, bool)
+    cards = np.empty((geometry.places, geometry.cards), np.uint8)
+    cards[:] = geometry.nobody
+    known, set_known = np.zeros(geometry.places, bool), np.zeros(geometry.places, bool)
     for (place, _), parts in reading.hands.items():
         held = b"".join(part for _, part in parts)
-        if len(held) == len(set(held)) == CARDS_EACH and HOLE not in held and max(held) < DECK_SIZE:
+        if len(held) == len(set(held)) == geometry.cards and HOLE not in held and max(held) < geometry.deck_size:
             cards[place] = np.frombuffer(held, np.uint8)
             known[place] = True
             set_known[place] = len(parts) > 1
@@ -46,7 +44,7 @@ def entry_of(reading: Reading) -> tuple[Cards, Bools, Bools]:
 def set_as_shown(sources: Sources, row: int, cards: Cards, known: Bools, set_known: Bools, set_wrong: Bools) -> None:
     """Where the rack does not show a setting, the one shown counts, as in rounds with nothing odd."""
     shown = sources.shown
-    same = shown.whole[row] & known & (shown.masks[row] == masks_of(cards))
+    same = shown.whole[row] & known & (shown.masks[row] == sources.terms.geometry.masks_of(cards))
     taken = same & shown.set_right[row] & ~set_known
     cards[taken] = shown.cards[row][taken]
     set_known |= taken
@@ -54,7 +52,7 @@ def set_as_shown(sources: Sources, row: int, cards: Cards, known: Bools, set_kno
 
 
 class SettledAs:
-    """`replay.cards.solver.evidence.HoldAgainst` of one round of pai gow poker."""
+    """`replay.cards.solver.evidence.HoldAgainst` of one round."""
 
     def __init__(self, sources: Sources, terms: Terms, row: int) -> None:
         self._sources, self._terms, self._row = sources, terms, row
@@ -78,11 +76,12 @@ class SettledAs:
 
     def _settled(self, readings: Sequence[Reading]) -> Sequence[Hearing]:
         """The reports each reading denies: the round settled once for each of them."""
-        count, sources = len(readings), self._sources
-        cards = np.empty((count, PLACES, CARDS_EACH), np.uint8)
-        known, set_known, set_wrong = (np.zeros((count, PLACES), bool) for _ in range(3))
+        count, sources, geometry = len(readings), self._sources, self._terms.geometry
+        shape = (count, geometry.places)
+        cards = np.empty((*shape, geometry.cards), np.uint8)
+        known, set_known, set_wrong = (np.zeros(shape, bool) for _ in range(3))
         for at, reading in enumerate(readings):
-            cards[at], known[at], set_known[at] = entry_of(reading)
+            cards[at], known[at], set_known[at] = entry_of(reading, geometry)
             set_as_shown(sources, self._row, cards[at], known[at], set_known[at], set_wrong[at])
         set_known[:, 0] = False  # the dealer's hand counts as the house way sets it, however it lies
         copies = sources.batch.take(np.full(count, self._row))
@@ -94,9 +93,9 @@ class SettledAs:
             set_wrong,
             {},
             np.full(count, UNKNOWN),
-            np.zeros((count, PLACES), bool),
+            np.zeros(shape, bool),
             np.broadcast_to(sources.shown.cards[self._row], cards.shape),
-            np.broadcast_to(sources.shown.set_right[self._row], (count, PLACES)),
+            np.broadcast_to(sources.shown.set_right[self._row], shape),
             [],
         )
         denied = denied_by(copies, settle(copies, seats_of(copies, self._terms), hands, self._terms).lines)

@@ -9,10 +9,11 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from replay.citations import Citation, cite
 from replay.families.split_hands.hands import Hands
-from replay.families.split_hands.seats import FORTUNE, OTHER, PAI_GOW, Seats
-from replay.families.split_hands.sentences import listed, names, place_name
-from replay.families.split_hands.terms import FortuneTable, Terms
+from replay.families.split_hands.law import Cites, EnvyLaw
+from replay.families.split_hands.seats import BASE, BONUS, OTHER, Seats
+from replay.families.split_hands.terms import Terms
 from replay.lines import (
     ANYTHING,
     NOT_SEEN_SET,
@@ -28,13 +29,10 @@ from replay.lines import (
     possible,
     same_money,
 )
-from replay.packs.ma.pai_gow_poker.v1 import rules
-from replay.packs.ma.pai_gow_poker.v1.rules import CARDS_EACH, LOSES, PLACES, TIES, WINS
-from replay.ranking.five import rank_five
-from replay.ranking.house_way import house_way
-from replay.ranking.seven import FortuneClass, fortune_class
-from replay.ranking.splits import all_splits
-from replay.ranking.two import rank_two
+from replay.money.envy import earned_for, envy_lines, open_envy_lines, qualifies
+from replay.money.paytable import ClassTable, class_pays, class_ways
+from replay.money.results import ANY_RESULT, LOSES, OUTCOME_OF, POSSIBLE_OF, WINS, WORST_OF
+from replay.naming import listed, names, place_name
 from replay.remarks import Remark
 from replay.rounds import OUTCOME_CODE, UNCUT, Cards, Fact, Ints, RoundBatch, RoundFlag
 from schemas.events import Outcome
@@ -48,20 +46,9 @@ Strengths = npt.NDArray[np.int32]
 CAUSES = (USUAL, Cause("FOUL-401", Applies.UNLESS_TAKEN), Cause("HOUSE-402"))
 _FOUL, _HOUSE = 1, 2
 
-_OUTCOME_OF = np.array([OUTCOME_CODE[o] for o in (Outcome.LOSE, Outcome.PUSH, Outcome.WIN)], np.uint8)
-_POSSIBLE_OF = np.array(  # from a bit set of LOSES, TIES and WINS
-    [sum(1 << int(_OUTCOME_OF[r]) for r in (LOSES, TIES, WINS) if bits >> r & 1) for bits in range(8)], np.uint8
-)
-_LOWEST_OF = np.array([LOSES, *(((bits & -bits).bit_length() - 1) for bits in range(1, 8))], np.uint8)
-_ANY_RESULT = 0b111
 _VOIDED = possible(Outcome.VOID, Outcome.NO_ACTION, Outcome.PUSH)  # however a device names a stake given back
 
 _WIN, _LOSE, _PUSH = (OUTCOME_CODE[outcome] for outcome in (Outcome.WIN, Outcome.LOSE, Outcome.PUSH))
-_PAI_GOW_CITES = (
-    *(rules.LOSE, rules.TIE, rules.WIN),  # as LOSES, TIES and WINS number them
-    *(rules.setting_not_seen(cite) for cite in (rules.LOSE, rules.TIE, rules.WIN)),
-    *(rules.FOUL, rules.SURRENDER, rules.HAND_VOID, rules.ALL_VOID),
-)
 _CITE_NOT_SEEN, _CITE_FOUL, _CITE_SURRENDER, _CITE_HAND_VOID, _CITE_ALL_VOID = 3, 6, 7, 8, 9
 
 
@@ -86,34 +73,51 @@ class Settled:
     needs: dict[int, str]  # round → what is needed to settle all of it and not known
 
 
-def rank(hands: Hands, terms: Terms) -> Ranked:
-    entries = len(hands.row)
-    cards = hands.cards
-    low = rank_two(np.ascontiguousarray(cards[:, :, :2]).reshape(-1, 2)).reshape(entries, PLACES)
-    high = rank_five(np.ascontiguousarray(cards[:, :, 2:]).reshape(-1, 5), terms.wheel).reshape(entries, PLACES)
-    house = house_way(np.ascontiguousarray(cards[:, 0]), terms.wheel)
-    hand_class = fortune_class(cards.reshape(-1, CARDS_EACH), terms.royal_match).reshape(entries, PLACES)
-    return Ranked(
-        low, high, house, rank_two(house[:, :2]), rank_five(np.ascontiguousarray(house[:, 2:]), terms.wheel), hand_class
+def strengths(hands: Cards, terms: Terms) -> tuple[Strengths, Strengths]:
+    """Of hands (..., cards) as set, the low one's cards first: the strengths of the low and of the high hand."""
+    flat, low, of = hands.reshape(-1, hands.shape[-1]), terms.geometry.low, hands.shape[:-1]
+    return (
+        terms.ranking.low(np.ascontiguousarray(flat[:, :low])).reshape(of),
+        terms.ranking.high(np.ascontiguousarray(flat[:, low:])).reshape(of),
     )
+
+
+def rank(hands: Hands, terms: Terms) -> Ranked:
+    cards = hands.cards
+    low, high = strengths(cards, terms)
+    house = terms.ranking.house_way(np.ascontiguousarray(cards[:, 0]))
+    hand_class = terms.ranking.bonus_class(cards.reshape(-1, cards.shape[-1])).reshape(cards.shape[:-1])
+    return Ranked(low, high, house, *strengths(house, terms), hand_class)
+
+
+def setting_not_seen(citation: Citation) -> Citation:
+    """The same rule for a hand nobody saw set, where every setting that is not foul comes to the same (R-51)."""
+    caveat = "setting not seen: whatever it was, unless foul; rulings.md R-51"
+    return cite(citation.text, f"{citation.section} ({caveat})", citation.words)
+
+
+def _base_cites(cites: Cites) -> tuple[Citation, ...]:
+    by_result = (cites.lose, cites.tie, cites.win)  # as LOSES, TIES and WINS number them
+    unseen = (setting_not_seen(citation) for citation in by_result)
+    return (*by_result, *unseen, cites.foul, cites.surrender, cites.hand_void, cites.all_void)
 
 
 def settle(batch: RoundBatch, seats: Seats, hands: Hands, terms: Terms) -> Settled:
     ranked = rank(hands, terms)
     rows = len(batch)
     banked = (batch.bank_seat > 0) & ~seats.all_void  # no filing has a bank yet: nothing says what it comes to
-    playing = seats.pai_gow & seats.exposed & ~seats.surrendered & ~(seats.all_void | banked)[:, None]
-    result = rules.compare(ranked.low, ranked.high, ranked.dealer_low[:, None], ranked.dealer_high[:, None])
+    playing = seats.base & seats.exposed & ~seats.surrendered & ~(seats.all_void | banked)[:, None]
+    result = terms.law.compare(ranked.low, ranked.high, ranked.dealer_low[:, None], ranked.dealer_high[:, None])
     result[hands.set_wrong] = LOSES
-    foul = (hands.set_known & rules.fouled(ranked.low, ranked.high)) | hands.set_wrong
+    foul = (hands.set_known & terms.law.fouled(ranked.low, ranked.high)) | hands.set_wrong
     bits = np.left_shift(1, result).astype(np.uint8)
     unset = playing[hands.row] & hands.known & hands.known[:, :1] & ~hands.set_known & ~hands.set_wrong
     if unset.any():
         bits[unset] = _every_setting(hands, ranked, unset, terms)
-        result[unset] = _LOWEST_OF[bits[unset]]
+        result[unset] = WORST_OF[bits[unset]]
     _either_setting(hands, ranked, terms, result, bits, foul)
     unknown = ~(hands.known & hands.known[:, :1]) & ~foul
-    bits[unknown] = _ANY_RESULT
+    bits[unknown] = ANY_RESULT
     result[unknown] = LOSES
 
     wager, entry = _every_reading(seats, hands)
@@ -126,14 +130,14 @@ def settle(batch: RoundBatch, seats: Seats, hands: Hands, terms: Terms) -> Settl
         parts.append(_open_lines(left, banked))
         entries.append(left.entry)
         wager, entry, settles = wager[~in_bank], entry[~in_bank], settles[~in_bank]
-    for kind, make in ((PAI_GOW, _pai_gow_lines), (FORTUNE, _fortune_lines), (OTHER, _void_lines)):
+    for kind, make in ((BASE, _base_lines), (BONUS, _bonus_lines), (OTHER, _void_lines)):
         of_kind = (seats.kind[wager] == kind) & settles
         if of_kind.any():
             chosen = _Chosen(seats, hands, terms, ranked, wager[of_kind], entry[of_kind], result, bits, foul, moved)
             parts.append(make(chosen))
             entries.append(chosen.entry)
-    if terms.fortune is not None:
-        for envy, envy_entry in _envy_lines(seats, hands, ranked, terms.fortune, wager, entry):
+    if terms.bonus is not None and terms.law.envy is not None:
+        for envy, envy_entry in _envy_lines(seats, hands, ranked, terms.bonus, terms.law.envy, wager, entry):
             parts.append(envy)
             entries.append(envy_entry)
     lines = join_lines(parts)
@@ -152,22 +156,22 @@ def _either_setting(hands: Hands, ranked: Ranked, terms: Terms, result: Bytes, b
         return
     entry, place = np.nonzero(disputed)
     shown = hands.shown[hands.row[entry], place]
-    low, high = rank_two(np.ascontiguousarray(shown[:, :2])), rank_five(np.ascontiguousarray(shown[:, 2:]), terms.wheel)
-    as_shown = rules.compare(low, high, ranked.dealer_low[entry], ranked.dealer_high[entry])
+    low, high = strengths(shown, terms)
+    as_shown = terms.law.compare(low, high, ranked.dealer_low[entry], ranked.dealer_high[entry])
     bits[disputed] |= np.left_shift(1, as_shown).astype(np.uint8)
-    result[disputed] = _LOWEST_OF[bits[disputed]]
-    foul[disputed] &= rules.fouled(low, high)
+    result[disputed] = WORST_OF[bits[disputed]]
+    foul[disputed] &= terms.law.fouled(low, high)
 
 
 def _every_setting(hands: Hands, ranked: Ranked, unset: Bools, terms: Terms) -> Bytes:
     """The results, as bits, over all settings that are not foul: the rack does not show the one chosen (R-51)."""
     entry, _ = np.nonzero(unset)
-    low, high = all_splits(np.ascontiguousarray(hands.cards[unset]))
-    low_strength = rank_two(low.reshape(-1, 2)).reshape(-1, 21)
-    high_strength = rank_five(high.reshape(-1, 5), terms.wheel).reshape(-1, 21)
+    low, high = terms.ranking.settings(np.ascontiguousarray(hands.cards[unset]))
+    low_strength = terms.ranking.low(low.reshape(-1, low.shape[-1])).reshape(low.shape[:-1])
+    high_strength = terms.ranking.high(high.reshape(-1, high.shape[-1])).reshape(high.shape[:-1])
     dealer = ranked.dealer_low[entry][:, None], ranked.dealer_high[entry][:, None]
-    bit = np.left_shift(1, rules.compare(low_strength, high_strength, *dealer)).astype(np.uint8)
-    bit[rules.fouled(low_strength, high_strength)] = 0
+    bit = np.left_shift(1, terms.law.compare(low_strength, high_strength, *dealer)).astype(np.uint8)
+    bit[terms.law.fouled(low_strength, high_strength)] = 0
     found: Bytes = np.bitwise_or.reduce(bit, axis=1)
     return found
 
@@ -185,11 +189,11 @@ def _every_reading(seats: Seats, hands: Hands) -> tuple[Ints, Ints]:
 
 def _can_be_settled(seats: Seats, hands: Hands, wager: Ints, entry: Ints) -> Bools:
     """Wagers the rules and the evidence say something about. The others' rounds are in `Settled.needs`: a wager that is
-    not offered, or a Fortune wager on a hand nobody saw. (A pai gow poker wager is even money whatever the hands.)"""
+    not offered, or a bonus wager on a hand nobody saw. (One against the dealer is even money whatever the hands.)"""
     row, at = hands.row[entry], seats.at[wager]
-    gone = seats.voided[row, at] | (seats.surrendered[row, at] & ~seats.fortune[row, at])
+    gone = seats.voided[row, at] | (seats.surrendered[row, at] & ~seats.bonus[row, at])
     known = hands.known[entry, at] | gone
-    settles = ((seats.kind[wager] == PAI_GOW) | ((seats.kind[wager] == FORTUNE) & known)) & (at > 0)
+    settles = ((seats.kind[wager] == BASE) | ((seats.kind[wager] == BONUS) & known)) & (at > 0)
     return np.asarray(settles | seats.all_void[row])
 
 
@@ -225,8 +229,11 @@ class _Chosen:
 
     @property
     def earns_envy(self) -> Bools:
-        qualifies = rules.qualifies_for_envy(self.stake) & (self.seats.kind[self.wager] == FORTUNE)
-        return np.asarray(qualifies & self.seats.envy[self.row, self.at])
+        envy = self.terms.law.envy
+        if envy is None:
+            return np.zeros(len(self.wager), bool)
+        large = qualifies(self.stake, envy.least_cents) & (self.seats.kind[self.wager] == BONUS)
+        return np.asarray(large & self.seats.envy[self.row, self.at])
 
     @property
     def void(self) -> Bools:
@@ -251,11 +258,11 @@ class _Chosen:
         )
 
 
-def _pai_gow_lines(chosen: _Chosen) -> Lines:
+def _base_lines(chosen: _Chosen) -> Lines:
     entry, at, row, stake = chosen.entry, chosen.at, chosen.row, chosen.stake
     result = chosen.result[entry, at]
-    outcome = _OUTCOME_OF[result]
-    outcomes = _POSSIBLE_OF[chosen.bits[entry, at]]
+    outcome = OUTCOME_OF[result]
+    outcomes = POSSIBLE_OF[chosen.bits[entry, at]]
     paid = np.where(result == WINS, stake, 0)
     taken = np.where(result == LOSES, stake, 0)
     cite_at = result.astype(np.int16)
@@ -281,7 +288,7 @@ def _pai_gow_lines(chosen: _Chosen) -> Lines:
     override(chosen.void, Outcome.VOID, _VOIDED, False, _CITE_HAND_VOID)
     override(chosen.seats.all_void[row], Outcome.VOID, _VOIDED, False, _CITE_ALL_VOID)
     return chosen.lines(
-        cites=_PAI_GOW_CITES,
+        cites=_base_cites(chosen.terms.law.cites),
         causes=CAUSES,
         outcome=outcome,
         possible=outcomes,
@@ -295,16 +302,19 @@ def _pai_gow_lines(chosen: _Chosen) -> Lines:
     ).with_ways(*_ways(stake, even_money))
 
 
-def _fortune_lines(chosen: _Chosen) -> Lines:
-    table, terms = chosen.terms.fortune, chosen.terms
-    assert table is not None, "a Fortune wager has this kind only where it is offered"
+def _bonus_lines(chosen: _Chosen) -> Lines:
+    table, terms, words = chosen.terms.bonus, chosen.terms, chosen.terms.law.cites
+    assert table is not None, "a bonus wager has this kind only where it is offered"
     entry, at, row, stake = chosen.entry, chosen.at, chosen.row, chosen.stake
     hand_class = chosen.ranked.hand_class[entry, at]
-    paid, result = rules.fortune_pays(stake, hand_class, table, terms.maximum_payout_cents)
-    outcome, outcomes = _OUTCOME_OF[result], _POSSIBLE_OF[np.left_shift(1, result)]
+    paid, result = class_pays(stake, hand_class, table, terms.maximum_payout_cents)
+    outcome, outcomes = OUTCOME_OF[result], POSSIBLE_OF[np.left_shift(1, result)]
     taken = np.where(result == LOSES, stake, 0)
     lost, forfeited, hand_void, all_void, capped = range(len(table.cites), len(table.cites) + 5)
-    cites = (*table.cites, rules.FORTUNE_LOSES, rules.FORFEITED, rules.HAND_VOID, rules.ALL_VOID, rules.PAYOUT_LIMIT)
+    cites = (
+        *table.cites,
+        *(words.bonus_loses, words.forfeited, words.hand_void, words.all_void, words.payout_limit),
+    )
     cite_at = np.where(result == LOSES, lost, hand_class).astype(np.int16)
     if terms.maximum_payout_cents:
         cite_at[paid < stake * table.numerator[hand_class] // table.denominator[hand_class]] = capped
@@ -316,7 +326,7 @@ def _fortune_lines(chosen: _Chosen) -> Lines:
         by_reports[where] = True
         paid[where], taken[where] = 0, stake[where] if takes else 0
 
-    gone = chosen.seats.surrendered[row, at] & ~chosen.seats.fortune[row, at]
+    gone = chosen.seats.surrendered[row, at] & ~chosen.seats.bonus[row, at]
     override(gone, Outcome.LOSE, possible(Outcome.LOSE), True, forfeited)
     override(chosen.void, Outcome.VOID, _VOIDED, False, hand_void)
     override(chosen.seats.all_void[row], Outcome.VOID, _VOIDED, False, all_void)
@@ -329,21 +339,22 @@ def _fortune_lines(chosen: _Chosen) -> Lines:
         cite=cite_at,
         by_reports=by_reports,
         envy=chosen.earns_envy,
-    ).with_ways(*_ways(stake, lambda amount: fortune_ways(amount, terms)))
+    ).with_ways(*_ways(stake, lambda amount: class_ways(amount, table, terms.maximum_payout_cents)))
 
 
 def _open_lines(chosen: _Chosen, banked: Bools) -> Lines:
-    """Wagers that nothing read, or no rule filed, settles: a Fortune wager on a hand nobody saw, one that the filed
+    """Wagers that nothing read, or no rule filed, settles: a bonus wager on a hand nobody saw, one that the filed
     rules do not offer, one of a round a player banked."""
-    fortune = (chosen.seats.kind[chosen.wager] == FORTUNE) & (chosen.at > 0) & ~banked[chosen.row]
-    known, index = _ways(chosen.stake, lambda amount: fortune_ways(amount, chosen.terms))
+    bonus = (chosen.seats.kind[chosen.wager] == BONUS) & (chosen.at > 0) & ~banked[chosen.row]
+    table, limit = chosen.terms.bonus, chosen.terms.maximum_payout_cents
+    known, index = _ways(chosen.stake, lambda amount: class_ways(amount, table, limit) if table else ANYTHING)
     lines = chosen.lines(
-        cites=(rules.NOT_OFFERED, rules.FORTUNE_LOSES),
-        cite=fortune,
-        vigorish=~fortune,
-        envy=chosen.earns_envy & fortune,
+        cites=(chosen.terms.law.cites.not_offered, chosen.terms.law.cites.bonus_loses),
+        cite=bonus,
+        vigorish=~bonus,
+        envy=chosen.earns_envy & bonus,
     )
-    return lines.with_ways([ANYTHING, *known], np.where(fortune, index + 1, 0)).opened(np.ones(len(index), bool))
+    return lines.with_ways([ANYTHING, *known], np.where(bonus, index + 1, 0)).opened(np.ones(len(index), bool))
 
 
 def _ways(stake: Ints, of: Callable[[int], Ways]) -> tuple[list[Ways], Ints]:
@@ -354,65 +365,30 @@ def _ways(stake: Ints, of: Callable[[int], Ways]) -> tuple[list[Ways], Ints]:
 
 @lru_cache(maxsize=4096)
 def even_money(stake: int) -> Ways:
-    """A pai gow poker wager, whatever the hands: it wins, loses, or goes back."""
+    """A wager against the dealer, whatever the hands: it wins, loses, or goes back."""
     return Ways((Way(_WIN, stake, 0), Way(_LOSE, 0, stake), Way(_PUSH, 0, 0)))
-
-
-def fortune_ways(stake: int, terms: Terms) -> Ways:
-    """A Fortune wager, whatever the hand."""
-    if terms.fortune is None:
-        return ANYTHING
-    classes = np.arange(len(terms.fortune.numerator), dtype=np.uint8)
-    paid, _ = rules.fortune_pays(np.full(len(classes), stake), classes, terms.fortune, terms.maximum_payout_cents)
-    won = {Way(_WIN, amount, 0) for amount in paid.tolist() if amount}
-    return Ways(tuple(sorted({*won, Way(_LOSE, 0, stake), Way(_PUSH, 0, 0)})))
 
 
 def _void_lines(chosen: _Chosen) -> Lines:
     """Wagers of no kind the filed rules offer, in void rounds: they go back like all the others."""
-    return chosen.lines(cites=(rules.ALL_VOID,), outcome=OUTCOME_CODE[Outcome.VOID], possible=_VOIDED, by_reports=1)
+    void = OUTCOME_CODE[Outcome.VOID]
+    return chosen.lines(cites=(chosen.terms.law.cites.all_void,), outcome=void, possible=_VOIDED, by_reports=1)
 
 
 def _envy_lines(
-    seats: Seats, hands: Hands, ranked: Ranked, table: FortuneTable, wager: Ints, entry: Ints
+    seats: Seats, hands: Hands, ranked: Ranked, table: ClassTable, envy: EnvyLaw, wager: Ints, entry: Ints
 ) -> Iterator[tuple[Lines, Ints]]:
-    """MA-PGP §9(l)(1)(ii), rulings.md R-29: to every Fortune wager of at least $5, for every other exposed player's
-    hand of four of a kind or better. For a hand nobody saw the line is open."""
+    """To every bonus wager large enough, for every other exposed player's hand of a class that gives envy bonuses
+    (rulings.md R-29). For a hand nobody saw the line is open."""
     exposed = seats.exposed[hands.row] & (seats.qualifying & ~seats.all_void)[hands.row][:, None]
-    earns = (seats.kind[wager] == FORTUNE) & rules.qualifies_for_envy(seats.wagers.amount[wager])
+    earns = (seats.kind[wager] == BONUS) & qualifies(seats.wagers.amount[wager], envy.least_cents)
     earns &= seats.envy[hands.row[entry], seats.at[wager]]
-    premium = rules.is_premium(ranked.hand_class) & hands.known
-    for given, is_open in ((exposed & premium, False), (exposed & ~hands.known, True)):
-        earning = earns & np.asarray(given.any(axis=1))[entry]
-        of, reading = wager[earning], entry[earning]
-        others = given[reading]
-        others[np.arange(len(reading)), seats.at[of]] = False  # never for one's own hand
-        index, for_seat = np.nonzero(others)
-        of, reading = of[index], reading[index]
-        hand_class = ranked.hand_class[reading, for_seat]
-        wagers = seats.wagers
-        lines = make_lines(
-            len(of),
-            table.cites,
-            row=hands.row[reading],
-            kind=Fact.ENVY,
-            seat=wagers.seat[of],
-            bettor=wagers.bettor[of],
-            wager=wagers.wager[of],
-            choice=wagers.choice[of],
-            hand=wagers.hand[of],
-            for_seat=for_seat,
-            outcome=OUTCOME_CODE[Outcome.WIN],
-            possible=possible(Outcome.WIN),
-            stake=wagers.amount[of],
-            paid=table.envy_cents[hand_class],
-            cite=hand_class if not is_open else FortuneClass.FOUR_OF_A_KIND,
-        )
-        bonuses = {Way(_WIN, amount, 0) for amount in table.envy_cents.tolist()}
-        if is_open:
-            ways = [Ways(tuple(sorted({*bonuses, Way(_LOSE, 0, 0)})))]
-            lines = lines.with_ways(ways, np.zeros(len(of), np.int64)).opened(np.ones(len(of), bool))
-        yield lines, reading
+    gives = (ranked.hand_class <= envy.lowest_class) & hands.known
+    index, for_seat = earned_for(earns, seats.at[wager], (exposed & gives)[entry])
+    hand_class = ranked.hand_class[entry[index], for_seat].astype(np.int64)
+    yield envy_lines(seats.wagers, wager[index], for_seat, hand_class, table), entry[index]
+    index, for_seat = earned_for(earns, seats.at[wager], (exposed & ~hands.known)[entry])
+    yield open_envy_lines(seats.wagers, wager[index], for_seat, envy.lowest_class, table), entry[index]
 
 
 def _apart(lines: Lines, entry: Ints, hands: Hands, rows: int) -> tuple[Lines, dict[int, list[Lines]]]:
@@ -452,10 +428,10 @@ def _house_way_broken(
     if not broken.any():
         return [], moved
     where = np.flatnonzero(broken)
-    laid = rules.compare(ranked.low[where], ranked.high[where], ranked.low[where, :1], ranked.high[where, :1])
+    laid = terms.law.compare(ranked.low[where], ranked.high[where], ranked.low[where, :1], ranked.high[where, :1])
     settled_alike = ~playing[hands.row[where]] | ~hands.set_known[where] | ~hands.known[where]
     moved[where] = (laid != result[where]) & ~settled_alike & ~hands.set_wrong[where]
-    remarks = []
+    low, remarks = terms.geometry.low, []
     for index, entry in enumerate(where.tolist()):
         if entry >= rows:
             continue
@@ -464,10 +440,10 @@ def _house_way_broken(
             Remark(
                 entry,
                 "HOUSE-402",
-                f"the dealer's hand was laid as {names(laid_cards[:2])} low, {names(laid_cards[2:])} high; the house "
-                f"way sets it as {names(due_cards[:2])} low, {names(due_cards[2:])} high, and it was not reset: "
-                f"{_money_moved(seats, hands, entry, moved[entry], laid[index], result[entry], terms)}",
-                rules.HOUSE_WAY,
+                f"the dealer's hand was laid as {names(laid_cards[:low])} low, {names(laid_cards[low:])} high; the "
+                f"house way sets it as {names(due_cards[:low])} low, {names(due_cards[low:])} high, and it was not "
+                f"reset: {_money_moved(seats, hands, entry, moved[entry], laid[index], result[entry], terms)}",
+                terms.law.cites.house_way,
                 confidence=POSSIBLE if hands.disputed[entry, 0] else CERTAIN if hands.shown_set[entry, 0] else LIKELY,
             )
         )
@@ -481,12 +457,12 @@ def _money_moved(seats: Seats, hands: Hands, entry: int, moved: Bools, laid: Byt
             return "which wagers came out differently cannot be told, for want of the players' settings"
         return "no wager came out differently"
     row = int(hands.row[entry])
-    own = (seats.wagers.row == row) & (seats.kind == PAI_GOW) & moved[seats.at]
+    own = (seats.wagers.row == row) & (seats.kind == BASE) & moved[seats.at]
     stake, at = seats.wagers.amount[own], seats.at[own]
     net = {}
     for name, results in (("laid", laid), ("due", due)):
         won = np.where(results[at] == WINS, stake, 0)
-        net[name] = int((won - rules.vigorish(won, terms.vigorish_rounding) - stake * (results[at] == LOSES)).sum())
+        net[name] = int((won - terms.vigorish(won) - stake * (results[at] == LOSES)).sum())
     moved_cents = net["laid"] - net["due"]
     seats_named = listed([place_name(place) for place in places])
     gain = "more" if moved_cents > 0 else "less"
@@ -497,7 +473,7 @@ def _what_is_open(seats: Seats, hands: Hands, playing: Bools, uncut: Bools) -> d
     """Rounds where a hand that wagers depend on is not known, or a wager has no rule, in words."""
     known = hands.known[: len(uncut)]
     live = ~seats.all_void[:, None]
-    needed = (playing | (seats.fortune & live)) | (seats.exposed & (seats.qualifying[:, None] & live))
+    needed = (playing | (seats.bonus & live)) | (seats.exposed & (seats.qualifying[:, None] & live))
     needed[:, 0] = playing.any(axis=1)
     missing = needed & ~known
     why = {}
@@ -510,8 +486,3 @@ def _what_is_open(seats: Seats, hands: Hands, playing: Bools, uncut: Bools) -> d
         if uncut[row]:
             why[row] = f"{UNCUT}: {why[row]}"
     return why
-
-
-def describe_class(hand_class: int) -> str:
-    """`full house`, `royal flush and royal match` ... for sentences and views."""
-    return FortuneClass(hand_class).name.lower().replace("_", " ")

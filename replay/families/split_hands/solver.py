@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 from replay.cards.dealing.compare import Difference, Kind, compare, in_words
 from replay.cards.solver.evidence import ShownHand
 from replay.families.split_hands.pickup import Order
-from replay.families.split_hands.sentences import cards_of, listed, names, place_name, whose
-from replay.packs.ma.pai_gow_poker.v1 import rules
-from replay.packs.ma.pai_gow_poker.v1.rules import CARDS_EACH, DECK_SIZE, PLACES
+from replay.families.split_hands.terms import Terms
+from replay.naming import cards_of, listed, names, place_name, whose
 from replay.remarks import Remark
 from replay.rounds import UNKNOWN
 from schemas.findings import CERTAIN, LIKELY, Basis
@@ -24,6 +23,7 @@ from schemas.findings import CERTAIN, LIKELY, Basis
 class Evidence:
     """What one round's devices saw."""
 
+    terms: Terms
     row: int
     packets: Sequence[int]  # sets of cards, in rack order after the stub
     plain: Order  # the order of places when no packet stays for an envy bonus
@@ -67,7 +67,7 @@ def solve(seen: Evidence) -> Solved:
 
 def by_place(seen: Evidence, order: Order) -> list[int]:
     """The set of cards at each place under this reading."""
-    sets = [0] * PLACES
+    sets = [0] * seen.terms.geometry.places
     for packet, place in enumerate(order):
         sets[place] = seen.packets[packet]
     return sets
@@ -75,7 +75,7 @@ def by_place(seen: Evidence, order: Order) -> list[int]:
 
 def dealt_from(turns: Sequence[int], start: int) -> list[int]:
     """The set of cards dealt to each place when the deal begins at `start`, clockwise (rulings.md R-3)."""
-    return [turns[(start - place) % PLACES] for place in range(PLACES)]
+    return [turns[(start - place) % len(turns)] for place in range(len(turns))]
 
 
 def agrees(sets: Sequence[int], shown: dict[int, int]) -> bool:
@@ -86,7 +86,7 @@ def agrees(sets: Sequence[int], shown: dict[int, int]) -> bool:
 
 
 def _with_deal(seen: Evidence, turns: Sequence[int]) -> Solved:
-    starts = [seen.start, *(place for place in range(PLACES) if place != seen.start)]
+    starts = [seen.start, *(place for place in range(len(turns)) if place != seen.start)]
     if seen.start == UNKNOWN:
         starts = starts[1:]
     for start in starts:
@@ -106,7 +106,7 @@ def _whole_hands_moved(seen: Evidence, turns: Sequence[int]) -> Solved:
     as_dealt = _order_of(seen, dealt)
     as_racked = max(seen.candidates, key=lambda order: _places_alike(by_place(seen, order), dealt))
     racked = by_place(seen, as_racked)
-    moved = [place for place in range(PLACES) if racked[place] != dealt[place]]
+    moved = [place for place in range(len(dealt)) if racked[place] != dealt[place]]
     telling = [place for place in moved if place in seen.shown]
     if telling and all(not seen.shown[place] & ~dealt[place] for place in telling):
         return Solved([as_dealt], seen.start, [_picked_up_in_another_order(seen, as_racked, as_dealt, CERTAIN)])
@@ -118,7 +118,7 @@ def _whole_hands_moved(seen: Evidence, turns: Sequence[int]) -> Solved:
             "DEAL-306",
             f"whole hands were delivered to other places than the deal gives, or changed places after it: {hands}, as "
             "the rack and the hands shown agree; settled by the hands played",
-            rules.OWN_CARDS,
+            seen.terms.law.cites.own_cards,
             evidence=(*seen.deal_seq, *(seen.shown_seq[place] for place in telling)),
             confidence=seen.confidence,
             basis=Basis.COMPARED,
@@ -139,7 +139,7 @@ def _exchanged_before_play(seen: Evidence, came: Mapping[int, int]) -> Remark:
         "DEAL-306",
         f"{listed(lies)}, and one of them was collected before the other was played: the hands were delivered to each "
         "other's places or exchanged, or the first was left on the table",
-        rules.OWN_CARDS,
+        seen.terms.law.cites.own_cards,
         evidence=seen.deal_seq,
         confidence=min(LIKELY, seen.confidence),
         basis=Basis.COMPARED,
@@ -162,13 +162,13 @@ def _cards_moved(seen: Evidence, turns: Sequence[int], starts: Sequence[int]) ->
     order, start = best[0]
     racked, dealt = by_place(seen, order), dealt_from(turns, start)
     moves: dict[str, list[Difference]] = {}
-    if fewest > CARDS_EACH:
-        what = f"{fewest} of 49 cards lie in other hands than they were dealt to"
+    if fewest > seen.terms.geometry.cards:
+        what = f"{fewest} of {seen.terms.geometry.dealt} cards lie in other hands than they were dealt to"
         if not borne_out:
             return Solved([], remarks=[_out_of_order(seen, what)])
         start = UNKNOWN  # a deal that fits nowhere does not say where it began
     else:
-        for move in _moves(racked, dealt, seen.shown):
+        for move in _moves(racked, dealt, seen):
             moves.setdefault(move.code, []).append(move)
         concerned = {hand[0] for of in moves.values() for move in of for hand in (move.came, move.went) if hand}
         telling = concerned & set(seen.shown)
@@ -184,14 +184,14 @@ def _cards_moved(seen: Evidence, turns: Sequence[int], starts: Sequence[int]) ->
     return Solved(orders, start, [*remarks, *differing], [other.seat or 0 for other in differing])
 
 
-def _moves(racked: Sequence[int], dealt: Sequence[int], shown: dict[int, int]) -> list[Difference]:
+def _moves(racked: Sequence[int], dealt: Sequence[int], seen: Evidence) -> list[Difference]:
     """What became of the cards between deal and rack (a hand shown otherwise is told by `hand_shown_differs`)."""
-    deck = range(DECK_SIZE)
+    deck = seen.terms.geometry.deck
     in_hands = sum(racked)
     found = compare(
         {(place, 0): bytes(cards_of(cards)) for place, cards in enumerate(dealt)},
         {(place, 0): (("", bytes(cards_of(cards))),) for place, cards in enumerate(racked)},
-        {(place, 0): ShownHand(bytes(cards_of(cards))) for place, cards in shown.items()},
+        {(place, 0): ShownHand(bytes(cards_of(cards))) for place, cards in seen.shown.items()},
         left_over=[card for card in deck if not in_hands >> card & 1],
         deck=deck,
     )
@@ -204,7 +204,7 @@ def _disagree(seen: Evidence, code: str, moves: Sequence[Difference], what: str 
         seen.row,
         code,
         f"deal and rack disagree: {what or '; '.join(map(in_words, moves))}; settled by the hands in the rack",
-        rules.RECONSTRUCT,
+        seen.terms.law.cites.reconstruct,
         seat=seats.pop() if len(seats) == 1 else None,
         evidence=seen.deal_seq,
         confidence=seen.confidence,
@@ -247,10 +247,8 @@ def _misfit(seen: Evidence) -> Solved:
         Remark(
             seen.row,
             "RACK-321",
-            "the rack does not fit the pickup procedure: a hand of four of a kind or better lies before one that is "
-            "not, although a Fortune wager of at least $5.00 was on the table and such hands stay face up until the "
-            f"envy bonuses are paid (MA-PGP §9(l)(1)(i), (iii)); {how}",
-            rules.PICKUP,
+            f"the rack does not fit the pickup procedure: {_premium_astray(seen.terms)}; {how}",
+            seen.terms.law.cites.pickup,
             evidence=(*seen.deal_seq, *seen.shown_seq.values()),
             confidence=seen.confidence,
             basis=Basis.COMPARED,
@@ -259,12 +257,19 @@ def _misfit(seen: Evidence) -> Solved:
     return solved
 
 
+def _premium_astray(terms: Terms) -> str:
+    envy = terms.law.envy
+    if envy is None:
+        return "no order of hands it allows gives what lies there"
+    return f"{envy.hands} lies before one that is not, {envy.why_they_stay}"
+
+
 def _out_of_order(seen: Evidence, what: str) -> Remark:
     return Remark(
         seen.row,
         "RACK-321",
         f"the rack was not filled in order: {what}; settled by the hands as dealt or shown",
-        rules.PICKUP,
+        seen.terms.law.cites.pickup,
         evidence=(*seen.deal_seq, *seen.shown_seq.values()),
         confidence=seen.confidence,
         basis=Basis.COMPARED,
@@ -274,18 +279,18 @@ def _out_of_order(seen: Evidence, what: str) -> Remark:
 def _by_hands_shown(seen: Evidence, order: Order) -> Order | None:
     """The packets where hands were shown with exactly their cards; the other packets as `order` has them. None when a
     hand shown is no packet, or too few were shown to place the rest."""
-    whole = {place: cards for place, cards in seen.shown.items() if cards.bit_count() == CARDS_EACH}
+    whole = {place: cards for place, cards in seen.shown.items() if cards.bit_count() == seen.terms.geometry.cards}
     packet_of = {cards: packet for packet, cards in enumerate(seen.packets)}
     if any(cards not in packet_of for cards in seen.shown.values()) or not whole:
         return None
     placed = {packet_of[cards]: place for place, cards in whole.items()}
-    packets_left = [packet for packet in range(PLACES) if packet not in placed]
+    packets_left = [packet for packet in range(len(order)) if packet not in placed]
     places_left = [place for place in order if place not in whole]
     untouched = all(order[packet] in places_left for packet in packets_left)
     if len(placed) != len(whole) or not (untouched or len(packets_left) == 1):
         return None
     rest = dict(zip(packets_left, places_left, strict=True))
-    return tuple(placed.get(packet, rest.get(packet, -1)) for packet in range(PLACES))
+    return tuple(placed.get(packet, rest.get(packet, -1)) for packet in range(len(order)))
 
 
 def _closest_to_shown(seen: Evidence, candidates: Sequence[Order]) -> list[Order]:
@@ -306,7 +311,7 @@ def _picked_up_in_another_order(seen: Evidence, filed: Order, really: Order, con
         f"the hands of {listed([place_name(place) for place in sorted(moved)])} lie in the rack in another order than "
         f"the pickup procedure gives: {listed([place_name(place) for place in really])}, instead of "
         f"{listed([place_name(place) for place in filed])}{other}",
-        rules.PICKUP,
+        seen.terms.law.cites.pickup,
         evidence=(*seen.deal_seq, *seen.shown_seq.values()),
         confidence=min(confidence, seen.confidence),
         basis=Basis.COMPARED,
@@ -317,19 +322,19 @@ def hand_shown_differs(seen: Evidence, order: Order) -> list[Remark]:
     """RACK-323 for every hand shown with cards it does not have under this reading."""
     sets = by_place(seen, order)
     return [
-        shown_differs(seen.row, place, cards, sets[place], seen.shown_seq[place], seen.confidence)
+        shown_differs(seen.terms, seen.row, place, cards, sets[place], seen.shown_seq[place], seen.confidence)
         for place, cards in sorted(seen.shown.items())
         if cards & ~sets[place]
     ]
 
 
-def shown_differs(row: int, place: int, shown: int, held: int, seq: int, confidence: float) -> Remark:
+def shown_differs(terms: Terms, row: int, place: int, shown: int, held: int, seq: int, confidence: float) -> Remark:
     return Remark(
         row,
         "RACK-323",
         f"{whose(place)} was shown as {names(cards_of(shown))}, but rack or deal gives it "
         f"{names(cards_of(held))}: {names(cards_of(shown & ~held))} does not belong to it",
-        rules.PICKUP,
+        terms.law.cites.pickup,
         seat=place or None,
         evidence=(seq,),
         confidence=confidence,

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
 
+from replay.families.two_hands.law import Bools
 from replay.lines import Cents
 from replay.money.fees import deal_begun
 from replay.money.wagers import Wagers
-from replay.packs.ca.supreme_baccarat.v1.rules import Bools
 from replay.rounds import Array, Fact, Ints, RoundBatch, RoundFlag
 
-KINDS = ("player", "banker", "tie", "total_shot")
-PLAYER, BANKER, TIE, TOTAL_SHOT = range(4)
 UNKNOWN_KIND = -1
 
 
@@ -29,7 +28,7 @@ class Bets:
     hand: Array
     amount: Cents
     placed_seq: Ints
-    kind: Array  # index into KINDS, or UNKNOWN_KIND
+    kind: Array  # index into Law.wagers, or UNKNOWN_KIND
     void: Bools
 
     def __len__(self) -> int:
@@ -57,10 +56,10 @@ def voids_of(batch: RoundBatch) -> Voids:
     return Voids(whole | (batch.has(RoundFlag.VOIDED) & ~told), seats)
 
 
-def kinds_of(batch: RoundBatch, wager: Array) -> Array:
-    """Index into KINDS of each wager name, UNKNOWN_KIND for one the game does not offer."""
+def kinds_of(batch: RoundBatch, wager: Array, kinds: Sequence[str]) -> Array:
+    """Index into these of each wager name, UNKNOWN_KIND for one the game does not offer."""
     of_name = np.full(len(batch.names), UNKNOWN_KIND, dtype=np.int8)
-    for kind, name in enumerate(KINDS):
+    for kind, name in enumerate(kinds):
         at = batch.name_id(name)
         if at >= 0:
             of_name[at] = kind
@@ -73,7 +72,8 @@ def closing_seq(batch: RoundBatch) -> Ints:
     return np.where(closed < 0, begun, np.where(begun < 0, closed, np.minimum(closed, begun)))
 
 
-def bets_of(batch: RoundBatch, wagers: Wagers, voids: Voids) -> Bets:
+def bets_of(batch: RoundBatch, wagers: Wagers, voids: Voids, kinds: Sequence[str]) -> Bets:
+    """One row per wager, in the order of `wagers`."""
     void = voids.rounds[wagers.row]
     for row, seat in voids.seats:
         void |= (wagers.row == row) & (wagers.seat == seat)
@@ -86,6 +86,6 @@ def bets_of(batch: RoundBatch, wagers: Wagers, voids: Voids) -> Bets:
         wagers.hand,
         wagers.amount,
         wagers.placed_seq,
-        kinds_of(batch, wagers.wager),
+        kinds_of(batch, wagers.wager, kinds),
         void,
     )

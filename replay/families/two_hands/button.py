@@ -1,43 +1,35 @@
-"""The action button of Supreme Baccarat as it was reported: where it was last put in each round, and by which card."""
+"""The action button of a round held against the cards: by which card it goes, and how surely that is known."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Iterator
 
 import numpy as np
 
-from replay.rounds import UNKNOWN, Cards, Fact, Ints, RoundBatch
-from schemas.cards import NO_CARD
+from replay.checks.action_button import Seen, Short, button_held_against_cards, button_not_where_it_belongs
+from replay.families.two_hands.bets import Voids
+from replay.families.two_hands.hands import Hands, basis, card_events, confidence
+from replay.families.two_hands.terms import Terms
+from replay.remarks import Remark
+from replay.rounds import RoundBatch
+from schemas.cards import name_of
 
 
-@dataclass(frozen=True)
-class ActionButtons:
-    """A batch's, one entry a round."""
+def action_button(
+    batch: RoundBatch, hands: Hands, wrong: Iterable[Short], short: Collection[int], voids: Voids, terms: Terms
+) -> Iterator[Remark]:
+    """BUTTON-802 and BUTTON-805. `wrong` are the rounds in which cover runs out and no reading of the cards has the
+    button right; `short` those in which it runs out."""
+    law = terms.law.button
 
-    seat: Ints  # UNKNOWN where none was reported
-    seq: Ints  # the event that says so
-    card: Cards  # the card that decided it, NO_CARD where none was named
+    def seen(row: int) -> Seen:
+        return Seen(card_events(batch, row), confidence(hands, row), basis(hands, row))
 
+    def why(row: int) -> str:
+        card = int(hands.banker[row, 0])
+        return f"{law.card} card {name_of(card)} {law.counts(card)}"
 
-class ActionButton(NamedTuple):
-    """One round's."""
-
-    seat: int
-    seq: int
-    card: int
-
-    @staticmethod
-    def of(batch: RoundBatch, row: int) -> ActionButton:
-        placed = action_buttons(batch)
-        return ActionButton(int(placed.seat[row]), int(placed.seq[row]), int(placed.card[row]))
-
-
-def action_buttons(batch: RoundBatch) -> ActionButtons:
-    facts = batch.facts.of(Fact.BUTTON)
-    action = facts.choice == batch.name_id("action")
-    seat, seq = np.full(len(batch), UNKNOWN, dtype=np.int64), np.full(len(batch), UNKNOWN, dtype=np.int64)
-    card = np.full(len(batch), NO_CARD, dtype=np.uint8)
-    row = facts.row[action]  # facts are in order, and the last one stays
-    seat[row], seq[row], card[row] = facts.seat[action], facts.seq[action], facts.card[action]
-    return ActionButtons(seat, seq, card)
+    yield from button_not_where_it_belongs(batch, wrong, why, seen, law.cite)
+    rows = np.flatnonzero(hands.known & ~voids.rounds)
+    deciding = [hands.banker[:, 0], *(hands.with_other(n).banker[:, 0] for n in range(1, hands.most_readings))]
+    yield from button_held_against_cards(batch, rows, deciding, short, terms.seats, seen, law)

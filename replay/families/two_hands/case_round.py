@@ -6,9 +6,8 @@ from itertools import chain, zip_longest
 
 import numpy as np
 
-from replay.families.two_hands.pickup import banker_first
+from replay.families.two_hands.terms import terms_of
 from replay.filing import Filing, canonical_filing
-from replay.packs.ca.supreme_baccarat.v1 import rules
 from replay.rounds import BANK_KIND_CODE, DEALT_TO, Fact, FactRow, RoundFlag, RoundRow, unknown_fixed
 from schemas.cards import codes_of
 from schemas.cases import Case, CaseError
@@ -22,6 +21,7 @@ def row_of_case(case: Case, filing: Filing) -> RoundRow:
     player, banker = (_community_hand(case, name) for name in COMMUNITY)
     if case.dealer is not None:
         raise CaseError(f"case {case.name!r}: the dealer has no hand here; write hands: {{player: ..., banker: ...}}")
+    terms = terms_of(filing)
     fixed = unknown_fixed()
     facts: list[FactRow] = []
     seq = 1
@@ -43,14 +43,14 @@ def row_of_case(case: Case, filing: Filing) -> RoundRow:
     fixed["first_card_seq"] = fixed["last_card_seq"] = seq + 2
     if case.bank is not None:
         first = np.frombuffer(banker[:1], dtype=np.uint8)
-        place = rules.button_seat(first, np.array([case.bank.seat]), filing.number("seats"))
+        place = terms.law.button.seat(first, np.array([case.bank.seat]), terms.seats)
         facts.append(FactRow(Fact.BUTTON, seq + 3, int(place[0]), choice="action", card=banker[0]))
     fixed.update(
         first_seq=1,
         last_seq=seq + 4,
         opened_us=0,
         closed_us=0,
-        decks=filing.number("decks"),
+        decks=terms.decks,
         jokers=0,
         flags=int(RoundFlag.CLOSED | RoundFlag.RACK_READ | RoundFlag.DEAL_READ | RoundFlag.CONTEXT_UNKNOWN),
     )
@@ -63,7 +63,7 @@ def row_of_case(case: Case, filing: Filing) -> RoundRow:
             "filing": canonical_filing(case.pack, case.version, case.options),
         },
         fixed,
-        rack=banker + player if banker_first(filing.pickup) else player + banker,
+        rack=banker + player if terms.banker_first else player + banker,
         dealt=bytes(card for card, _ in dealt),
         dealt_place=[0] * len(dealt),
         dealt_to=bytes(DEALT_TO.index(to) for _, to in dealt),

@@ -14,6 +14,7 @@ from functools import cache
 import numpy as np
 
 from replay.families.two_hands import drawing
+from replay.families.two_hands.law import Drawing
 from replay.families.two_hands.pickup import rack_hands
 from schemas.cards import JOKER_1, NO_CARD
 
@@ -21,7 +22,7 @@ FEWEST, MOST = 4, 6  # cards of a round in order
 _ASTRAY = 2  # a part may be short or long by so many cards, where the deal says which they were
 
 
-def cut(cards: bytes, dealt: Sequence[bytes], banker_lies_first: bool) -> list[int] | None:
+def cut(cards: bytes, dealt: Sequence[bytes], banker_lies_first: bool, law: Drawing) -> list[int] | None:
     """How many cards each round put in; `dealt` is what the shoe read in each, empty where it read nothing. None when
     no cut, or more than one, is best."""
 
@@ -31,7 +32,7 @@ def cut(cards: bytes, dealt: Sequence[bytes], banker_lies_first: bool) -> list[i
         if dealt[number]:
             was, now = Counter(dealt[number]), Counter(part)
             return (was - now).total() + (now - was).total()
-        return 0 if _in_order(part, banker_lies_first) else MOST
+        return 0 if _in_order(part, banker_lies_first, law) else MOST
 
     @cache
     def best(number: int, start: int) -> tuple[int, int, tuple[int, ...]]:
@@ -58,7 +59,7 @@ def cut(cards: bytes, dealt: Sequence[bytes], banker_lies_first: bool) -> list[i
     return list(sizes) if ways == 1 else None
 
 
-def _in_order(part: bytes, banker_lies_first: bool) -> bool:
+def _in_order(part: bytes, banker_lies_first: bool, law: Drawing) -> bool:
     """Whether these cards are a Player and a Banker hand that drew as they must."""
     if not FEWEST <= len(part) <= MOST or max(part) >= JOKER_1:
         return False
@@ -66,6 +67,6 @@ def _in_order(part: bytes, banker_lies_first: bool) -> bool:
     rack[0, : len(part)] = np.frombuffer(part, np.uint8)
     for three_two in (True, False):
         hands = rack_hands(rack, np.array([len(part)]), three_two, banker_lies_first)
-        if drawing.fits(hands[:, :3], hands[:, 3:])[0]:
+        if drawing.fits(law, hands[:, :3], hands[:, 3:])[0]:
             return True
     return False

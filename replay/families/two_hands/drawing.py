@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from replay.cards.solver.evidence import HOLE
-from replay.citations import RULES, Citation
-from replay.packs.ca.supreme_baccarat.v1 import rules
-from replay.packs.ca.supreme_baccarat.v1.rules import NO_THIRD, Bools, Points
+from replay.citations import Citation
+from replay.families.two_hands.law import NO_THIRD, Bools, Drawing, Points
 from replay.ranking.baccarat import values
 from replay.rounds import Cards
 from schemas.cards import JOKER_1, NO_CARD, name_of
@@ -49,21 +47,21 @@ def drew_third(cards: Cards) -> Bools:
     return drew
 
 
-def player_wrong(player: Cards, banker: Cards) -> Bools:
+def player_wrong(law: Drawing, player: Cards, banker: Cards) -> Bools:
     """The Player hand drew though it must stand, or stood though it must draw."""
-    must = rules.player_draws(total(player[:, :2]), total(banker[:, :2]))
+    must = law.player_draws(total(player[:, :2]), total(banker[:, :2]))
     return drew_third(player) ^ must
 
 
-def banker_wrong(player: Cards, banker: Cards) -> Bools:
+def banker_wrong(law: Drawing, player: Cards, banker: Cards) -> Bools:
     """The same of the Banker hand, given what the Player hand did."""
-    must = rules.banker_draws(total(player[:, :2]), total(banker[:, :2]), third_value(player))
+    must = law.banker_draws(total(player[:, :2]), total(banker[:, :2]), third_value(player))
     return drew_third(banker) ^ must
 
 
-def fits(player: Cards, banker: Cards) -> Bools:
+def fits(law: Drawing, player: Cards, banker: Cards) -> Bools:
     """Both hands drew exactly as the rules say."""
-    return ~(player_wrong(player, banker) | banker_wrong(player, banker))
+    return ~(player_wrong(law, player, banker) | banker_wrong(law, player, banker))
 
 
 class WrongThird(NamedTuple):
@@ -74,33 +72,35 @@ class WrongThird(NamedTuple):
     cite: Citation
 
 
-def explain(player: Cards, banker: Cards) -> WrongThird:
+def explain(law: Drawing, player: Cards, banker: Cards) -> WrongThird:
     """The sentence for one round (hands of shape (1, 3)) whose third cards are wrong."""
     said: list[str] = []
     cites: list[Citation] = []
-    player_two, banker_two = int(total(player[:, :2])[0]), int(total(banker[:, :2])[0])
+    player_two, banker_two = total(player[:, :2]), total(banker[:, :2])
     third = int(third_value(player)[0])
-    if player_wrong(player, banker)[0]:
+    player_natural, banker_natural = bool(law.natural(player_two)[0]), bool(law.natural(banker_two)[0])
+    if player_wrong(law, player, banker)[0]:
         drew = player[0, 2] != NO_CARD
-        if drew and banker_two >= 8:
-            why = f"the Banker's natural {banker_two} forbids it"
+        if drew and banker_natural:
+            why, cite = f"the Banker's natural {banker_two[0]} forbids it", law.natural_rule
         else:
-            why = f"it must {'stand' if drew else 'draw'}"
-        said.append(f"Player had {player_two} and {_did(player)}, though {why}")
-        cites.append(_cite(rules.natural if drew and banker_two >= 8 else rules.player_draws))
-    if banker_wrong(player, banker)[0]:
+            why, cite = f"it must {'stand' if drew else 'draw'}", law.player_rule
+        said.append(f"Player had {player_two[0]} and {_did(player)}, though {why}")
+        cites.append(cite)
+    if banker_wrong(law, player, banker)[0]:
         drew = banker[0, 2] != NO_CARD
-        if banker_two >= 7:  # whatever the Player hand has or did
-            why = f"it must stand on {banker_two}"
-        elif drew and player_two >= 8:
-            why = f"the Player's natural {player_two} forbids it"
+        cite = law.natural_rule if player_natural else law.banker_rule(int(banker_two[0]), third)
+        if law.banker_stands(banker_two)[0]:
+            why, cite = f"it must stand on {banker_two[0]}", law.banker_stands_rule
+        elif drew and player_natural:
+            why = f"the Player's natural {player_two[0]} forbids it"
         else:
             after = "after the Player stood" if third == NO_THIRD else f"after a Player third card worth {third}"
             why = f"it must {'stand' if drew else 'draw'} {after}"
-        said.append(f"Banker had {banker_two} and {_did(banker)}, though {why}")
-        cites.append(_banker_cite(player_two, banker_two, third))
+        said.append(f"Banker had {banker_two[0]} and {_did(banker)}, though {why}")
+        cites.append(cite)
     lies = f"as the cards lie it is Player {total(player)[0]}, Banker {total(banker)[0]}"
-    right = rightful(player, banker)
+    right = rightful(law, player, banker)
     if right is None:
         by_rule = "the card the rules call for was never drawn, so what they would have given cannot be known"
     else:
@@ -109,16 +109,16 @@ def explain(player: Cards, banker: Cards) -> WrongThird:
     return WrongThird(wrong, f"{wrong}: {lies}; {by_rule}", cites[0])
 
 
-def rightful(player: Cards, banker: Cards) -> tuple[int, int] | None:
+def rightful(law: Drawing, player: Cards, banker: Cards) -> tuple[int, int] | None:
     """The totals by the rules, from the cards in the order they left the shoe; None if one of them was never drawn."""
     drawn = [hand[0, 2] for hand in (player, banker) if hand[0, 2] != NO_CARD]  # the Player hand draws first
     player, banker = player.copy(), banker.copy()
     player[0, 2] = banker[0, 2] = NO_CARD
-    if player_wrong(player, banker)[0]:
+    if player_wrong(law, player, banker)[0]:
         if not drawn:
             return None
         player[0, 2] = drawn.pop(0)
-    if banker_wrong(player, banker)[0]:
+    if banker_wrong(law, player, banker)[0]:
         if not drawn:
             return None
         banker[0, 2] = drawn.pop(0)
@@ -127,23 +127,3 @@ def rightful(player: Cards, banker: Cards) -> tuple[int, int] | None:
 
 def _did(hand: Cards) -> str:
     return "stood" if hand[0, 2] == NO_CARD else f"drew {name_of(int(hand[0, 2]))}"
-
-
-def _banker_cite(player_two: int, banker_two: int, third: int) -> Citation:
-    if banker_two >= 7:
-        return _cite(rules.banker_stands_on_seven)
-    if player_two >= 8:
-        return _cite(rules.natural)
-    if third == NO_THIRD:
-        return _cite(rules.banker_draws_when_player_stands)
-    by_total: dict[int, Callable[..., Any]] = {
-        3: rules.banker_draws_on_three,
-        4: rules.banker_draws_on_four,
-        5: rules.banker_draws_on_five,
-        6: rules.banker_draws_on_six,
-    }
-    return _cite(by_total.get(banker_two, rules.banker_draws_on_two_or_less))
-
-
-def _cite(function: Callable[..., Any]) -> Citation:
-    return RULES[f"{function.__module__}.{function.__qualname__}"]

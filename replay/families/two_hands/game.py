@@ -1,4 +1,4 @@
-"""Supreme Baccarat: the pack's interface (see `replay.game`)."""
+"""The family of two community hands, a Player and a Banker hand: its interface (see `replay.game`)."""
 
 from __future__ import annotations
 
@@ -9,31 +9,34 @@ import numpy as np
 
 from replay.cards.reading import RackReading
 from replay.cards.solver.budget import Searches
-from replay.families.two_hands import procedure, views
-from replay.families.two_hands.bets import (
-    UNKNOWN_KIND,
-    Bets,
-    Voids,
-    bets_of,
-    closing_seq,
-    kinds_of,
-    voids_of,
-)
+from replay.checks.bank_turns import bank_turns
+from replay.checks.deck import deck_remarks
+from replay.checks.player_dealer_wagers import late_wagers, wagers_not_offered, wagers_outside_limits
+from replay.families.two_hands import views
+from replay.families.two_hands.bets import UNKNOWN_KIND, Bets, Voids, bets_of, closing_seq, kinds_of, voids_of
+from replay.families.two_hands.button import action_button
 from replay.families.two_hands.case_round import row_of_case
 from replay.families.two_hands.cutting import cut
 from replay.families.two_hands.hands import Hands, basis, reconstruct
-from replay.families.two_hands.pickup import banker_first, problem_with
+from replay.families.two_hands.law import Law
+from replay.families.two_hands.limits import bounds_of
+from replay.families.two_hands.pickup import problem_with
 from replay.families.two_hands.settled_as import SettledAs
 from replay.families.two_hands.settlement import Settlement, pay_table, settle
+from replay.families.two_hands.terms import terms_of
+from replay.families.two_hands.third_cards import third_cards
 from replay.filing import FeeSchedule, Filing
 from replay.game import Checked, HandView
 from replay.lines import Lines, join_lines, same_money
-from replay.money.fees import fee_lines, limits_problem, stakes_when_closed
-from replay.money.wagers import Wagers, resolve_wagers
+from replay.money.fees import deal_begun, fee_lines, limits_problem, stakes_when_closed
+from replay.money.wagers import LateEvent, Wagers, resolve_wagers
 from replay.remarks import Remark
 from replay.rounds import Fact, Ints, RoundBatch
 
-__all__ = ["check", "check_filing", "cut_rack", "rebuild_hands", "row_of_case"]
+__all__ = ["LAW_TYPE", "check", "check_filing", "cut_rack", "rebuild_hands", "row_of_case"]
+
+LAW_TYPE = Law
+"""What such a game asks of its pack: `LAW` in rules.py."""
 
 
 def check_filing(filing: Filing) -> str | None:
@@ -44,7 +47,8 @@ def check_filing(filing: Filing) -> str | None:
 
 def cut_rack(filing: Filing, cards: bytes, dealt: Sequence[bytes]) -> list[int] | None:
     """How many of the cards scanned after several rounds each of them put in."""
-    return cut(cards, dealt, banker_first(filing.pickup))
+    terms = terms_of(filing)
+    return cut(cards, dealt, terms.banker_first, terms.drawing)
 
 
 @dataclass(frozen=True)
@@ -61,28 +65,29 @@ class Rebuilt:
 def rebuild_hands(
     batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Searches | None = None
 ) -> Rebuilt:
+    terms = terms_of(filing)
     searches = Searches.of_all(len(batch)) if searches is None else searches
     voids = voids_of(batch)
     closed = closing_seq(batch)
     wagers = resolve_wagers(batch, closing_seq=closed)
-    bets = bets_of(batch, wagers, voids)
+    bets = bets_of(batch, wagers, voids, terms.law.kinds)
     wagered = np.zeros(len(batch), dtype=bool)
     wagered[bets.row] = True
-    reports = SettledAs(batch, filing.pack, bets, filing.number("seats"))
-    decks = filing.number("decks")
-    hands = reconstruct(batch, wagered, voids.rounds, decks, filing.pickup, reports.of, searches, doubted)
+    reports = SettledAs(batch, bets, terms)
+    hands = reconstruct(batch, wagered, voids.rounds, terms, reports.of, searches, doubted)
     return Rebuilt(voids, closed, wagers, bets, hands)
 
 
 def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Searches | None = None) -> Checked:
     """All rounds of `batch` were played under `filing`."""
-    schedule, seats = _schedule(filing), filing.number("seats")
+    schedule, terms = _schedule(filing), terms_of(filing)
+    law = terms.law
     made = rebuild_hands(batch, filing, doubted, searches)
     voids, closed, wagers, bets, hands = made.voids, made.closed, made.wagers, made.bets, made.hands
-    table = pay_table(filing.pack)
-    settled = settle(batch, table, bets, hands, seats)
+    table = pay_table(filing.pack, law)
+    settled = settle(batch, table, bets, hands, terms)
     stakes = stakes_when_closed(wagers)
-    stakes = stakes.where(kinds_of(batch, stakes.wager) != UNKNOWN_KIND)
+    stakes = stakes.where(kinds_of(batch, stakes.wager, law.kinds) != UNKNOWN_KIND)
     fees = fee_lines(batch, schedule, stakes, filing.text("drop_box"))
     lines = join_lines([settled.lines, fees])
 
@@ -94,7 +99,7 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
         several = np.fromiter(hands.others, np.int64, len(hands.others))
         others = []
         for number in range(1, hands.most_readings):
-            others.append(settle(batch, table, bets.where(np.isin(bets.row, several)), hands.with_other(number), seats))
+            others.append(settle(batch, table, bets.where(np.isin(bets.row, several)), hands.with_other(number), terms))
             no_count |= set(others[-1].bad_bank)
             # Where one reading has the button right, or needs none, nothing can be said against it.
             also_wrong = {round_.row for round_ in others[-1].short if round_.placed != round_.button}
@@ -107,29 +112,32 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
     nobody_knows = np.isin(lines.row, np.fromiter(no_count, np.int64, len(no_count)))
     lines = lines.opened((lines.kind == Fact.SETTLED) & (lines.by_reports == 0) & nobody_knows)
 
+    def given_back(event: LateEvent) -> bool:
+        return bool(voids.rounds[event.row]) or (event.row, event.seat) in voids.seats
+
     remarks: list[Remark] = [
         *hands.remarks,
-        *procedure.shoes(batch),
-        *procedure.third_cards(batch, hands, bets, voids),
-        *procedure.late_wagers(batch, wagers, closed, voids),
-        *procedure.wager_limits(batch, bets, filing, schedule),
-        *procedure.wagers_not_offered(batch, bets, seats),
-        *procedure.action_button(batch, hands, list(button_trouble.values())),
-        *procedure.button_held_against_cards(batch, hands, short, voids, seats),
-        *procedure.bank_turns(batch),
+        *deck_remarks(batch, law.deck),
+        *third_cards(batch, hands, bets, voids, law.drawing),
+        *late_wagers(batch, wagers, deal_begun(batch), closed, given_back, law.titles, law.late),
+        *wagers_outside_limits(batch, wagers, bounds_of(filing, schedule, law), law.titles),
+        *wagers_not_offered(batch, wagers, bets.kind == UNKNOWN_KIND, terms.seats, law.titles, law.offered),
+        *action_button(batch, hands, button_trouble.values(), short, voids, terms),
+        *bank_turns(batch, law.bank_turns),
     ]
     cannot_tell = dict(hands.why_not)
     for row in sorted(no_count):
-        cannot_tell[row] = f"seat {batch.bank_seat[row]} has the bank, and the table has {seats} seats to count from"
+        seat = batch.bank_seat[row]
+        cannot_tell[row] = f"seat {seat} has the bank, and the table has {terms.seats} seats to count from"
 
     def hands_of(row: int) -> list[HandView]:
-        return views.hands_view(hands, row)
+        return views.hands_view(hands, row, terms)
 
     def order_of(row: int) -> str:
-        return views.order_view(short.get(row), int(batch.bank_posted_cents[row]))
+        return views.order_view(short.get(row), int(batch.bank_posted_cents[row]), terms)
 
     def reading_of(row: int) -> RackReading:
-        return views.rack_reading(batch, row, hands, filing.pickup, seats, filing.number("decks"))
+        return views.rack_reading(batch, row, hands, terms)
 
     return Checked(
         lines,

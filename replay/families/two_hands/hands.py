@@ -17,16 +17,19 @@ from typing import Protocol
 
 import numpy as np
 
-from replay.cards.pickup.procedure import Procedure
 from replay.cards.solver.budget import Searches
 from replay.cards.solver.evidence import Hearing, Reading
 from replay.cards.solver.explanations import Answer
-from replay.families.two_hands import drawing, solver
-from replay.families.two_hands.button import action_buttons
+from replay.citations import Citation
+from replay.families.two_hands import drawing
+from replay.families.two_hands.as_read import Trouble, as_read
+from replay.families.two_hands.law import Bools
 from replay.families.two_hands.odd_racks import decide, explain_rack
-from replay.families.two_hands.pickup import banker_first, rack_hands
-from replay.packs.ca.supreme_baccarat.v1 import rules
-from replay.packs.ca.supreme_baccarat.v1.rules import Bools
+from replay.families.two_hands.pickup import rack_hands
+from replay.families.two_hands.readings import Reading as BothHands
+from replay.families.two_hands.readings import as_row, without_burned
+from replay.families.two_hands.terms import TO_BANKER, TO_PLAYER, TO_UNKNOWN, Terms
+from replay.money.action_button import action_buttons
 from replay.remarks import Remark
 from replay.rounds import UNCUT, UNKNOWN, Array, Cards, Fact, Ints, Ragged, RoundBatch, RoundFlag
 from schemas.cards import JOKER_1, NO_CARD, name_of
@@ -52,7 +55,7 @@ class Hands:
     player: Cards
     banker: Cards
     evidence: Array
-    others: dict[int, tuple[solver.Reading, ...]]  # rounds with other readings that the evidence allows as well
+    others: dict[int, tuple[BothHands, ...]]  # rounds with other readings that the evidence allows as well
     remarks: list[Remark]
     why_not: dict[int, str]  # why the hands of a round are not known
     answers: dict[int, Answer] = field(default_factory=dict)  # how the solver explains odd racks
@@ -72,7 +75,7 @@ class Hands:
         for row, readings in self.others.items():
             if number <= len(readings):
                 reading = readings[number - 1]
-                player[row], banker[row] = solver.as_row(reading.player)[0], solver.as_row(reading.banker)[0]
+                player[row], banker[row] = as_row(reading.player)[0], as_row(reading.banker)[0]
         return Hands(player, banker, self.evidence, {}, [], self.why_not)
 
 
@@ -99,29 +102,29 @@ def reconstruct(
     batch: RoundBatch,
     wagered: Bools,
     voided: Bools,
-    filed_decks: int,
-    procedure: Procedure,
+    terms: Terms,
     reports_of: Callable[[int], Reports],
     searches: Searches,
     doubted: bool = False,
 ) -> Hands:
     """The hands of every round. In a voided one nothing need be complete: there only cards that vanish are remarked.
     `doubted` says that wagers of every round were settled otherwise than the hands give as they lie in the rack."""
-    swapped = banker_first(procedure)
+    swapped = terms.banker_first
     rack, rack_count, rack_whole = _first_six(batch.rack)
     deal, deal_count, deal_whole = _first_six(batch.dealt)
     said, _, _ = _first_six(batch.dealt_to)
     no_rack, no_deal = rack_count == 0, deal_count == 0
     rack_whole &= ~batch.has(RoundFlag.RACK_UNSURE)
-    deal_whole &= _usual_order(said, deal_count)
+    deal_whole &= _usual_order(said, deal_count, terms.order)
 
     # Five cards read as three and two, or as two and three; any other number reads one way, and both names mean it.
     rack_three_two = rack_hands(rack, rack_count, True, swapped)
     rack_two_three = rack_hands(rack, rack_count, False, swapped)
-    deal_three_two, deal_two_three = _deal_hands(deal, deal_count, True), _deal_hands(deal, deal_count, False)
+    deal_three_two = _deal_hands(deal, deal_count, True, terms.order)
+    deal_two_three = _deal_hands(deal, deal_count, False, terms.order)
     five = np.where(no_deal, rack_count, deal_count) == 5
-    for_player = five & (said[:, 4] == solver.TO_PLAYER)
-    for_banker = five & (said[:, 4] == solver.TO_BANKER)
+    for_player = five & (said[:, 4] == TO_PLAYER)
+    for_banker = five & (said[:, 4] == TO_BANKER)
 
     both = rack_whole & deal_whole & (rack_count == deal_count)
     agree_three_two = both & ~for_banker & (rack_three_two == deal_three_two).all(axis=1)
@@ -129,8 +132,8 @@ def reconstruct(
     lone_rack, lone_deal = rack_whole & no_deal, deal_whole & no_rack
     three_two = np.where(no_rack[:, None], deal_three_two, rack_three_two)
     two_three = np.where(no_rack[:, None], deal_two_three, rack_two_three)
-    lawful_three_two = drawing.fits(three_two[:, :3], three_two[:, 3:])
-    lawful_two_three = drawing.fits(two_three[:, :3], two_three[:, 3:])
+    lawful_three_two = drawing.fits(terms.drawing, three_two[:, :3], three_two[:, 3:])
+    lawful_two_three = drawing.fits(terms.drawing, two_three[:, :3], two_three[:, 3:])
     open_three_two = agree_three_two | ((lone_rack | lone_deal) & ~for_banker)
     open_two_three = five & (agree_two_three | ((lone_rack | lone_deal) & ~for_player))
     # Where both are open the lawful one is meant; where neither is lawful the solver keeps both.
@@ -148,12 +151,12 @@ def reconstruct(
     evidence = np.where(lone_rack, Evidence.RACK, np.where(lone_deal, Evidence.DEAL, Evidence.RACK_AND_DEAL))
     evidence[~taken] = Evidence.NONE
     made = Hands(hands[:, :3].copy(), hands[:, 3:].copy(), evidence.astype(np.uint8), {}, [], {})
-    too_many = _too_many(batch, made)
-    decks = np.where(batch.decks > 0, batch.decks, filed_decks).astype(np.int64)
-    _too_many_at_once(batch, made, too_many, decks, (("in the rack", rack), ("dealt", deal)))
+    too_many = _too_many(batch, made, terms.law.deck)
+    decks = np.where(batch.decks > 0, batch.decks, terms.decks).astype(np.int64)
+    _too_many_at_once(batch, made, too_many, decks, terms.law.deck, (("in the rack", rack), ("dealt", deal)))
     for row in np.flatnonzero(~taken).tolist():
         stakes = bool(wagered[row]), bool(voided[row])
-        _solve(batch, row, made, too_many.get(row, frozenset()), *stakes, swapped, reports_of(row), searches)
+        _solve(batch, row, made, too_many.get(row, frozenset()), *stakes, terms, reports_of(row), searches)
     return made
 
 
@@ -164,34 +167,34 @@ def _solve(
     too_many: frozenset[int],
     wagered: bool,
     voided: bool,
-    swapped: bool,
+    terms: Terms,
     reports: Reports,
     searches: Searches,
 ) -> None:
     """One odd round into the columns."""
     said = batch.rack[row].tobytes(), batch.dealt[row].tobytes(), batch.dealt_to[row].tobytes()
-    rack, dealt, dealt_to = solver.without_burned(*said)
+    rack, dealt, dealt_to = without_burned(*said)
     unsure = bool(batch.flags[row] & RoundFlag.RACK_UNSURE)
-    solved = solver.solve(rack, dealt, dealt_to, unsure, too_many, swapped)
+    found = as_read(rack, dealt, dealt_to, unsure, too_many, terms)
     budget = searches.budget(row) if rack and not unsure and not voided else None
     if budget is not None:
         events = card_events(batch, row)
-        answer = explain_rack(rack, dealt, dealt_to, swapped, events, reports.reported, reports, budget)
+        answer = explain_rack(rack, dealt, dealt_to, terms, events, reports.reported, reports, budget)
         made.answers[row] = answer
-        solved = decide(solved, answer, rack_and_money_alone=bool(reports.reported) and not dealt)
-    if solved.readings:
-        made.player[row] = solver.as_row(solved.readings[0].player)[0]
-        made.banker[row] = solver.as_row(solved.readings[0].banker)[0]
-        both = Evidence.SOLVED if solved.troubles else Evidence.RACK_AND_DEAL
+        found = decide(found, answer, bool(reports.reported) and not dealt, terms.law)
+    if found.readings:
+        made.player[row] = as_row(found.readings[0].player)[0]
+        made.banker[row] = as_row(found.readings[0].banker)[0]
+        both = Evidence.SOLVED if found.troubles else Evidence.RACK_AND_DEAL
         made.evidence[row] = both if rack and dealt else Evidence.RACK if rack else Evidence.DEAL
-        if len(solved.readings) > 1:
-            made.others[row] = tuple(solved.readings[1:])
+        if len(found.readings) > 1:
+            made.others[row] = tuple(found.readings[1:])
     elif wagered and not voided:
-        made.why_not[row] = solved.why_not
-    troubles = solved.troubles
+        made.why_not[row] = found.why_not
+    troubles = found.troubles
     if not rack and not dealt and wagered and not voided:
         what = "there were wagers, and neither rack nor deal was read"
-        troubles = [solver.Trouble("RACK-322", what, rules.PICKUP, basis=Basis.UNREAD)]
+        troubles = [Trouble("RACK-322", what, terms.law.pickup, basis=Basis.UNREAD)]
         if batch.flags[row] & RoundFlag.RACK_UNCUT:
             troubles, made.why_not[row] = [], UNCUT
     read = Basis.COMPARED if rack and dealt else Basis.RACK if rack else Basis.DEAL
@@ -212,7 +215,7 @@ def _solve(
         )
 
 
-def _too_many(batch: RoundBatch, made: Hands) -> dict[int, frozenset[int]]:
+def _too_many(batch: RoundBatch, made: Hands, cite: Citation) -> dict[int, frozenset[int]]:
     """Cards the rack holds more often than the shoe, remarked and, for the solver, by round."""
     facts = batch.facts.of(Fact.TOO_MANY)
     cards: dict[int, set[int]] = defaultdict(set)
@@ -225,7 +228,7 @@ def _too_many(batch: RoundBatch, made: Hands) -> dict[int, frozenset[int]]:
         else:
             holds = f"and the shoe holds {decks}" if decks > 0 else "more than the shoe holds"
             sentence = f"{name_of(card)} is in the rack {copies} times, {holds}"
-        made.remarks.append(Remark(row, "CARD-312", sentence, rules.DECK, evidence=(seq,), basis=Basis.RACK))
+        made.remarks.append(Remark(row, "CARD-312", sentence, cite, evidence=(seq,), basis=Basis.RACK))
     return {row: frozenset(found) for row, found in cards.items()}
 
 
@@ -234,6 +237,7 @@ def _too_many_at_once(
     made: Hands,
     told: dict[int, frozenset[int]],
     decks: Ints,
+    cite: Citation,
     seen: tuple[tuple[str, Cards], ...],
 ) -> None:
     """A card that one round alone holds more often than the shoe, which the count over rounds has not told of."""
@@ -252,7 +256,7 @@ def _too_many_at_once(
                 sentence = f"{name_of(card)} is {where} {count} times in this round, and the shoe holds {decks[row]}"
                 by = Basis.DEAL if where == "dealt" else Basis.RACK
                 seen_in = card_events(batch, row)
-                made.remarks.append(Remark(row, "CARD-312", sentence, rules.DECK, evidence=seen_in, basis=by))
+                made.remarks.append(Remark(row, "CARD-312", sentence, cite, evidence=seen_in, basis=by))
 
 
 def _first_six(column: Ragged) -> tuple[Cards, Array, Bools]:
@@ -266,24 +270,20 @@ def _first_six(column: Ragged) -> tuple[Cards, Array, Bools]:
     return values, counts, whole
 
 
-def _usual_order(said: Cards, count: Array) -> Bools:
+def _usual_order(said: Cards, count: Array, order: tuple[int, ...]) -> Bools:
     """The shoe said nothing, or the usual thing, of where each card went (of a fifth card: either hand)."""
-    usual = np.array(solver.USUAL_ORDER, dtype=np.uint8)
-    as_usual = (said == usual) | (said == solver.TO_UNKNOWN) | (said == NO_CARD)
-    as_usual[:, 4] |= (count == 5) & (said[:, 4] == solver.TO_BANKER)
+    usual = np.array(order, dtype=np.uint8)
+    as_usual = (said == usual) | (said == TO_UNKNOWN) | (said == NO_CARD)
+    as_usual[:, 4] |= (count == 5) & (said[:, 4] == TO_BANKER)
     whole: Bools = as_usual.all(axis=1)
     return whole
 
 
-_FOR_PLAYER, _FOR_BANKER = (
-    [at for at, to in enumerate(solver.USUAL_ORDER) if to == whose] for whose in (solver.TO_PLAYER, solver.TO_BANKER)
-)  # which of the cards dealt, when both hands draw
-
-
-def _deal_hands(deal: Cards, count: Array, three_two: bool) -> Cards:
+def _deal_hands(deal: Cards, count: Array, three_two: bool, order: tuple[int, ...]) -> Cards:
     """(n, 6): the Player hand and the Banker hand as they were dealt."""
     player_three = (count == 6) | ((count == 5) & three_two)
-    hands = np.concatenate([deal[:, _FOR_PLAYER], deal[:, _FOR_BANKER]], axis=1)
+    for_player, for_banker = ([at for at, to in enumerate(order) if to == hand] for hand in (TO_PLAYER, TO_BANKER))
+    hands = np.concatenate([deal[:, for_player], deal[:, for_banker]], axis=1)
     fifth = hands[:, 2].copy()
     hands[~player_three, 2] = NO_CARD
     hands[~player_three, 5] = fifth[~player_three]  # where only the Banker drew, its card is the fifth

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from replay.cards.pickup.procedure import Procedure
 from replay.cards.pickup.situation import HandSituation, Key, Situation
 from replay.cards.reading import RackReading
 from replay.cards.solver.evidence import Hand, Parts
 from replay.cards.solver.layout import BANKER, PLAYER
-from replay.families.two_hands import drawing, solver
+from replay.checks.action_button import Short
+from replay.families.two_hands import drawing
 from replay.families.two_hands.hands import Hands
-from replay.families.two_hands.settlement import Short
+from replay.families.two_hands.readings import deal_readings, without_burned
+from replay.families.two_hands.terms import Terms
 from replay.game import HandView
 from replay.rounds import RoundBatch
 from schemas.cards import JOKER_1, NO_CARD
@@ -17,29 +18,30 @@ from schemas.money import dollars
 from schemas.places import Numbering, Ring
 
 
-def hands_view(hands: Hands, row: int) -> list[HandView]:
+def hands_view(hands: Hands, row: int, terms: Terms) -> list[HandView]:
     """Player and Banker; where the cards read two ways, both readings."""
     if not hands.known[row]:
         return []
-    views = _both(hands, row)
+    views = _both(hands, row, terms)
     for number in range(1, 1 + len(hands.others.get(row, ()))):
-        views += _both(hands.with_other(number), row, " (or)")
+        views += _both(hands.with_other(number), row, terms, " (or)")
     return views
 
 
-def _both(hands: Hands, row: int, other: str = "") -> list[HandView]:
+def _both(hands: Hands, row: int, terms: Terms, other: str = "") -> list[HandView]:
     views = []
     for name, cards in (("Player", hands.player[row : row + 1]), ("Banker", hands.banker[row : row + 1])):
-        total = int(drawing.total(cards)[0])
+        totals = drawing.total(cards)
+        total, natural = int(totals[0]), bool(terms.drawing.natural(totals)[0])
         drew = cards[0, 2] != NO_CARD
-        note = f"{total}, third card drawn" if drew else f"natural {total}" if total >= 8 else f"{total}"
+        note = f"{total}, third card drawn" if drew else f"natural {total}" if natural else f"{total}"
         views.append(HandView(name + other, (("", bytes(cards[0, : 3 if drew else 2])),), note))
     return views
 
 
-def order_view(short: Short | None, posted: int) -> str:
+def order_view(short: Short | None, posted: int, terms: Terms) -> str:
     """How the wagers of a round are settled, in a sentence."""
-    turns = "Player and Banker lines, then ties, then Total Shots, clockwise from"
+    turns = f"{terms.law.turns}, clockwise from"
     if short is None:
         return f"{turns} the house dealer's left: everything that moves is covered"
     return (
@@ -47,26 +49,25 @@ def order_view(short: Short | None, posted: int) -> str:
     )
 
 
-def rack_reading(
-    batch: RoundBatch, row: int, hands: Hands, procedure: Procedure, seats: int, decks: int
-) -> RackReading:
+def rack_reading(batch: RoundBatch, row: int, hands: Hands, terms: Terms) -> RackReading:
     """How one round's rack was read; of two readings, by the first."""
     held: dict[Hand, Parts] = {}
     if hands.known[row]:
         for place, cards in ((PLAYER, hands.player[row]), (BANKER, hands.banker[row])):
             held[place, 0] = (("", cards[cards != NO_CARD].tobytes()),)
-    _, cards_dealt, to = solver.without_burned(
+    _, cards_dealt, to = without_burned(
         batch.rack[row].tobytes(), batch.dealt[row].tobytes(), batch.dealt_to[row].tobytes()
     )
-    deals = solver.deal_readings(cards_dealt, to)
+    deals = deal_readings(cards_dealt, to, terms.order)
     dealt = {(PLAYER, 0): deals[0].player, (BANKER, 0): deals[0].banker} if len(deals) == 1 else {}
+    on_the_table = HandSituation(Key(PLAYER), (2, 3)), HandSituation(Key(BANKER), (2, 3))
     return RackReading(
-        procedure,
-        Situation((HandSituation(Key(PLAYER), (2, 3)), HandSituation(Key(BANKER), (2, 3))), Ring(seats, _NUMBERING)),
+        terms.pickup,
+        Situation(on_the_table, Ring(terms.seats, _NUMBERING)),
         held,
         frozenset(range(JOKER_1)),
-        max(decks, 1),
-        solver.SHOE,
+        max(terms.decks, 1),
+        terms.shoe,
         dealt,
         readings=1 + len(hands.others.get(row, ())),
     )

@@ -1,0 +1,1 @@
+"""Massachusetts, Pai Gow Poker (MA-PGP): a folder for every version."""

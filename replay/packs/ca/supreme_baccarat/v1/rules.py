@@ -1,27 +1,24 @@
-"""The rules of Supreme Baccarat over columns: drawing, who wins what, the action button, the limit of the cover.
+"""The rules of Supreme Baccarat over columns: drawing, who wins what, the action button. `LAW` is all of them.
 
-Totals and third cards are arrays of card values 0..9, one entry a round. `NO_THIRD` stands for a third card not drawn.
+Totals and third cards are arrays of card values 0..9, one entry per round; `NO_THIRD` is a third card not drawn.
 Knows nothing of events, hands in the rack or of how a batch is stored.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
-import numpy.typing as npt
 
-from replay.cards.dealing.start import counted_button
-from replay.citations import cite, rule
-from replay.lines import Cents
+from replay.checks.action_button import ButtonByCard
+from replay.checks.bank_turns import BankTurns
+from replay.checks.player_dealer_wagers import LateWagers, WagersOffered
+from replay.citations import Citation, cite, rule, rule_of
+from replay.families.two_hands.law import NO_THIRD, Bools, Drawing, Law, Points, Result, WagerKind
+from replay.money.action_button import counted_button
 from replay.ranking.baccarat import button_value
 from replay.rounds import Cards, Ints
 from schemas.places import Numbering, Ring
-
-Bools = npt.NDArray[np.bool_]
-Points = npt.NDArray[np.uint8]
-
-NO_THIRD = 255
 
 GAME_RULES = "Supreme Baccarat, Game Rules"
 BETTING_SCHEME = "Supreme Baccarat, Betting Scheme"
@@ -91,9 +88,9 @@ def _equal(points: Points, wanted: Points | int) -> Bools:
 
 
 @rule("CA", "Supreme Baccarat, Dealing Procedures", "the other hand will not be allowed to draw an additional card")
-def natural(player_two: Points, banker_two: Points) -> Bools:
-    """Either first two cards total eight or nine: nobody draws."""
-    return (player_two >= 8) | (banker_two >= 8)
+def natural(two: Points) -> Bools:
+    """The first two cards total eight or nine: nobody draws."""
+    return two >= 8
 
 
 @rule(
@@ -104,7 +101,7 @@ def natural(player_two: Points, banker_two: Points) -> Bools:
 )
 def player_draws(player_two: Points, banker_two: Points) -> Bools:
     """Whether the Player hand must take a third card; it must stand otherwise."""
-    return (player_two <= 5) & ~natural(player_two, banker_two)
+    return (player_two <= 5) & ~natural(banker_two)
 
 
 @rule("CA", GAME_RULES, "If the player stands, then the banker hand hits on a Baccarat Score Total of (5) or less.")
@@ -153,9 +150,17 @@ def banker_draws(player_two: Points, banker_two: Points, player_third: Points) -
         | banker_draws_on_six(banker_two, player_third)
     )
     stood = _equal(player_third, NO_THIRD)
-    stands = natural(player_two, banker_two) | banker_stands_on_seven(banker_two)
+    stands = natural(player_two) | banker_stands_on_seven(banker_two)
     draws: Bools = ((stood & banker_draws_when_player_stands(banker_two)) | (~stood & after_draw)) & ~stands
     return draws
+
+
+def banker_rule(banker_two: int, player_third: int) -> Citation:
+    """Which rule decides whether the Banker hand draws on six or less."""
+    if player_third == NO_THIRD:
+        return rule_of(banker_draws_when_player_stands)
+    after_draw = {3: banker_draws_on_three, 4: banker_draws_on_four, 5: banker_draws_on_five, 6: banker_draws_on_six}
+    return rule_of(after_draw.get(banker_two, banker_draws_on_two_or_less))
 
 
 # --- who wins --------------------------------------------------------------------------------------------------------
@@ -197,14 +202,14 @@ def total_17(player: Points, banker: Points) -> Bools:
     return _equal(player + banker, 17)
 
 
-RESULTS: Mapping[str, Callable[[Points, Points], Bools]] = {
+RESULTS: Mapping[str, Result] = {
     function.__name__: function
     for function in (player_wins, banker_wins_without_six, banker_wins_with_six, tie, total_18, total_17)
 }
 """Every result a pay table may name in its `hand` column."""
 
 
-# --- cover and button ------------------------------------------------------------------------------------------------
+# --- the action button ------------------------------------------------------------------------------------------------
 
 
 @rule("CA", GAME_RULES, "placed based on the numerical value of the Banker hand's first down card")
@@ -217,8 +222,43 @@ def button_seat(banker_first: Cards, bank_seat: Ints, seats: int) -> Ints:
     return counted_button(button_value(banker_first).astype(np.int64), bank_seat.astype(np.int64), ring)
 
 
-@rule("rulings.md", "R-39", "A losing bet uses min(stake, left), a winning one min(payout, left)")
-def covered(moves: Cents, moved_before: Cents, posted: Cents) -> Cents:
-    """How much of each bet the posted wager still covers, once those before it used it up by wins and losses alike."""
-    gets: Cents = np.clip(posted - moved_before, 0, moves)
-    return gets
+# --- all of them ------------------------------------------------------------------------------------------------------
+
+LAW = Law(
+    drawing=Drawing(
+        natural=natural,
+        player_draws=player_draws,
+        banker_stands=banker_stands_on_seven,
+        banker_draws=banker_draws,
+        player_rule=rule_of(player_draws),
+        natural_rule=rule_of(natural),
+        banker_stands_rule=rule_of(banker_stands_on_seven),
+        banker_rule=banker_rule,
+        cite=DRAWING,
+    ),
+    results=RESULTS,
+    wagers=(  # R-40: "player and banker lines, then ties, then Total Shots"
+        WagerKind("player", "the Player line", turn=0),
+        WagerKind("banker", "the Banker line", turn=0),
+        WagerKind("tie", "Tie", turn=1),
+        WagerKind("total_shot", "Total Shot", turn=2),
+    ),
+    turns="Player and Banker lines, then ties, then Total Shots",
+    late=LateWagers(deal_begun=NO_LATE_BETS, closed=NO_MORE_BETS),
+    offered=WagersOffered(no_such_wager=FOUR_WAGERS, no_such_seat=SEATED_POSITIONS, own_bank=PLAYER_DEALER_COLLECTS),
+    bank_turns=BankTurns(2, running_cite=TWO_HANDS_RUNNING, wagered_before_cite=WAGER_BEFORE_BANKING),
+    button=ButtonByCard(
+        seat=button_seat,
+        value=button_value,
+        card="the Banker hand's first",
+        from_where="the player-dealer's left",
+        cite=BUTTON,
+        card_cite=BUTTON_CARD,
+    ),
+    cover=COVER,
+    table_limits=TABLE_LIMITS,
+    lowest_bonus=BONUS_RANGE,
+    pickup=PICKUP,
+    deal_and_rack_agree=DEAL_AND_RACK_AGREE,
+    deck=DECK,
+)

@@ -5,6 +5,7 @@ Strengths are those of `replay.ranking`: a higher number is a higher hand, equal
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,150 +13,148 @@ import numpy.typing as npt
 
 from replay.cards.dealing.start import counted_start
 from replay.cards.dealing.start import next_button as button_after
-from replay.citations import Citation, cite, rule
-from replay.families.split_hands.terms import Dealing, FortuneTable, VigorishRounding
-from replay.ranking.seven import FortuneClass
+from replay.citations import cite, rule
+from replay.families.split_hands.law import (
+    Cites,
+    Dealing,
+    EnvyLaw,
+    Law,
+    PayoutLaw,
+    Ranking,
+    Starting,
+    StartLaw,
+    WagerNames,
+)
+from replay.filing.filed import Filing
+from replay.money.results import LOSES, TIES, WINS
+from replay.money.vigorish import VigorishRounding, five_percent
+from replay.ranking import (
+    FORTUNE_CLASS_NAMES,
+    FortuneClass,
+    RoyalMatch,
+    Wheel,
+    all_splits,
+    fortune_class,
+    house_way,
+    premium,
+    rank_five,
+    rank_two,
+    strength_in_words,
+)
 from schemas.places import Ring
 
 Cents = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[Any]
 
-PLACES = 7
-RING = Ring(PLACES - 1)
-CARDS_EACH = 7
-STUB = 4
-DECK_SIZE = 53
-ENVY_LEAST_CENTS = 500  # MA-PGP §15(c): "a bonus wager of at least $5.00"
+RING = Ring(6)
 
-# ---- citations of findings and lines that are no function of their own ---------------------------------------------
+# ---- the words findings and lines rest on, where they are no function of their own ---------------------------------
 
-WIN = cite("MA-PGP", "§9(g)(3), §16(a)", "A licensee shall pay each winning Pai Gow Poker Wager at odds of 1 to 1")
-LOSE = cite(
-    "MA-PGP",
-    "§9(g)(1)(i),(ii)",
-    "The high hand of the player is lower in rank than the high hand of the dealer and the low hand of the player is "
-    "lower in rank than the low hand of the dealer.",
-)
-TIE = cite(
-    "MA-PGP",
-    "§9(g)(2)",
-    "Tie and will be returned to the player if: … The high hand of the player is higher in rank than the high hand of "
-    "the dealer, but the … low hand of the player is identical in rank to the low hand of the dealer or lower in rank "
-    "than the low hand of the dealer. … The high hand of the player is identical in rank to the high hand of the "
-    "dealer or lower in rank than the high hand of the dealer, but the low hand of the player is higher in rank than "
-    "the low hand of the dealer.",
-)
-FOUL = cite(
-    "MA-PGP",
-    "§9(g)(1)(iii),(iv)",
-    "The high hand of the player was not set so as to rank equal to or higher than the low hand of that player.",
-)
-SURRENDER = cite("MA-PGP", "§9(e)(1)", "Immediately collect the wager from that player")
-SURRENDER_UNTIL = cite(
-    "MA-PGP",
-    "§9(e)",
-    "a player may announce that he or she wishes to surrender his or her wager prior to the dealer exposing either of "
-    "the two hands of that player",
-)
-FORTUNE_LOSES = cite(
-    "MA-PGP",
-    "§9(l)(1)(i)a",
-    "Does not have a straight or higher, as described in Section 3(d) (relating to Pai Gow Poker rankings), the dealer "
-    "shall collect the Fortune Bonus Wager",
-)
-FORFEITED = cite("rulings.md", "R-5", "`surrendered_bonus: settled|forfeited`")
-PAYOUT_LIMIT = cite("MA-PGP", "§16(j)", "establish a maximum amount that is payable to a player on a single hand")
-VIGORISH = cite("MA-PGP", "§16(a)", "in an amount equal to 5% of the amount won")
-ALL_VOID = cite("MA-PGP", "§11", "all hands shall be void and the cards reshuffled")
-HAND_VOID = cite("MA-PGP", "§11(d)", "the player has the option of voiding the hand")
-NOT_OFFERED = cite("MA-PGP", "§7(e)", "A licensee may, if specified in its Rules Submission, offer to each player")
-SEATED_ONLY = cite(
-    "MA-PGP", "§7(b)", "Only players who are seated at the pai gow poker table may place a wager at the game."
-)
-NO_MORE_BETS = cite(
-    "MA-PGP",
-    "§7(c)",
-    "No wager at pai gow poker shall be made, increased or withdrawn after the dealer has announced",
-)
-NEEDS_PAI_GOW = cite(
-    "MA-PGP",
-    "§7(e), §15(b)",
-    "Any player who has made a pai gow poker wager pursuant to Section 7 may, at the same time, make",
-)
-TABLE_LIMITS = cite("rulings.md", "R-37", "and table limits")
-FORTUNE_LIMITS = cite(
-    "MA-PGP", "§3(l)(1), §15(b)", "A Fortune Pai Gow Poker wager may be an amount no less than $5 to no more than $200."
-)
-START_DICE = cite(
-    "MA-PGP",
-    "§11(c)",
-    "If the dealer incorrectly totals the dice and deals the first card or delivers the first stack to the wrong "
-    "position, all hands shall be called dead",
-)
-START_RNG = cite("MA-PGP", "§8c(c)", "until the count matches the number displayed by the random number generator")
-START_BUTTON = cite("MA-PGP", "§8c(d)", "the button shall rotate around the table in a clockwise manner")
-MISDEAL = cite(
-    "MA-PGP", "§11(h)", "If any player or the dealer is dealt an incorrect number of cards, all hands shall be void"
-)
-STUB_CITES = {
-    Dealing.MANUAL_SHOE: cite("MA-PGP", "§8(d)(2)", "If more or less than four cards remain"),
-    Dealing.HAND: cite("MA-PGP", "§8a(d)(2)", "If more or less than four cards remain"),
-    Dealing.AUTOMATED_SHOE: cite("MA-PGP", "§8b(e)(2)", "If more or less than four cards remain"),
+_ma = partial(cite, "MA-PGP")
+_DELIVERY = {
+    Dealing.MANUAL_SHOE: _ma("§8(c)", "moving clockwise around the table, deal a card to all other positions"),
+    Dealing.HAND: _ma("§8a(f)", "moving clockwise around the table, deliver the remaining stacks in order"),
+    Dealing.AUTOMATED_SHOE: _ma("§8b(d)", "moving clockwise around the table, whether or not there is a wager"),
 }
-OWN_CARDS = cite("MA-PGP", "§9(b)", "no other person except the dealer may touch the cards of that player")
-DEALER_EXPOSED = cite(
-    "MA-PGP", "§11(e)", "If a card or cards in the hand of the dealer or bank is exposed, all hands shall be void"
-)
-BOXED_SET_ASIDE = cite(
-    "MA-PGP",
-    "§11(f)",
-    "A card found turned face up in the shoe shall not be used in the game and shall be placed in the discard rack.",
-)
-DELIVERY = {
-    Dealing.MANUAL_SHOE: cite(
-        "MA-PGP", "§8(c)", "moving clockwise around the table, deal a card to all other positions"
+_EIGHT_HOURS = cite("NJ-SPG", "19:46-1.18(g)2", "shall be changed at least every eight hours")
+CITES = Cites(
+    win=_ma("§9(g)(3), §16(a)", "A licensee shall pay each winning Pai Gow Poker Wager at odds of 1 to 1"),
+    lose=_ma(
+        "§9(g)(1)(i),(ii)",
+        "The high hand of the player is lower in rank than the high hand of the dealer and the low hand of the "
+        "player is lower in rank than the low hand of the dealer.",
     ),
-    Dealing.HAND: cite("MA-PGP", "§8a(f)", "moving clockwise around the table, deliver the remaining stacks in order"),
-    Dealing.AUTOMATED_SHOE: cite(
-        "MA-PGP", "§8b(d)", "moving clockwise around the table, whether or not there is a wager"
+    tie=_ma(
+        "§9(g)(2)",
+        "Tie and will be returned to the player if: … The high hand of the player is higher in rank than the high "
+        "hand of the dealer, but the … low hand of the player is identical in rank to the low hand of the dealer or "
+        "lower in rank than the low hand of the dealer. … The high hand of the player is identical in rank to the "
+        "high hand of the dealer or lower in rank than the high hand of the dealer, but the low hand of the player "
+        "is higher in rank than the low hand of the dealer.",
     ),
-}
-NOT_AS_FILED = {
-    **DELIVERY,
-    Dealing.HAND: cite(
-        "MA-PGP", "§11(l)", "the dealer fails to deal the seven stacks in accordance with Section 8a(c)"
+    foul=_ma(
+        "§9(g)(1)(iii),(iv)",
+        "The high hand of the player was not set so as to rank equal to or higher than the low hand of that player.",
     ),
-}
-BOXED = cite("MA-PGP", "§11(f)", "If more than one card is found turned face up in the shoe, all hands shall be void")
-STACKS_EXPOSED = cite("MA-PGP", "§11(k)", "If a card is exposed while the dealer is dealing the seven stacks")
-SHOE_FAULT = cite("MA-PGP", "§11(n)", "fails to deal all cards during a round of play, the round of play shall be void")
-PICKUP = cite("MA-PGP", "§9(k)", "All cards collected by the dealer shall be picked up in order")
-RECONSTRUCT = cite("rulings.md", "R-10", "the dealt order gives a second, independent reconstruction")
-ONE_DECK = cite("MA-PGP", "§2(a)", "shall be played with one deck of cards")
-HOUSE_WAY = cite(
-    "MA-PGP",
-    "§11(i)",
-    "the hands must be reset in accordance with this submission and the round of play completed",
+    surrender=_ma("§9(e)(1)", "Immediately collect the wager from that player"),
+    surrender_until=_ma(
+        "§9(e)",
+        "a player may announce that he or she wishes to surrender his or her wager prior to the dealer exposing "
+        "either of the two hands of that player",
+    ),
+    bonus_loses=_ma(
+        "§9(l)(1)(i)a",
+        "Does not have a straight or higher, as described in Section 3(d) (relating to Pai Gow Poker rankings), the "
+        "dealer shall collect the Fortune Bonus Wager",
+    ),
+    forfeited=cite("rulings.md", "R-5", "`surrendered_bonus: settled|forfeited`"),
+    payout_limit=_ma("§16(j)", "establish a maximum amount that is payable to a player on a single hand"),
+    vigorish=_ma("§16(a)", "in an amount equal to 5% of the amount won"),
+    all_void=_ma("§11", "all hands shall be void and the cards reshuffled"),
+    hand_void=_ma("§11(d)", "the player has the option of voiding the hand"),
+    not_offered=_ma("§7(e)", "A licensee may, if specified in its Rules Submission, offer to each player"),
+    seated_only=_ma("§7(b)", "Only players who are seated at the pai gow poker table may place a wager at the game."),
+    no_more_bets=_ma(
+        "§7(c)",
+        "No wager at pai gow poker shall be made, increased or withdrawn after the dealer has announced",
+    ),
+    needs_base=_ma(
+        "§7(e), §15(b)",
+        "Any player who has made a pai gow poker wager pursuant to Section 7 may, at the same time, make",
+    ),
+    table_limits=cite("rulings.md", "R-37", "minimums ($1 bonus, $5 Fortune, $1/$5 progressive) and table limits"),
+    bonus_limits=_ma(
+        "§3(l)(1), §15(b)",
+        "A Fortune Pai Gow Poker wager may be an amount no less than $5 to no more than $200.",
+    ),
+    start={
+        Starting.DICE: _ma(
+            "§11(c)",
+            "If the dealer incorrectly totals the dice and deals the first card or delivers the first stack to the "
+            "wrong position, all hands shall be called dead",
+        ),
+        Starting.RNG: _ma("§8c(c)", "until the count matches the number displayed by the random number generator"),
+        Starting.BUTTON: _ma("§8c(d)", "the button shall rotate around the table in a clockwise manner"),
+    },
+    misdeal=_ma("§11(h)", "If any player or the dealer is dealt an incorrect number of cards, all hands shall be void"),
+    stub={
+        Dealing.MANUAL_SHOE: _ma("§8(d)(2)", "If more or less than four cards remain"),
+        Dealing.HAND: _ma("§8a(d)(2)", "If more or less than four cards remain"),
+        Dealing.AUTOMATED_SHOE: _ma("§8b(e)(2)", "If more or less than four cards remain"),
+    },
+    own_cards=_ma("§9(b)", "no other person except the dealer may touch the cards of that player"),
+    dealer_exposed=_ma(
+        "§11(e)", "If a card or cards in the hand of the dealer or bank is exposed, all hands shall be void"
+    ),
+    boxed_set_aside=_ma(
+        "§11(f)",
+        "A card found turned face up in the shoe shall not be used in the game and shall be placed in the discard "
+        "rack.",
+    ),
+    delivery=_DELIVERY,
+    not_as_filed={
+        **_DELIVERY,
+        Dealing.HAND: _ma("§11(l)", "the dealer fails to deal the seven stacks in accordance with Section 8a(c)"),
+    },
+    boxed=_ma("§11(f)", "If more than one card is found turned face up in the shoe, all hands shall be void"),
+    stacks_exposed=_ma("§11(k)", "If a card is exposed while the dealer is dealing the seven stacks"),
+    shoe_fault=_ma("§11(n)", "fails to deal all cards during a round of play, the round of play shall be void"),
+    pickup=_ma("§9(k)", "All cards collected by the dealer shall be picked up in order"),
+    reconstruct=cite("rulings.md", "R-10", "the dealt order gives a second, independent reconstruction"),
+    one_deck=_ma("§2(a)", "shall be played with one deck of cards"),
+    house_way=_ma(
+        "§11(i)",
+        "the hands must be reset in accordance with this submission and the round of play completed",
+    ),
+    dice_age=_ma("§4(a)(1)(iii)", "shall remain on a table for more than 24 hours"),
+    decks_alternate=_ma("§2(b)(4)", "with each deck being used for every other round of play"),
+    card_age={
+        Dealing.MANUAL_SHOE: _EIGHT_HOURS,
+        Dealing.AUTOMATED_SHOE: _EIGHT_HOURS,
+        Dealing.HAND: cite("NJ-SPG", "19:46-1.18(g)3", "shall be changed at least every four hours"),
+    },
 )
-CARDS_8_HOURS = cite("NJ-SPG", "19:46-1.18(g)2", "shall be changed at least every eight hours")
-CARDS_4_HOURS = cite("NJ-SPG", "19:46-1.18(g)3", "shall be changed at least every four hours")
-DICE_24_HOURS = cite("MA-PGP", "§4(a)(1)(iii)", "shall remain on a table for more than 24 hours")
-DECKS_ALTERNATE = cite("MA-PGP", "§2(b)(4)", "with each deck being used for every other round of play")
-
-CARD_AGE_LIMIT_S = {Dealing.MANUAL_SHOE: 8 * 3600, Dealing.AUTOMATED_SHOE: 8 * 3600, Dealing.HAND: 4 * 3600}
-CARD_AGE_CITES: dict[Dealing, Citation] = {
-    Dealing.MANUAL_SHOE: CARDS_8_HOURS,
-    Dealing.AUTOMATED_SHOE: CARDS_8_HOURS,
-    Dealing.HAND: CARDS_4_HOURS,
-}
-DICE_AGE_LIMIT_S = 24 * 3600
-
-
-def setting_not_seen(citation: Citation) -> Citation:
-    """The same rule for a hand nobody saw set, where every setting that is not foul comes to the same (R-51)."""
-    caveat = "setting not seen: whatever it was, unless foul; rulings.md R-51"
-    return cite(citation.text, f"{citation.section} ({caveat})", citation.words)
 
 
 # ---- start ---------------------------------------------------------------------------------------------------------
@@ -239,9 +238,6 @@ def both_higher(low: Numbers, high: Numbers, dealer_low: Numbers, dealer_high: N
     return np.asarray((high > dealer_high) & (low > dealer_low))
 
 
-LOSES, TIES, WINS = 0, 1, 2
-
-
 def compare(low: Numbers, high: Numbers, dealer_low: Numbers, dealer_high: Numbers) -> npt.NDArray[np.uint8]:
     """LOSES, TIES or WINS for each player's hand: the base rules of §9(g), of which exactly one must apply, and then
     the exception of §9(g)(1)(iii), a foul hand, which loses whatever it would have done."""
@@ -259,38 +255,72 @@ def compare(low: Numbers, high: Numbers, dealer_low: Numbers, dealer_high: Numbe
 @rule("MA-PGP", "§16(a)", "in an amount equal to 5% of the amount won")
 def vigorish(won_cents: Cents, rounding: VigorishRounding) -> Cents:
     """The commission on winning pai gow poker wagers (rulings.md R-23)."""
-    match rounding:
-        case VigorishRounding.EXACT:
-            return (won_cents + 10) // 20  # half a cent goes up
-        case VigorishRounding.UP_TO_QUARTER:  # "to 25¢ or the next highest multiple of 25¢"
-            return -(-won_cents // 500) * 25
+    return five_percent(won_cents, rounding)
 
 
-# ---- the Fortune wager and its envy bonus --------------------------------------------------------------------------
+# ---- what the licensee filed ---------------------------------------------------------------------------------------
+
+
+def wheel_filed(filing: Filing) -> Wheel:
+    return Wheel(filing.text("wheel"))
+
+
+def royal_match_filed(filing: Filing) -> RoyalMatch:
+    named = {"king_queen": RoyalMatch.KING_QUEEN, "ace_king_natural": RoyalMatch.ACE_KING}
+    return named[filing.text("royal_match")]
+
+
+def ranking_filed(filing: Filing) -> Ranking:
+    wheel = wheel_filed(filing)
+    return Ranking(
+        low=rank_two,
+        high=partial(rank_five, wheel=wheel),
+        house_way=partial(house_way, wheel=wheel),
+        settings=all_splits,
+        bonus_class=partial(fortune_class, royal_match=royal_match_filed(filing)),
+    )
 
 
 @rule("MA-PGP", "§16(b)", "at the odds and amounts in one of the following paytables")
-def fortune_pays(
-    wager_cents: Cents, hand_class: npt.NDArray[np.uint8], table: FortuneTable, limit_cents: int
-) -> tuple[Cents, npt.NDArray[np.uint8]]:
-    """What a Fortune wager on a hand of this class is paid, and LOSES, TIES or WINS. `limit_cents` 0: no limit."""
-    paid = wager_cents * table.numerator[hand_class] // table.denominator[hand_class]
-    result = np.where(table.push[hand_class], TIES, np.where(paid > 0, WINS, LOSES)).astype(np.uint8)
-    return limited(paid, limit_cents), result
+def bonus_table(filing: Filing) -> str | None:
+    choice = filing.text("fortune_paytable")
+    return None if choice == "none" else f"fortune-{choice.lower()}"
 
 
-@rule("MA-PGP", "§16(j)", "establish a maximum amount that is payable to a player on a single hand")
-def limited(paid_cents: Cents, limit_cents: int) -> Cents:
-    """Never applied to envy bonuses (§16(j), rulings.md R-24)."""
-    return np.minimum(paid_cents, limit_cents) if limit_cents else paid_cents
-
-
-@rule("MA-PGP", "§15(c)", "Any player who makes a bonus wager of at least $5.00 shall qualify to receive an envy bonus")
-def qualifies_for_envy(fortune_cents: Cents) -> Bools:
-    return np.asarray(fortune_cents >= ENVY_LEAST_CENTS)
-
-
-@rule("MA-PGP", "§1", "with a rank of four-of-a-kind or higher formed from the seven cards dealt to a player")
-def is_premium(hand_class: npt.NDArray[np.uint8]) -> Bools:
-    """A premium qualifying poker hand (§1; §9(l) calls it an Envy Bonus Qualifying Hand)."""
-    return np.asarray(hand_class <= FortuneClass.FOUR_OF_A_KIND)
+LAW = Law(
+    hand_cards=7,
+    low_cards=2,
+    right_settings=12,
+    wagers=WagerNames("pai_gow", "pai gow poker wager", "fortune", "Fortune wager"),
+    ranking=ranking_filed,
+    fouled=fouled,
+    compare=compare,
+    in_words=strength_in_words,
+    classes=FORTUNE_CLASS_NAMES,
+    bonus_table=bonus_table,
+    vigorish=vigorish,
+    envy=EnvyLaw(
+        least_cents=500,
+        cite=_ma(
+            "§15(c)", "Any player who makes a bonus wager of at least $5.00 shall qualify to receive an envy bonus"
+        ),
+        lowest_class=FortuneClass.FOUR_OF_A_KIND,
+        class_cite=_ma("§1", "with a rank of four-of-a-kind or higher formed from the seven cards dealt to a player"),
+        is_premium=premium,
+        hands="a hand of four of a kind or better",
+        why_they_stay="although a Fortune wager of at least $5.00 was on the table and such hands stay face up until "
+        "the envy bonuses are paid (MA-PGP §9(l)(1)(i), (iii))",
+        section="MA-PGP §9(l)(1)(i)",
+    ),
+    payout=PayoutLaw(5_000_000, "MA-PGP §16(j)"),  # "The maximum payout amount shall be at least $50,000"
+    start=StartLaw(
+        start_of_number,
+        next_button,
+        case_dice_total=8,  # §8c(b)(3)(i): "If the dice total 8, the dealer would receive the first card"
+        button_section="MA-PGP §8c(d)",
+    ),
+    card_age_limit_s={Dealing.MANUAL_SHOE: 8 * 3600, Dealing.AUTOMATED_SHOE: 8 * 3600, Dealing.HAND: 4 * 3600},
+    dice_age_limit_s=24 * 3600,
+    settlement_order="each seat's pai gow poker wager and then its Fortune wager; envy bonuses after the last seat",
+    cites=CITES,
+)

@@ -1,0 +1,1 @@
+"""The log in a Kafka cluster, and many workers that share it. docs/kafka.md."""

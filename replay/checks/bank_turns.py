@@ -1,0 +1,62 @@
+"""BANK-803 and BANK-804: who may be player-dealer, and for how many hands running (rulings.md R-44)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from replay.citations import Citation
+from replay.remarks import Remark
+from replay.rounds import RoundBatch, RoundFlag
+from schemas.findings import Basis
+
+_ORDINALS = {3: "third", 4: "fourth", 5: "fifth"}
+
+
+@dataclass(frozen=True)
+class BankTurns:
+    """What a pack says of them."""
+
+    hands_running: int  # as many a player may bank
+    running_cite: Citation
+    wagered_before_cite: Citation  # no bank without a wager on that spot in the hand before
+
+
+def bank_turns(batch: RoundBatch, law: BankTurns) -> Iterator[Remark]:
+    # The run is the least it can be where events are missing (replay/assembling/assemble.py), so too long is too long.
+    for row in np.flatnonzero(batch.bank_run > law.hands_running).tolist():
+        run = int(batch.bank_run[row])
+        yield _about_bank(
+            batch,
+            row,
+            "BANK-803",
+            f"seat {batch.bank_seat[row]} is player-dealer for the {_ORDINALS.get(run, f'{run}th')} hand running; "
+            f"{law.hands_running} are allowed",
+            law.running_cite,
+        )
+    # On a second turn the seat had the bank, not a wager, in the hand before: the first turn is what must be earned.
+    in_context = ~batch.has(RoundFlag.CONTEXT_UNKNOWN)
+    first_turn = in_context & (batch.bank_run == 1) & (batch.bank_wagered_before == 0)
+    for row in np.flatnonzero(first_turn).tolist():
+        yield _about_bank(
+            batch,
+            row,
+            "BANK-804",
+            f"seat {batch.bank_seat[row]} is player-dealer without a wager on that spot in the previous hand",
+            law.wagered_before_cite,
+        )
+
+
+def _about_bank(batch: RoundBatch, row: int, code: str, sentence: str, cite: Citation) -> Remark:
+    accepted = int(batch.bank_seq[row])
+    return Remark(
+        row,
+        code,
+        sentence,
+        cite,
+        seat=int(batch.bank_seat[row]),
+        evidence=(accepted,) if accepted >= 0 else (),
+        basis=Basis.REPORTS,
+    )

@@ -1,0 +1,117 @@
+"""Where a deal begins: by dice, by a random number or by the button (START-201)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from replay.cards.dealing.seen import deal_events
+from replay.citations import Citation
+from replay.naming import place_name
+from replay.remarks import Remark
+from replay.rounds import GAME_START, START_METHOD_CODE, START_METHODS, UNKNOWN, Ints, RoundBatch, RoundFlag
+from schemas.events import StartMethod
+from schemas.findings import CERTAIN, LIKELY, Basis
+from schemas.places import DEALER
+
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Starts:
+    """Where each deal should begin and was said to begin; UNKNOWN where nothing says."""
+
+    expected: Ints
+    announced: Ints
+    method: Ints  # START_METHOD_CODE
+    also: Ints  # another place that is as right; UNKNOWN where there is none
+
+    @property
+    def presumed(self) -> Ints:
+        return np.where(self.announced != UNKNOWN, self.announced, self.expected)
+
+
+def starts_of(
+    batch: RoundBatch,
+    filed: StartMethod,
+    of_number: Callable[[Ints], Ints],
+    next_button: Callable[[Ints], Ints],
+    places: int,
+) -> Starts:
+    """`filed` is the method where the devices do not say it."""
+    method = np.where(batch.start_method == UNKNOWN, START_METHOD_CODE[filed], batch.start_method).astype(np.int64)
+    number, previous = batch.start_number.astype(np.int64), batch.previous_button.astype(np.int64)
+    by_button = method == START_METHOD_CODE[StartMethod.BUTTON]
+    expected = np.where(number > 0, of_number(number), UNKNOWN)
+    button_known = (previous >= 0) & (previous < places) & ~batch.has(RoundFlag.CONTEXT_UNKNOWN)
+    button = np.where(button_known, next_button(previous), UNKNOWN)
+    button = np.where(
+        previous == GAME_START, DEALER, button
+    )  # MA-PGP §8c(d): "At the commencement of play ... the dealer"
+    place = batch.start_place.astype(np.int64)
+    announced = np.where((place >= 0) & (place < places), place, UNKNOWN)
+    # R-56: after a void round it stays (MA-PGP §4(a)(3): "as each round of play is completed"); a move is accepted too.
+    either = by_button & button_known & batch.has(RoundFlag.AFTER_VOID)
+    also = np.where(either, button, UNKNOWN)
+    button = np.where(either & (announced != button), previous, button)
+    return Starts(np.where(by_button, button, expected), announced, method, also)
+
+
+def start_remarks(
+    batch: RoundBatch,
+    starts: Starts,
+    actual: Ints,
+    not_asked: Bools,
+    dead: Mapping[StartMethod, bool],
+    stake: Callable[[int], str],
+    cites: Mapping[StartMethod, Citation],
+) -> list[Remark]:
+    """START-201. `actual` is where the cards say the deal began; where they do not, the place announced counts. Hands
+    dealt from a wrong place are `dead` by dice (MA-PGP §11(c)), by number or button as filed (rulings.md R-57). `stake`
+    says what was at stake in a round; rounds `not_asked` are void, or begin elsewhere."""
+    began = np.where(actual != UNKNOWN, actual, starts.announced)
+    due = np.where(starts.expected != UNKNOWN, starts.expected, starts.announced)
+    wrong = (began != UNKNOWN) & (due != UNKNOWN) & (began != due) & ~not_asked
+    wrong &= (began != starts.also) | ((actual != UNKNOWN) & (starts.announced == due))
+    remarks = []
+    for row in np.flatnonzero(wrong).tolist():
+        seen = actual[row] != UNKNOWN
+        place, announced = place_name(int(began[row])), place_name(int(starts.announced[row]))
+        method = START_METHODS[starts.method[row]]
+        then = "play continued"
+        if dead[method]:
+            then = f"{'all hands' if seen else 'if they were dealt from there, all hands'} were dead, but {then}"
+        match method:
+            case StartMethod.DICE:
+                basis = f"the dice total {batch.start_number[row]}"
+            case StartMethod.RNG:
+                basis = f"the number is {batch.start_number[row]}"
+            case StartMethod.BUTTON:
+                before = int(batch.previous_button[row])
+                basis = "play commences" if before == GAME_START else f"the button was at {place_name(before)} before"
+        if starts.expected[row] == UNKNOWN:
+            what = f"the dealer announced {announced} as the starting position, but the cards were dealt from {place}"
+        elif not seen:
+            what = f"{basis}, which makes {place_name(int(due[row]))} the starting position; {place} was"
+            what += " announced"
+        elif starts.announced[row] == due[row]:
+            what = f"{basis} and {announced} was announced, but the cards were dealt from {place}"
+        else:
+            what = f"{basis}, which makes {place_name(int(due[row]))} the starting position; the cards"
+            what += f" were dealt from {place}"
+        evidence = () if batch.start_seq[row] == UNKNOWN else (int(batch.start_seq[row]),)
+        remarks.append(
+            Remark(
+                row,
+                "START-201",
+                f"{what}: {then}; {stake(row)}",
+                cites[method],
+                evidence=(*evidence, *(deal_events(batch, row) if seen else ())),
+                confidence=CERTAIN if seen else LIKELY,
+                basis=Basis.COMPARED if seen else Basis.REPORTS,
+            )
+        )
+    return remarks

@@ -1,0 +1,90 @@
+"""How many places, hands and cards a game has, and what follows for arrays: a column a place, place 0 the dealer's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import comb
+
+import numpy as np
+import numpy.typing as npt
+
+from replay.cards.pickup.situation import Key
+from schemas.cards import JOKER_1, NO_CARD
+from schemas.places import Numbering, Ring
+
+Cards = npt.NDArray[np.uint8]
+Masks = npt.NDArray[np.uint64]  # a set of cards, a bit a card
+
+
+@dataclass(frozen=True)
+class Geometry:
+    ring: Ring
+    cards: int  # in a hand
+    low: int  # of them in the low hand
+    jokers: int
+
+    @property
+    def places(self) -> int:
+        return self.ring.size
+
+    @property
+    def deck_size(self) -> int:
+        return JOKER_1 + self.jokers
+
+    @property
+    def dealt(self) -> int:
+        """Cards dealt to all hands together."""
+        return self.places * self.cards
+
+    @property
+    def stub(self) -> int:
+        """Cards left after the deal."""
+        return self.deck_size - self.dealt
+
+    @property
+    def settings(self) -> int:
+        """The ways to set a hand."""
+        return comb(self.cards, self.low)
+
+    @cached_property
+    def deck(self) -> bytes:
+        return bytes(range(self.deck_size))
+
+    @cached_property
+    def whole_deck(self) -> np.uint64:
+        return np.uint64((1 << self.deck_size) - 1)
+
+    @cached_property
+    def keys(self) -> tuple[Key, ...]:
+        return tuple(Key(place) for place in range(self.places))
+
+    @cached_property
+    def is_dealer(self) -> npt.NDArray[np.bool_]:
+        return np.asarray(np.arange(self.places)[None, :] == 0)
+
+    @cached_property
+    def nobody(self) -> Cards:
+        """Fills places whose hand is not known, so that rankers get a hand."""
+        return np.arange(self.cards, dtype=np.uint8)
+
+    @cached_property
+    def turn_of_place(self) -> npt.NDArray[np.int64]:
+        """[start, place] → which hand of a deal clockwise from `start` goes to the place, counted from 0."""
+        places = np.arange(self.places)
+        onward = 1 if self.ring.numbering is Numbering.CLOCKWISE else -1
+        return np.asarray(onward * (places[None, :] - places[:, None]) % self.places)
+
+    def masks_of(self, cards: Cards) -> Masks:
+        """The set of cards along the last axis; a code that is no card of the deck adds none."""
+        bit = self._bit
+        found: Masks = bit[cards[..., 0]]
+        for at in range(1, cards.shape[-1]):  # card by card: reducing along a short axis takes three times as long
+            found |= bit[cards[..., at]]
+        return found
+
+    @cached_property
+    def _bit(self) -> Masks:
+        bit: Masks = np.zeros(NO_CARD + 1, np.uint64)
+        bit[: self.deck_size] = np.uint64(1) << np.arange(self.deck_size, dtype=np.uint64)
+        return bit

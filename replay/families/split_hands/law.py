@@ -1,0 +1,155 @@
+"""What this family takes from a pack: how hands rank, what is paid, what limits there are, and the words of the text.
+
+A pack's rules.py builds one value of this, `LAW`. The number of seats and of jokers is in pack.yaml.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from replay.citations import Citation
+from replay.filing.filed import Filing
+from replay.lines import Cents
+from replay.money.vigorish import VigorishRounding
+
+Cards = npt.NDArray[np.uint8]
+Strengths = npt.NDArray[np.int32]
+Bools = npt.NDArray[np.bool_]
+Bytes = npt.NDArray[np.uint8]
+Places = npt.NDArray[np.int64]
+
+
+class Dealing(StrEnum):
+    MANUAL_SHOE = "manual_shoe"
+    HAND = "hand"
+    AUTOMATED_SHOE = "automated_shoe"
+
+
+class Starting(StrEnum):
+    DICE = "dice"
+    RNG = "rng"
+    BUTTON = "button"
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """How hands rank under what a licensee filed. A higher strength is a higher hand, equal ones are a copy hand."""
+
+    low: Callable[[Cards], Strengths]
+    high: Callable[[Cards], Strengths]
+    house_way: Callable[[Cards], Cards]  # hands as the house must set them, the low hand's cards first
+    settings: Callable[[Cards], tuple[Cards, Cards]]  # every low and every high hand of each hand
+    bonus_class: Callable[[Cards], Bytes]  # what a bonus wager is paid by
+
+
+@dataclass(frozen=True)
+class WagerNames:
+    """The two wagers of the game: as events name them, and in sentences."""
+
+    base: str
+    base_title: str
+    bonus: str
+    bonus_title: str
+
+
+@dataclass(frozen=True)
+class EnvyLaw:
+    """Fixed sums for others' hands of a high class, which stay on the table until these are paid."""
+
+    least_cents: int  # the smallest bonus wager that earns them
+    cite: Citation
+    lowest_class: int  # the lowest class that gives them
+    class_cite: Citation
+    is_premium: Callable[[Cards], Bools]  # hands of such a class, whatever was filed
+    hands: str  # "a hand of four of a kind or better"
+    why_they_stay: str  # for a sentence: "although a Fortune wager ... and such hands stay face up ... (MA-PGP §...)"
+    section: str  # "MA-PGP §9(l)(1)(i)": of hands that stay
+
+
+@dataclass(frozen=True)
+class PayoutLaw:
+    """The least that a limit of what is paid on a hand may be."""
+
+    least_cents: int
+    section: str
+
+
+@dataclass(frozen=True)
+class StartLaw:
+    of_number: Callable[[Places], Places]
+    next_button: Callable[[Places], Places]
+    case_dice_total: int  # cases that say nothing of the start are dealt from the dealer's place: what dice gave that
+    button_section: str  # where the text keeps the button for automated shoes
+
+
+@dataclass(frozen=True)
+class Cites:
+    """The words that lines and remarks rest on."""
+
+    win: Citation
+    lose: Citation
+    tie: Citation
+    foul: Citation
+    surrender: Citation
+    surrender_until: Citation
+    bonus_loses: Citation
+    forfeited: Citation
+    payout_limit: Citation
+    vigorish: Citation
+    all_void: Citation
+    hand_void: Citation
+    not_offered: Citation
+    seated_only: Citation
+    no_more_bets: Citation
+    needs_base: Citation
+    table_limits: Citation
+    bonus_limits: Citation
+    start: Mapping[Starting, Citation]
+    misdeal: Citation
+    stub: Mapping[Dealing, Citation]
+    own_cards: Citation
+    dealer_exposed: Citation
+    boxed_set_aside: Citation
+    delivery: Mapping[Dealing, Citation]
+    not_as_filed: Mapping[Dealing, Citation]
+    boxed: Citation
+    stacks_exposed: Citation
+    shoe_fault: Citation
+    pickup: Citation
+    reconstruct: Citation
+    one_deck: Citation
+    house_way: Citation
+    card_age: Mapping[Dealing, Citation]
+    dice_age: Citation
+    decks_alternate: Citation
+
+
+@dataclass(frozen=True)
+class Law:
+    hand_cards: int
+    low_cards: int
+    right_settings: int  # of the ways to set a hand, about so many are not foul
+    wagers: WagerNames
+    ranking: Callable[[Filing], Ranking]
+    fouled: Callable[[Strengths, Strengths], Bools]  # low, high
+    compare: Callable[[Strengths, Strengths, Strengths, Strengths], Bytes]  # against low, high: LOSES, TIES or WINS
+    in_words: Callable[[int], str]  # a strength
+    classes: Sequence[str]  # of bonus wagers, as pay tables spell them, by number; the last one is nothing
+    bonus_table: Callable[[Filing], str | None]  # the pay table filed, None where no bonus wager is offered
+    vigorish: Callable[[Cents, VigorishRounding], Cents]
+    envy: EnvyLaw | None
+    payout: PayoutLaw | None
+    start: StartLaw
+    card_age_limit_s: Mapping[Dealing, int]
+    dice_age_limit_s: int
+    settlement_order: str  # of one seat's wagers, for people
+    cites: Cites
+
+    def class_in_words(self, number: int) -> str:
+        """`full house`, `royal flush royal match` ... for sentences and views."""
+        return self.classes[number].replace("_", " ")

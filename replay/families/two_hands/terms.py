@@ -1,0 +1,42 @@
+"""What a filing says of a game of two community hands: its law, and how cards are dealt and picked up at this table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from replay.cards.dealing.method import AtTable, Method, Target
+from replay.cards.dealing.order import targets_of
+from replay.cards.pickup.procedure import Procedure
+from replay.cards.solver.layout import BANKER, PLAYER
+from replay.families.two_hands.law import Drawing, Law
+from replay.families.two_hands.pickup import banker_first
+from replay.filing import Filing, Pack
+from replay.rounds import DEALT_TO
+from schemas.places import Ring
+
+TO_PLAYER, TO_BANKER, TO_BURN = DEALT_TO.index("player"), DEALT_TO.index("banker"), DEALT_TO.index("burn")
+TO_UNKNOWN = DEALT_TO.index("")
+_BOTH_DRAW = AtTable(Ring(1), draws=(Target(PLAYER), Target(BANKER)))
+
+
+@dataclass(frozen=True)
+class Terms:
+    law: Law
+    pack: Pack
+    shoe: Method
+    pickup: Procedure
+    seats: int
+    decks: int
+    order: tuple[int, ...]  # to which hand each card is dealt where both draw
+    banker_first: bool  # which hand is picked up first
+
+    @property
+    def drawing(self) -> Drawing:
+        return self.law.drawing
+
+
+def terms_of(filing: Filing) -> Terms:
+    shoe = filing.pack.dealing["shoe"]
+    order = tuple(TO_PLAYER if to.place == PLAYER else TO_BANKER for to in targets_of(shoe, _BOTH_DRAW))
+    seats, decks, pickup = filing.number("seats"), filing.number("decks"), filing.pickup
+    return Terms(filing.pack.law(Law), filing.pack, shoe, pickup, seats, decks, order, banker_first(pickup))

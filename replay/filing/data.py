@@ -1,0 +1,171 @@
+"""What the YAML files of a pack hold, as models that load nothing without its citation."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from replay.citations import Citation
+from schemas.money import Dollars, dollars
+from schemas.places import Numbering
+
+OptionValue = str | int | bool
+
+
+class _Data(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class DeckData(_Data):
+    decks: int = 1
+    jokers: int = 0
+    cite: Citation
+
+
+class SeatsData(_Data):
+    count: int
+    numbering: Numbering
+    cite: Citation
+
+
+class WagerData(_Data):
+    title: str
+    requires: str | None = None
+    bonus: bool = False
+    cite: Citation
+
+
+class OptionData(_Data):
+    """One thing the licensee may choose: one of `choices`, a name of its own (a text default without choices), a whole
+    number from `minimum` to `maximum`, or yes or no."""
+
+    title: str
+    choices: list[str] | None = None
+    minimum: int | None = None
+    maximum: int | None = None
+    zero: str | None = None
+    """What a 0 means where it is not a number like the others: `no limit`."""
+
+    default: OptionValue
+    cite: Citation
+
+    def in_words(self, name: str, value: OptionValue) -> str:
+        """A value as people read it: money in dollars, a 0 by what it means."""
+        if value == 0 and not isinstance(value, bool) and self.zero is not None:
+            return self.zero
+        if name.endswith("_cents") and isinstance(value, int):
+            return dollars(value)
+        return str(value).replace("_", " ")
+
+    @model_validator(mode="after")
+    def _default_is_allowed(self) -> OptionData:
+        problem = self.problem(self.default)
+        if problem:
+            raise ValueError(f"default {problem}")
+        return self
+
+    def problem(self, value: OptionValue) -> str | None:
+        """Why not this value, in words; None if it is allowed."""
+        if self.choices is not None:
+            if value not in self.choices:
+                return f"{value!r} is none of {', '.join(self.choices)}"
+        elif isinstance(self.default, str):
+            if not isinstance(value, str) or not value.strip():
+                return f"{value!r} is not a name"
+        elif isinstance(self.default, bool):
+            if not isinstance(value, bool):
+                return f"{value!r} is not yes or no"
+        elif isinstance(value, bool) or not isinstance(value, int):
+            return f"{value!r} is not a whole number"
+        elif (self.minimum is not None and value < self.minimum) or (self.maximum is not None and value > self.maximum):
+            return f"{value} is not between {self.minimum} and {self.maximum}"
+        return None
+
+
+class PackData(_Data):
+    id: str
+    version: Annotated[str, StringConstraints(pattern=r"^\d+\.\d+$")]  # as `table.opened` names it
+    title: str
+    text: str
+    family: str  # how its cards become hands: a folder of replay/families
+    effective_from: date
+    effective_to: date | None = None
+    deck: DeckData
+    seats: SeatsData
+    wagers: dict[str, WagerData]
+    options: dict[str, OptionData]
+    pickup: list[Any] | str
+    """The steps of its standard procedure, here or in pickup.yaml; or the name of one that ships without a pack."""
+
+
+class PaytableRow(_Data):
+    hand: str  # the class of hand, as ranking names it
+    odds: Annotated[list[int], Field(min_length=2, max_length=2)] | int | Literal["push"]  # 8000, [1, 2] for 1 to 2
+    envy: Dollars | None = None
+    suspect: str | None = None  # why the print is doubted, where it is
+    cite: Citation | None = None
+
+    def pays(self) -> tuple[int, int]:
+        """(numerator, denominator) of the odds; a push pays nothing."""
+        if self.odds == "push":
+            return (0, 1)
+        if isinstance(self.odds, int):
+            return (self.odds, 1)
+        return (self.odds[0], self.odds[1])
+
+
+class Paytable(_Data):
+    """`to 1`: odds × wager and the wager stays; `for 1`: odds × wager and the wager is taken (rulings.md R-22)."""
+
+    id: str
+    title: str
+    cite: Citation
+    pays: Literal["to 1", "for 1"]
+    printed_as: Literal["sentences", "table"] = "sentences"
+    rows: list[PaytableRow]
+
+    def cite_of(self, row: PaytableRow) -> Citation:
+        """What a row rests on; where the text prints a table, with the row in words."""
+        cited = row.cite or self.cite
+        if self.printed_as == "sentences":
+            return cited
+        numerator, denominator = row.pays()
+        odds = "a push" if row.odds == "push" else f"{numerator:,} {self.pays.split()[0]} {denominator:,}"
+        envy = f", and an envy bonus of {dollars(row.envy)}" if row.envy else ""
+        return cited.with_row(f"{row.hand.replace('_', ' ')} pays {odds}{envy}")
+
+
+class FeeBand(_Data):
+    """From this amount on (until the next band's floor) the fee is this much (rulings.md R-32)."""
+
+    floor: Dollars
+    fee: Dollars
+
+
+class FeePart(_Data):
+    """What one payer owes, by the amount it is reckoned on."""
+
+    payer: Literal["player", "player_dealer", "pot"]
+    basis: Literal["total_table_action", "own_wagers", "betting_spot", "base_wager", "players_dealt_in"]
+    bands: list[FeeBand]
+    cite: Citation
+
+    @model_validator(mode="after")
+    def _floors_rise(self) -> FeePart:
+        floors = [band.floor for band in self.bands]
+        if floors != sorted(set(floors)):
+            raise ValueError(f"band floors must rise, each once: {floors}")
+        return self
+
+
+class FeeSchedule(_Data):
+    id: str
+    title: str
+    cite: Citation
+    moment: Literal["before_deal", "after_first_card", "after_final_hand", "after_play_wagers"]
+    moment_cite: Citation
+    limits: dict[str, Annotated[list[Dollars], Field(min_length=2, max_length=2)]]  # wager → [minimum, maximum]
+    limits_cite: Citation
+    parts: list[FeePart]

@@ -1,0 +1,70 @@
+"""Wagers that are paid by the class of a hand: a pay table as arrays, and what it pays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from replay.citations import Citation
+from replay.filing import Paytable
+from replay.lines import Cents, Way, Ways
+from replay.money.results import LOSES, TIES, WINS
+from replay.rounds import OUTCOME_CODE
+from schemas.events import Outcome
+
+
+@dataclass(frozen=True, eq=False)
+class ClassTable:
+    """A pay table by class of hand: where a class is not printed it loses."""
+
+    numerator: npt.NDArray[np.int64]
+    denominator: npt.NDArray[np.int64]
+    push: npt.NDArray[np.bool_]
+    envy_cents: npt.NDArray[np.int64]  # 0 where the table prints none
+    cites: tuple[Citation, ...]  # a class
+
+    @classmethod
+    def of(cls, table: Paytable, names: Sequence[str]) -> ClassTable:
+        """`names` are the classes of hands as pay tables spell them, in order of their numbers."""
+        numerator = np.zeros(len(names), np.int64)
+        denominator = np.ones(len(names), np.int64)
+        push = np.zeros(len(names), bool)
+        envy = np.zeros(len(names), np.int64)
+        cites = [table.cite] * len(names)
+        for row in table.rows:
+            number = names.index(row.hand)
+            numerator[number], denominator[number] = row.pays()
+            push[number] = row.odds == "push"
+            envy[number] = row.envy or 0
+            cites[number] = table.cite_of(row)
+        return cls(numerator, denominator, push, envy, tuple(cites))
+
+    @property
+    def highest_odds(self) -> int:
+        return int((self.numerator // self.denominator).max())
+
+
+def class_pays(
+    wager_cents: Cents, hand_class: npt.NDArray[np.uint8], table: ClassTable, limit_cents: int
+) -> tuple[Cents, npt.NDArray[np.uint8]]:
+    """What a wager on a hand of this class is paid, and LOSES, TIES or WINS. `limit_cents` 0: no limit."""
+    paid = wager_cents * table.numerator[hand_class] // table.denominator[hand_class]
+    result = np.where(table.push[hand_class], TIES, np.where(paid > 0, WINS, LOSES)).astype(np.uint8)
+    return limited(paid, limit_cents), result
+
+
+def limited(paid_cents: Cents, limit_cents: int) -> Cents:
+    """Never applied to envy bonuses (MA-PGP §16(j), rulings.md R-24)."""
+    return np.minimum(paid_cents, limit_cents) if limit_cents else paid_cents
+
+
+def class_ways(stake: int, table: ClassTable, limit_cents: int) -> Ways:
+    """Everything such a wager can come to, whatever the hand."""
+    classes = np.arange(len(table.numerator), dtype=np.uint8)
+    paid, _ = class_pays(np.full(len(classes), stake), classes, table, limit_cents)
+    win, lose, push = (OUTCOME_CODE[outcome] for outcome in (Outcome.WIN, Outcome.LOSE, Outcome.PUSH))
+    won = {Way(win, amount, 0) for amount in paid.tolist() if amount}
+    return Ways(tuple(sorted({*won, Way(lose, 0, stake), Way(push, 0, 0)})))

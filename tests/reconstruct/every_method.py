@@ -1,0 +1,11 @@
+"""Every dealing method of the rule texts, of games with a pack and without."""
+
+from __future__ import annotations
+
+from replay.cards.dealing.method import Method
+from replay.cards.dealing.methods import WITHOUT_PACK
+from replay.filing import load_pack, pack_ids
+
+EVERY_METHOD: dict[str, Method] = WITHOUT_PACK | {
+    method.id: method for pack_id in pack_ids() for method in load_pack(pack_id).dealing.values()
+}
