@@ -13,7 +13,7 @@ from console.open_rounds import open_rounds
 from ingest.lake import Lake
 from ingest.log import partition_of
 from ingest.worker import Worker
-from replay.engine import Replay
+from replay.stream import Replay
 from tests.test_attested import TABLE, Scene
 
 

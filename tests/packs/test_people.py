@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from replay.audit import audit
 from replay.checks.areas import areas_remarks
-from replay.engine import audit
 from replay.families.split_hands.game import check as check_split
 from replay.families.split_hands.law import Law as SplitLaw
 from replay.families.two_hands.game import check as check_two

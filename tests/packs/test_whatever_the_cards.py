@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from replay.engine import VERDICTS, audit
+from replay.audit import audit
 from replay.filing import canonical_filing
 from replay.rounds import OUTCOME_CODE, Fact, FactRow, RoundRow, batch_of
+from replay.verdicts import VERDICTS
 from schemas.events import Outcome
 from schemas.findings import Basis, Finding
 from tests.packs.pai_gow_poker_table import Bets, Played, reported, row_of

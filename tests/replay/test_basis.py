@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from replay.engine import VERDICTS, audit, rounds_table
+from replay.audit import audit
 from replay.explain import explain_round
 from replay.filing import canonical_filing
+from replay.lake_rounds import rounds_table
 from replay.rounds import Fact, FactRow, RoundFlag, RoundRow, batch_of, unknown_fixed
+from replay.verdicts import VERDICTS
 from schemas.cards import codes_of
 from schemas.findings import Basis, Finding, Verdict, how_sure
 

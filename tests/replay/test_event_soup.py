@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from replay.engine import Replay, reaudit
 from replay.explain import explain_round
+from replay.lake_rounds import reaudit
+from replay.stream import Replay
 from schemas.admitted import AdmittedFlag
 from schemas.cards import CARD_NAMES
 from schemas.findings import Verdict, findings_table

@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 
 from ingest.simulator import CATALOGUE, default_plan
-from replay.engine import audit, rounds_table
+from replay.audit import audit
 from replay.explain import explain_round
+from replay.lake_rounds import rounds_table
 from replay.rounds import PAYERS, Fact, FactRow, RoundBatch, RoundFlag, RoundRow, batch_of
 from tests.gaming_day import Day
 
@@ -182,7 +183,7 @@ def test_findings_add_up_to_the_ledger_whatever_was_reported(
         rows.extend(made)
         return batch_of(made)
 
-    monkeypatch.setattr("replay.engine.batch_of", noting)
+    monkeypatch.setattr("replay.stream.batch_of", noting)
     Day(tmp_path).record(plan).run()
     for row in rows:
         row.facts = spoil(row.facts, rng)

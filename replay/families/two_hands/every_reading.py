@@ -9,9 +9,9 @@ import numpy as np
 from replay.checks.action_button import Short
 from replay.families.two_hands.bets import Bets
 from replay.families.two_hands.hands import Hands
-from replay.families.two_hands.settlement import Settlement, pay_table, same_money, settle
+from replay.families.two_hands.settlement import Settlement, pay_table, settle
 from replay.families.two_hands.terms import Terms
-from replay.lines import Lines, join_lines
+from replay.lines import Lines, join_lines, same_money
 from replay.rounds import RoundBatch
 
 
@@ -48,7 +48,7 @@ def alternatives(lines: Lines, settled: Settlements, fees: Lines, hands: Hands) 
             continue
         one = settled.first.lines.where(settled.first.lines.row == row)
         other = [each.lines.where(each.lines.row == row) for each in settled.others[: len(readings)]]
-        if not all(same_money(one, each).all() for each in other):
+        if not all(same_money(one, each) for each in other):
             fee = fees.where(fees.row == row)
             found[row] = [lines.where(lines.row == row), *(join_lines([each, fee]) for each in other)]
     return found

@@ -18,7 +18,7 @@ import numpy as np
 
 from replay.cards.solver.evidence import HOLE, Denied, Hearing, Reading
 from replay.cards.solver.layout import BANKER, PLAYER
-from replay.compare.settlements import denied_by
+from replay.compare.denied import denied_by
 from replay.families.two_hands import drawing
 from replay.families.two_hands.bets import Bets
 from replay.families.two_hands.hands import Evidence, Hands
