@@ -14,9 +14,10 @@ from random import Random
 
 from benchmarks.rack_faults import Card, Label, Packet, Rack
 from benchmarks.rack_reports import Report, fortune_result
-from ingest.simulator.house_way import Setting, house_way, splits
+from ingest.simulator.house_way import house_way, splits
 from ingest.simulator.options import PaiGowOptions
 from ingest.simulator.paytables import vigorish_cents
+from ingest.simulator.played import Setting
 from ingest.simulator.poker import PREMIUM, five_key, fortune_class, is_foul, two_key
 from replay.rounds import OUTCOMES, Fact, FactRow, RoundRow
 

@@ -16,13 +16,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from ingest.simulator.baccarat_rules import Bet, result_of
+from ingest.simulator.baccarat_rules import result_of
 from ingest.simulator.house_way import house_way, splits
 from ingest.simulator.options import PaiGowOptions
-from ingest.simulator.pai_gow_round import DEALER, DECK, HAND
 from ingest.simulator.paytables import FORTUNE_ODDS
+from ingest.simulator.played import Bet
 from ingest.simulator.poker import Key, five_key, fortune_class, is_foul, two_key
 
+DEALER, DECK, HAND = 0, 53, 7  # pai gow poker
 _COUNTING = (*range(0, 36, 4), 48)  # a card for each total: 2 to 10 of one suit, and its ace
 PLAIN_CARDS = 52  # codes below are those of cards without a joker
 DECIDED = ("win", "lose", "push")

@@ -26,7 +26,7 @@ from console.home import DEMO_HOME, MARK, TOPIC, Home, is_home, make_home, open_
 from console.money_check import PATRONS, WAYS, check_money
 from console.pipeline import drain
 from ingest.simulator import default_plan
-from ingest.simulator.faults import CATALOGUE as FAULTS
+from ingest.simulator.faults.catalogue import CATALOGUE as FAULTS
 from schemas.findings import CATALOGUE
 
 TABLES = 8

@@ -22,7 +22,7 @@ from ingest.jsonl import Counts, append_file
 from ingest.log import EventLog
 from ingest.simulator import Labels, Plan, default_plan, table_keys
 from ingest.simulator import simulate as simulated_events
-from ingest.simulator.faults import CATALOGUE as FAULTS
+from ingest.simulator.faults.catalogue import CATALOGUE as FAULTS
 from ingest.sqlite_log import SqliteLog
 
 BATCH = 5_000

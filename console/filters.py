@@ -21,6 +21,7 @@ from console.times import VenueTime, When, Window, when_written
 SEVERITY_RANK = "CASE severity WHEN 'high' THEN 0 WHEN 'medium' THEN 1 WHEN 'low' THEN 2 ELSE 3 END"
 SORTS = ("worst", "money", "time")
 MOST_NAMED = 12
+_AHEAD_OF_THE_LOG = timedelta(minutes=2)  # as far as a clock that is set right can be (GATE-010)
 _BEHIND_A_SIGNATURE = timedelta(hours=1)  # a table controller signs every ten minutes, or at the next round's end
 TIMES_HELP = (
     "TIME is 10:15, 'yesterday 21:43', '2026-11-17 10:15' or '2026-11-17 10:15:30', in the venue's time zone "
@@ -298,14 +299,23 @@ def _window(
 
 
 def _latest(warehouse: Warehouse, asked: Asked) -> datetime | None:
-    """Where the record ends, by the tables' own clocks: anybody can say the year 9999, so events that go on for more
-    than a while behind the last round under a good signature do not count, where there is one."""
+    """Where the record ends, by the tables' own clocks. Anybody can say the year 9999, so what is ahead of the log's
+    clock counts only until a while behind the last round under a good signature, where there is one: the log of a day
+    that is simulated or read in may have been written before it."""
     of, parameters = ("TRUE", []) if asked.table_id is None else ("table_id = ?", [asked.table_id])
-    last: datetime | None
+    found = warehouse.rows(
+        f"SELECT max(happened_at) AS last, max(happened_at) FILTER (happened_at <= logged_at + ?) AS heard "
+        f"FROM events WHERE {of}",
+        [_AHEAD_OF_THE_LOG, *parameters],
+    )[0]
+    last: datetime | None = found["last"]
+    heard: datetime | None = found["heard"]
     signed: datetime | None
-    last = warehouse.rows(f"SELECT max(last_event_at) AS at FROM tables WHERE {of}", parameters)[0]["at"]
     signed = warehouse.rows(f"SELECT max(closed_at) AS at FROM rounds WHERE attested AND {of}", parameters)[0]["at"]
-    return last if last is None or signed is None else min(last, signed + _BEHIND_A_SIGNATURE)
+    if last is None or (signed is None and heard is None):
+        return last
+    attested = None if signed is None else min(last, signed + _BEHIND_A_SIGNATURE)
+    return max(one for one in (heard, attested) if one is not None)
 
 
 def _end(when: When, window: Window) -> datetime:

@@ -26,6 +26,7 @@ from schemas.events import (
     WagerPlaced,
     WagerSettled,
     WagerWithdrawn,
+    says_something,
 )
 
 REMEMBERED_TABLES = 1_024
@@ -76,6 +77,7 @@ class ProtocolRemarks:
             assert event.subject is not None
             self._opens(table, event.subject, event.seq, found)
             return found
+        _says_who(table, event, found)
         played = self._round(table, event, found)
         look = _LOOKS.get(type(data))
         if look is not None and played is not None:
@@ -117,6 +119,18 @@ class ProtocolRemarks:
         elif table.over or table.opened:
             found.append(Mistake("subject", f"no round.opened was said of round {round_id}"))
         return None
+
+
+def _says_who(table: _Table, event: Event, found: list[Mistake]) -> None:
+    """Who changes a round that is over, and why."""
+    data = event.data
+    if isinstance(data, RoundCorrected):
+        if not says_something(data.by):
+            found.append(Mistake("data.by", "does not say who makes the correction, so it changes nothing"))
+        if not says_something(data.reason):
+            found.append(Mistake("data.reason", "does not say why, so the correction changes nothing"))
+    elif isinstance(data, RoundVoided) and event.subject in table.over and not says_something(data.by):
+        found.append(Mistake("data.by", "does not say who voids the round after it was closed, so it stands"))
 
 
 def _filed(data: TableOpened, found: list[Mistake]) -> Filing | None:

@@ -13,6 +13,7 @@ from console.asking import ask_log
 from console.command import Command, Settings, color_option, home_option, json_option, pass_settings, zone_option
 from console.exits import Exit
 from console.home import TOPIC, Home
+from console.open_rounds import open_rounds
 from ingest.gate.gate import DUPLICATE, QUARANTINED
 from ingest.lake import Lake
 from ingest.owners import owners
@@ -71,6 +72,7 @@ def status(settings: Settings) -> None:
     document["lag"] = None if None in lags else sum(lags)
     document |= {name: sum(one[name] for one in partitions) for name in ("segments", *COUNTED.values(), "bytes")}
     document |= _standing(home)
+    document["open_rounds"] = open_rounds(lake)
     document["keys"] = _keys(home, lake)
     document["workers"] = _workers(lake, told.members)
     if settings.as_json:
@@ -204,6 +206,8 @@ def _print(settings: Settings, document: dict[str, Any]) -> None:
             f"{show.counted(document[CANNOT_JUDGE], 'round')} could not be judged: type `muckraker rounds --verdict "
             "cannot_judge`."
         )
+    if document["open_rounds"]:
+        click.echo(_open(settings, document["open_rounds"]))
     keys = document["keys"]
     without = f"; none for {show.joined(keys['tables_without'])}" if keys["tables_without"] else ""
     click.echo(f"Keys of {show.counted(keys['tables'], 'table')}{without}.")
@@ -213,6 +217,14 @@ def _print(settings: Settings, document: dict[str, Any]) -> None:
         click.echo(f"{where}{who}, {_partitions(worker['partitions'])}")
     if not document["workers"]:
         click.echo("No worker is running: muckraker run --follow")
+
+
+def _open(settings: Settings, rounds: list[dict[str, Any]]) -> str:
+    longest = rounds[0]
+    which = f"{longest['table']}/{longest['round']} since {settings.times.at(longest['opened_at'])}"
+    if len(rounds) == 1:
+        return f"1 round is open and not judged yet: {which}."
+    return f"{show.counted(len(rounds), 'round')} are open and not judged yet, the longest {which}."
 
 
 def _partitions(numbers: list[int]) -> str:

@@ -217,13 +217,11 @@ class VenueTime:
         latest, after = min(_aware(latest), _LATEST), None if after is None else min(_aware(after), _LATEST)
         day = (after or latest).astimezone(zone).date()
         for _ in range(_DAYS_BACK):
-            there = [
-                one
-                for one in _instants(day, when.clock, zone)
-                if (one >= after if after is not None else one <= latest)
-            ]
+            there = _instants(day, when.clock, zone) or _beside_a_gap(day, when.clock, zone)
+            there = [one for one in there if (one >= after if after is not None else one <= latest)]
             if there:
-                return there[0] if len(there) == 1 else self._only(day, when, zone)
+                once = len(there) == 1 and _shows(there[0], datetime.combine(day, when.clock), zone)
+                return there[0] if once else self._only(day, when, zone)
             day += step
         raise BadInput(f"no clock in {zone} shows {when.text}")
 
@@ -241,9 +239,7 @@ class VenueTime:
                 f"{day} {said} came twice in {zone}, where the clocks were put back that day: write {first} for the "
                 f"first and {second} for the second"
             )
-        before, later = (
-            datetime.combine(day, clock, zone).replace(fold=fold).astimezone(UTC).astimezone(zone) for fold in (1, 0)
-        )
+        before, later = (one.astimezone(zone) for one in _beside_a_gap(day, clock, zone))
         raise BadInput(
             f"there was no {said} on {day} in {zone}, where the clocks were put forward that day: write "
             f"{before:%H:%M} or {later:%H:%M}"
@@ -264,7 +260,18 @@ def _instants(day: date, clock: time, zone: tzinfo) -> list[datetime]:
     """Every moment, in UTC, at which clocks in this zone showed that."""
     naive = datetime.combine(day, clock)
     found = {naive.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1)}
-    return sorted(one for one in found if one.astimezone(zone).replace(tzinfo=None) == naive)
+    return sorted(one for one in found if _shows(one, naive, zone))
+
+
+def _shows(moment: datetime, naive: datetime, zone: tzinfo) -> bool:
+    return moment.astimezone(zone).replace(tzinfo=None) == naive
+
+
+def _beside_a_gap(day: date, clock: time, zone: tzinfo) -> list[datetime]:
+    """For what no clock showed that day: the moments that one would have shown it that was put forward too early, or
+    too late."""
+    naive = datetime.combine(day, clock)
+    return sorted(naive.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
 
 
 def _midnight(day: date, zone: tzinfo) -> datetime:

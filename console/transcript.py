@@ -16,6 +16,7 @@ from console.reading import reading_of
 from console.strip import RackStrip, marks_of
 from console.times import VenueTime
 from replay.filing import OptionData, PackError, load_pack
+from schemas.events import plain_type
 from schemas.findings import BASIS_WORDS, CATALOGUE, Basis, how_sure
 
 _DIFFERS = Text("✗", style="bold red")
@@ -50,7 +51,9 @@ def print_round(
         _section(out, "Options in force", _options(report["filing"]))
     if events is not None:
         evidence = {seq for one in findings for seq in one["evidence"]}
-        _section(out, f"Events, times {_in_zone(times, report)}", _events(events, evidence, times))
+        changed = len({times.offset(event["happened_at"]) for event in events}) > 1  # the clocks, while it was played
+        title = "Events" if changed else f"Events, times {_in_zone(times, report)}"
+        _section(out, title, _events(events, evidence, times, changed))
 
 
 def _section(out: Console, title: str, content: RenderableType | None) -> None:
@@ -355,14 +358,14 @@ def _findings(findings: list[dict[str, Any]], times: VenueTime) -> RenderableTyp
     return Group(*said)
 
 
-def _events(events: list[dict[str, Any]], evidence: set[int], times: VenueTime) -> RenderableType | None:
-    """What the devices said; the events a finding rests on are marked."""
+def _events(events: list[dict[str, Any]], evidence: set[int], times: VenueTime, offsets: bool) -> RenderableType | None:
+    """What the devices said, each time with its offset if asked; the events a finding rests on are marked."""
     if not events:
         return None
     made = show.table("", ("seq", "right"), ("at", "whole"), ("type", "whole"), ("device", "whole"), "data")
     for event in events:
-        kind = event["event_type"].removeprefix("muckraker.").removesuffix(".v1")
-        at = times.clock(event["happened_at"])
+        kind = plain_type(event["event_type"])
+        at = times.clock(event["happened_at"]) + (f" {times.offset(event['happened_at'])}" if offsets else "")
         mark = Text("→", style="bold red") if event["seq"] in evidence else Text("")
         device = event["source"].rsplit("/", 1)[-1]
         said = json.dumps(json.loads(event["data"]), ensure_ascii=False)  # with blanks, where lines may break

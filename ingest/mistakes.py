@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from schemas.cards import CARD_PATTERN
-from schemas.events import DATA_MODEL_OF, EVENT_MODELS, Event
+from schemas.events import DATA_MODEL_OF, EVENT_MODELS, NEWEST_TYPE, Event, plain_type
 
 NO_JSON = "not JSON: "
 MISSING = "required, and missing"
@@ -115,8 +115,8 @@ def _said(message: str, value: object) -> str:
 def _unknown_type(tag: str) -> Mistake:
     near = nearest(tag[:_WORD_CHARS], tuple(EVENT_MODELS))
     if near is None:  # without the prefix, or with another
-        what = tag.removeprefix("muckraker.").removesuffix(".v1")[:_WORD_CHARS]
-        near = nearest(f"muckraker.{what}.v1", tuple(EVENT_MODELS))
+        near = nearest(plain_type(tag[:_WORD_CHARS]).removeprefix("muckraker."), tuple(NEWEST_TYPE))
+        near = near and NEWEST_TYPE[near]
     return Mistake("type", f"{tag[:80]!r} is not an event type", near)
 
 

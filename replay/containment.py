@@ -63,8 +63,8 @@ def in_words(error: Exception) -> str:
 
 def log_contained(what: str, table_id: str, round_id: str | None, error: Exception) -> None:
     """A contained mistake goes to the log with its traceback; a round that is too large is no mistake of ours."""
-    extra = {"table": table_id, "round": round_id, "error": in_words(error)}
+    of = {"table": table_id, "round": round_id}
     if isinstance(error, RoundTooLarge):
-        logger.warning(what, extra=extra)
+        logger.warning("a round larger than any can be is recorded and not judged", extra=of | {"why": in_words(error)})
     else:
-        logger.error(what, extra=extra, exc_info=error)
+        logger.error(what, extra=of | {"error": in_words(error)}, exc_info=error)

@@ -61,7 +61,8 @@ _CLOSING = Citation(text="docs/events.md", section="A round, in order")
 SLICE_S = 0.3  # how long `advance` goes on beginning with contradictory racks: others wait for their verdicts
 _RECORDED = Citation(text="docs/operations.md", section="A round that cannot be judged")
 _MISSING_WITHIN = (
-    "events are missing within this round, and any of them may have been a wager, a settlement, a fee or a void"
+    "events are missing within this round, or nothing vouches for what came late in their place; any of them may have "
+    "been a wager, a settlement, a fee or a void"
 )
 _MISSING_BEFORE = (
     "events are missing before this round; none of them can have been of it, and nothing that rests on them was "
@@ -76,6 +77,7 @@ _NOT_EXPLAINED = (
     "not explained: the rack contradicts the other reports, and there were too many such racks at this table to search "
     "each of them for what went wrong; `muckraker reaudit --deep` does"
 )
+_NEVER_CLOSED = "never closed; another round began, or the table was closed or opened anew"
 _NOT_OPENED = "nobody opened such a round; a device may have named the wrong one"
 
 
@@ -195,15 +197,15 @@ def audit_or_raise(batch: RoundBatch, searches: Searches | None = None) -> Audit
             for row, reason in open_in.items():
                 open_rows.setdefault(int(part.rows[row]), reason)
     for row in np.flatnonzero(assembled & ~batch.has(RoundFlag.CLOSED) & ~batch.has(RoundFlag.NEVER_OPENED)).tolist():
-        remarks[row].append(Remark(row, "ROUND-001", "never closed; another round began", _CLOSING, basis=Basis.RECORD))
+        remarks[row].append(Remark(row, "ROUND-001", _NEVER_CLOSED, _CLOSING, basis=Basis.RECORD))
     for row in np.flatnonzero(batch.has(RoundFlag.NEVER_OPENED)).tolist():
         first = (int(batch.first_seq[row]),)
         remarks[row].append(Remark(row, "ROUND-003", _NOT_OPENED, _CLOSING, evidence=first, basis=Basis.RECORD))
     useless = batch.facts.of(Fact.USELESS_CORRECTION)
     for row, seq in zip(useless.row.tolist(), useless.seq.tolist(), strict=True):
         text = (
-            "a correction names no event of this round, or says what that event cannot say, or a void called after the "
-            "round was over does not say who called it; it changed nothing"
+            "a correction names no event of this round, says what that event cannot say, or does not say who makes it "
+            "and why, or a void called after the round was over does not say who called it; it changed nothing"
         )
         remarks[row].append(Remark(row, "ROUND-002", text, _CLOSING, evidence=(seq,), basis=Basis.RECORD))
 

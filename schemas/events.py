@@ -5,18 +5,32 @@ one of the models below, chosen by `type`. The models are strict and closed: an 
 belong or a card that does not exist is refused, never repaired. docs/events.md is written for device vendors and
 schemas/published/ holds the JSON Schemas and the AsyncAPI document generated from here.
 
+A type whose members change gets the next version (`muckraker.bank.accepted.v2`). Events of the earlier one are still
+read, and what they say is put in the words of the newest (`EARLIER_MODELS`), so that nothing behind the parser knows of
+it. Recorded bytes stay as they are.
+
 A device that cannot see something simply never says it. The vocabulary serves every game in the rule texts: bank
 and co-bank, player-dealers, poker pots, progressive meters and split blackjack hands are all said with these words.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import date
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Literal, Union
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, create_model
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    TypeAdapter,
+    create_model,
+)
 
 from schemas.cards import Card
 from schemas.money import MAX_CENTS, Cents
@@ -29,6 +43,7 @@ TableId = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9][A-Z0-9-]{0,31}$")
 RoundId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 Label = Annotated[str, StringConstraints(min_length=1, max_length=120)]
+PatronId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$")]
 OptionText = Annotated[str, StringConstraints(max_length=120)]
 OptionNumber = Annotated[int, Field(ge=-MAX_CENTS, le=MAX_CENTS)]
 HexHash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
@@ -41,6 +56,12 @@ class Said(BaseModel):
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
     TYPE: ClassVar[str]
+    VERSION: ClassVar[int] = 1
+
+
+def says_something(label: str | None) -> bool:
+    """Whether a label has a letter or a digit in it: a blank or a dash says neither who nor why."""
+    return label is not None and any(character.isalnum() for character in label)
 
 
 class BankKind(StrEnum):
@@ -152,6 +173,26 @@ class TableHeartbeat(Said):
     TYPE: ClassVar[str] = "table.heartbeat"
 
 
+class PatronSeated(Said):
+    """Somebody takes a betting position, or a second one. Optional: a device that does not know people never says it.
+
+    `patron` is an id that is the same for the person as long as it plays at the table, and no name: whose it is stays
+    with whoever gave it. Say it again for everybody after `table.opened`.
+    """
+
+    TYPE: ClassVar[str] = "patron.seated"
+    seat: Seat
+    patron: PatronId
+
+
+class PatronLeft(Said):
+    """Nobody sits there any more; with `patron`, only if it is that person who does."""
+
+    TYPE: ClassVar[str] = "patron.left"
+    seat: Seat
+    patron: PatronId | None = None
+
+
 # --- equipment -------------------------------------------------------------------------------------------------------
 
 
@@ -246,12 +287,13 @@ class BankDeclined(Said):
 
 
 class BankAccepted(Said):
-    """A seat banks the round. `posted_cents` is what it puts up where the rules limit action to it."""
+    """A seat banks the round. `cover_cents` is what it puts up where the rules limit action to it."""
 
     TYPE: ClassVar[str] = "bank.accepted"
+    VERSION: ClassVar[int] = 2
     seat: Seat
     kind: BankKind
-    posted_cents: Cents | None = None
+    cover_cents: Cents | None = None
     turn: Annotated[int, Field(ge=1, le=9)] | None = None
     dealer_wager_cents: Cents | None = None
     first_stack: Annotated[int, Field(ge=1, le=14)] | None = None
@@ -573,6 +615,8 @@ DATA_MODELS: tuple[type[Said], ...] = (
     TableCredited,
     DealerChanged,
     TableHeartbeat,
+    PatronSeated,
+    PatronLeft,
     CardsIntroduced,
     CardsRemoved,
     DiceIntroduced,
@@ -619,9 +663,54 @@ ROUND_GROUP = DATA_MODELS[DATA_MODELS.index(RoundOpened) : DATA_MODELS.index(Met
 """Events that belong to one round and must name it in `subject`."""
 
 
+# --- earlier versions ------------------------------------------------------------------------------------------------
+
+
+class Earlier(Said):
+    """Base of what events said in an earlier version of their type."""
+
+    def in_newest_words(self) -> Said:
+        """The same in the newest version of the type."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what it is in the newest words")
+
+
+class BankAcceptedV1(Earlier):
+    """As version 2, with `posted_cents` for what is now `cover_cents`."""
+
+    TYPE: ClassVar[str] = "bank.accepted"
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    kind: BankKind
+    posted_cents: Cents | None = None
+    turn: Annotated[int, Field(ge=1, le=9)] | None = None
+    dealer_wager_cents: Cents | None = None
+    first_stack: Annotated[int, Field(ge=1, le=14)] | None = None
+
+    def in_newest_words(self) -> BankAccepted:
+        return BankAccepted(
+            seat=self.seat,
+            kind=self.kind,
+            cover_cents=self.posted_cents,
+            turn=self.turn,
+            dealer_wager_cents=self.dealer_wager_cents,
+            first_stack=self.first_stack,
+        )
+
+
+EARLIER_MODELS: tuple[type[Earlier], ...] = (BankAcceptedV1,)
+_IN_NEWEST_WORDS = AfterValidator(lambda said: said.in_newest_words())
+
+# --- envelope --------------------------------------------------------------------------------------------------------
+
+
 def event_type(model: type[Said]) -> str:
     """The CloudEvents `type` of a data model: `muckraker.wager.placed.v1`."""
-    return f"muckraker.{model.TYPE}.v1"
+    return f"muckraker.{model.TYPE}.v{model.VERSION}"
+
+
+def plain_type(named: str) -> str:
+    """`round.opened` of `muckraker.round.opened.v1`, in whatever version; what is no type of ours stays as it is."""
+    return re.sub(r"^muckraker\.(.*)\.v\d+$", r"\1", named)
 
 
 class Event(BaseModel):
@@ -644,14 +733,30 @@ class Event(BaseModel):
 
 
 def _event_model(model: type[Said]) -> type[Event]:
-    fields: dict[str, Any] = {"type": (Literal[event_type(model)], ...), "data": (model, ...)}
-    if model in ROUND_GROUP:
+    data: Any = Annotated[model, _IN_NEWEST_WORDS] if issubclass(model, Earlier) else model
+    fields: dict[str, Any] = {"type": (Literal[event_type(model)], ...), "data": (data, ...)}
+    if is_of_round(model):
         fields["subject"] = (RoundId, ...)
     return create_model(f"{model.__name__}Event", __base__=Event, __doc__=model.__doc__, **fields)
 
 
-EVENT_MODELS: dict[str, type[Event]] = {event_type(model): _event_model(model) for model in DATA_MODELS}
-DATA_MODEL_OF: dict[str, type[Said]] = {event_type(model): model for model in DATA_MODELS}
+def is_of_round(model: type[Said]) -> bool:
+    """Whether such events belong to one round, in whatever version they are said."""
+    return model.TYPE in _OF_ROUND
+
+
+_OF_ROUND = frozenset(model.TYPE for model in ROUND_GROUP)
+EVERY_MODEL: tuple[type[Said], ...] = (*DATA_MODELS, *EARLIER_MODELS)
+EVENT_MODELS: dict[str, type[Event]] = {event_type(model): _event_model(model) for model in EVERY_MODEL}
+DATA_MODEL_OF: dict[str, type[Said]] = {event_type(model): model for model in EVERY_MODEL}
+NEWEST_TYPE: dict[str, str] = {model.TYPE: event_type(model) for model in DATA_MODELS}
+
+
+def read_data(named: str, text: str) -> Said:
+    """What `data` of an event of this type says, in the newest words; a ValueError where it cannot say that."""
+    said = DATA_MODEL_OF[named].model_validate_json(text)
+    return said.in_newest_words() if isinstance(said, Earlier) else said
+
 
 _ANY_MODEL: Any = Union[tuple(EVENT_MODELS.values())]  # noqa: UP007 - a union built at run time cannot be spelled with |
 _ANY_EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[_ANY_MODEL, Field(discriminator="type")])

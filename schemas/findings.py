@@ -215,6 +215,12 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
     ("WAGER-503", _M, "Bonus without base wager", "An optional wager was placed without the wager it depends on."),
     ("WAGER-504", _M, "Unknown wager", "A wager the filed rules do not offer was taken."),
     ("WAGER-505", _M, "Surrender not allowed", "A hand was surrendered that could not be."),
+    (
+        "WAGER-506",
+        _M,
+        "Areas not allowed to one person",
+        "A person bet in more betting areas than one may, or in areas that do not lie next to each other.",
+    ),
     # vigorish and envy
     ("VIG-601", _H, "Vigorish not taken", "A win subject to vigorish paid none."),
     ("VIG-602", _M, "Wrong vigorish", "The vigorish taken is not five percent of the win as rounded by the filing."),
@@ -231,7 +237,7 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "BANK-804",
         _M,
         "Bank not eligible",
-        "A seat banked without the wager on the previous round that the rules ask for.",
+        "A seat banked without the earlier wager or the chips that the rules ask for, or when no player may bank.",
     ),
     # people
     (
@@ -258,6 +264,7 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
     # equipment
     ("EQUIP-951", _M, "Cards or dice too old", "Cards or dice stayed in play beyond their time."),
     ("EQUIP-952", _L, "Wrong deck in play", "Two decks did not alternate, or a deck was used that was not introduced."),
+    ("EQUIP-953", _L, "Stub not counted", "The cards left over were not counted as often as the rules ask for."),
     # the record
     ("GATE-001", _H, "Bad signature", "A signature does not verify under the table controller's registered key."),
     ("GATE-002", _H, "Chain broken", "An event's prevhash is not the hash of the event before it."),
@@ -374,13 +381,13 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "Version not in force",
         "A round was played under a version of its pack that was not in force on the gaming day; it is judged by it.",
     ),
-    ("ROUND-001", _L, "Round not closed", "A round was never closed; the next one began."),
+    ("ROUND-001", _L, "Round not closed", "A round was never closed; the next one began, or the table closed."),
     (
         "ROUND-002",
         _M,
         "Correction unusable",
-        "A correction names no event of its round or does not fit it, or a void called after the round was over does "
-        "not say who called it; it changed nothing.",
+        "A correction names no event of its round, does not fit it, or does not say who makes it and why, or a void "
+        "called after the round was over does not say who called it; it changed nothing.",
     ),
     (
         "ROUND-003",

@@ -138,18 +138,32 @@ def test_a_signed_correction_counts(tmp_path: Path) -> None:
     assert scene.codes() == ["SETTLE-101"]
 
 
-@pytest.mark.parametrize("by", ["S-031", None])
+@pytest.mark.parametrize("by", ["S-031", None, " ", "\u00a0", "-"])
 def test_a_void_called_after_the_round_says_by_whom(tmp_path: Path, by: str | None) -> None:
     """Signed as it is, a void that nobody answers for changes nothing, and is told."""
     scene = Scene(tmp_path, short=100)
     scene.append(*scene.honest())
-    data = {"reason": "misdeal"} | ({"by": by} if by else {})
+    data = {"reason": "misdeal"} | ({} if by is None else {"by": by})
     seq = json.loads(scene.chain[-1])["seq"] + 1
     scene.append(scene.said("round.voided", seq, scene.round, data, scene.chain[-1], signed=True))
     scene.run()
     rows = [row for row in scene.day.table("rounds").to_pylist() if row["round_id"] == scene.round]
-    assert [bool(row["flags"] & RoundFlag.VOIDED) for row in rows] == [False, by is not None]
-    assert ("ROUND-002" in scene.codes()) is (by is None)
+    assert [bool(row["flags"] & RoundFlag.VOIDED) for row in rows] == [False, by == "S-031"]
+    assert ("ROUND-002" in scene.codes()) is (by != "S-031")
+
+
+@pytest.mark.parametrize("member", ["by", "reason"])
+@pytest.mark.parametrize("blank", [" ", "\u3000", "\u200b", "..."])
+def test_a_correction_that_says_it_with_a_blank_changes_nothing(tmp_path: Path, member: str, blank: str) -> None:
+    scene = Scene(tmp_path, short=100)
+    scene.append(*scene.honest())
+    data = {"corrects_seq": scene.win["seq"], "reason": "stack misread", "by": "S-031", "replacement": scene.right}
+    seq = json.loads(scene.chain[-1])["seq"] + 1
+    said = scene.said("round.corrected", seq, scene.round, {**data, member: blank}, scene.chain[-1], signed=True)
+    scene.append(said)
+    scene.run()
+    assert scene.versions() == [(1, "differs", True), (2, "differs", True)]
+    assert scene.codes() == ["ROUND-002", "SETTLE-101", "SETTLE-101"]
 
 
 def test_a_correction_that_a_later_signature_vouches_for_counts_from_then_on(tmp_path: Path) -> None:
@@ -297,6 +311,79 @@ def test_a_forged_late_event_does_not_fill_the_gap_of_another(tmp_path: Path) ->
     scene.run()
     assert scene.versions() == [(1, "cannot_tell", False), (2, "differs", True)]
     assert scene.codes() == ["GATE-003", "GATE-005", "GATE-009", "SETTLE-101"]
+
+
+@pytest.mark.parametrize("lost", [(0, 1), (-1, 0, 1)])
+@pytest.mark.parametrize("cut", [50_000, 1])
+def test_a_forged_late_event_within_a_longer_gap_makes_nothing_verified(
+    tmp_path: Path, lost: tuple[int, ...], cut: int
+) -> None:
+    """Only of the last missing event does the next one name the hash; a forged one with another number gets a place,
+    and then the round is as little known as before."""
+    scene = Scene(tmp_path, rounds=20, short=100)
+    raws, at = scene.honest(), scene.win["seq"]
+    missing = [at + one for one in lost]
+    scene.append(*(raw for seq, raw in enumerate(raws) if seq not in missing))
+    scene.run(cut)
+    forged = scene.chained({**scene.win, "data": scene.right}, raws[at - 1])
+    scene.append(forged)
+    scene.run(cut)
+    scene.append(*(raws[seq] for seq in missing if seq != at))
+    scene.run(cut)
+    assert {(verdict, attested) for _, verdict, attested in scene.versions()} == {("cannot_tell", False)}
+    scene.append(raws[at])
+    scene.run(cut)
+    assert {(verdict, attested) for _, verdict, attested in scene.versions()} == {("cannot_tell", False)}
+    reasons = [row["reason"] for row in scene.day.table("rounds").to_pylist() if row["round_id"] == scene.round]
+    assert all("nothing vouches for what came late in their place" in reason for reason in reasons)
+    assert "SETTLE-101" not in scene.codes()
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("cut", [50_000, 1])
+def test_a_gap_that_is_closed_by_the_true_events_is_closed(tmp_path: Path, order: int, cut: int) -> None:
+    scene = Scene(tmp_path, rounds=20, short=100)
+    raws, at = scene.honest(), scene.win["seq"]
+    missing = [at - 1, at, at + 1][::order]
+    scene.append(*(raw for seq, raw in enumerate(raws) if seq not in missing))
+    scene.run(cut)
+    for seq in missing:
+        assert {verdict for _, verdict, _ in scene.versions()} == {"cannot_tell"}
+        scene.append(raws[seq])
+        scene.run(cut)
+    assert scene.versions()[-1][1:] == ("differs", True)
+
+
+@pytest.mark.parametrize("cut", [50_000, 7])
+def test_a_round_that_came_late_as_a_whole_is_told_when_the_last_of_it_came(tmp_path: Path, cut: int) -> None:
+    scene = Scene(tmp_path, rounds=20, short=100)
+    raws = scene.honest()
+    of_it = [seq for seq, body in enumerate(scene.bodies) if body.get("subject") == scene.round]
+    scene.append(*(raw for seq, raw in enumerate(raws) if seq not in of_it))
+    scene.run(cut)
+    assert scene.versions() == []
+    for seq in of_it:
+        assert {verdict for _, verdict, _ in scene.versions()} <= {"cannot_tell"}
+        scene.append(raws[seq])
+        scene.run(cut)
+    assert scene.versions()[-1][1:] == ("differs", True)
+
+
+@pytest.mark.parametrize("cut", [50_000, 7])
+def test_a_round_that_somebody_makes_up_in_a_gap_is_not_verified(tmp_path: Path, cut: int) -> None:
+    scene = Scene(tmp_path, rounds=20, short=100)
+    raws = scene.honest()
+    of_it = [seq for seq, body in enumerate(scene.bodies) if body.get("subject") == scene.round]
+    scene.append(*(raw for seq, raw in enumerate(raws) if seq not in of_it))
+    scene.run(cut)
+    forged = [raws[of_it[0] - 1]]
+    for seq in of_it:
+        body = {**scene.bodies[seq], "data": scene.right} if seq == scene.win["seq"] else scene.bodies[seq]
+        forged.append(scene.chained(body, forged[-1]))
+    for raw in forged[1:]:
+        scene.append(raw)
+    scene.run(cut)
+    assert {(verdict, attested) for _, verdict, attested in scene.versions()} == {("cannot_tell", False)}
 
 
 def test_the_attested_version_stands_and_its_findings_stay(tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ from schemas.cases import Case, CaseBank, CaseDealer, CaseExpected, CaseSeat, Ca
 from schemas.described import ENVELOPE, EXAMPLES, SIGNED, example_event, without_a_member
 from schemas.events import (
     DATA_MODELS,
+    EVERY_MODEL,
     MAX_EVENT_BYTES,
     Event,
     RoundCorrected,
@@ -52,7 +53,7 @@ def _validator(name: str) -> Draft202012Validator:
     return Draft202012Validator(schema, format_checker=FormatChecker())
 
 
-SCHEMAS = {model: _validator(event_type(model)) for model in DATA_MODELS}
+SCHEMAS = {model: _validator(event_type(model)) for model in EVERY_MODEL}
 
 
 def _accepted(event: Any) -> bool:
@@ -77,7 +78,7 @@ def test_writing_again_writes_the_same() -> None:
 def test_a_stale_file_is_found_and_mended(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / published.EVENTS_PAGE).write_text(f"# Events\n{published.TABLES_BEGIN}\n{published.TABLES_END}\n")
-    assert len(published.write(tmp_path)) == len(DATA_MODELS) + 5
+    assert len(published.write(tmp_path)) == len(EVERY_MODEL) + 5
     assert published.out_of_date(tmp_path) == []
 
     (tmp_path / published.FINDINGS_PAGE).write_text("edited by hand")
@@ -102,14 +103,14 @@ def test_every_member_is_described_and_nothing_else() -> None:
 # --- JSON Schemas ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [*(event_type(model) for model in DATA_MODELS), "events", "case"])
+@pytest.mark.parametrize("name", [*(event_type(model) for model in EVERY_MODEL), "events", "case"])
 def test_a_schema_is_a_schema_by_both_drafts(name: str) -> None:
     schema = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     Draft202012Validator.check_schema(schema)
     Draft7Validator.check_schema(schema)
 
 
-@pytest.mark.parametrize("model", DATA_MODELS, ids=lambda model: model.TYPE)
+@pytest.mark.parametrize("model", EVERY_MODEL, ids=event_type)
 def test_a_schema_accepts_its_example_and_the_union_too(model: type[Said]) -> None:
     event = example_event(model)
     assert _accepted(event)
@@ -146,7 +147,7 @@ def _broken(model: type[Said]) -> Iterator[tuple[str, dict[str, Any]]]:
         yield from ((f"data.{member} {odd!r}", event | {"data": event["data"] | {member: odd}}) for odd in ODD_VALUES)
 
 
-@pytest.mark.parametrize("model", DATA_MODELS, ids=lambda model: model.TYPE)
+@pytest.mark.parametrize("model", EVERY_MODEL, ids=event_type)
 def test_schema_and_model_agree_on_what_is_broken(model: type[Said]) -> None:
     seen = [(what, event, SCHEMAS[model].is_valid(event), _accepted(event)) for what, event in _broken(model)]
     assert [(what, event) for what, event, by_schema, by_model in seen if by_schema != by_model] == []
@@ -234,7 +235,7 @@ def test_the_asyncapi_document_is_sound() -> None:
         else:
             assert (FOLDER / reference).is_file(), reference
 
-    names = [event_type(model) for model in DATA_MODELS]
+    names = [event_type(model) for model in EVERY_MODEL]
     messages = document["components"]["messages"]
     assert list(messages) == names
     for name, message in messages.items():

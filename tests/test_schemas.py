@@ -17,7 +17,9 @@ from schemas.cases import CaseError, read_cases
 from schemas.described import EXAMPLES, example_event
 from schemas.events import (
     DATA_MODELS,
+    EARLIER_MODELS,
     EVENT_MODELS,
+    EVERY_MODEL,
     ROUND_GROUP,
     MeterRead,
     RoundClosed,
@@ -167,10 +169,10 @@ def test_the_example_of_every_type_is_an_event(model: type[Said]) -> None:
     assert json.loads(event.data.model_dump_json(exclude_unset=True)) == EXAMPLES[model.TYPE]
 
 
-@pytest.mark.parametrize("model", DATA_MODELS, ids=lambda model: model.TYPE)
+@pytest.mark.parametrize("model", EVERY_MODEL, ids=event_type)
 def test_only_events_of_a_round_need_one(model: type[Said]) -> None:
     without = _bytes(_without(model, "subject"))
-    if model in ROUND_GROUP:
+    if model.TYPE in {other.TYPE for other in ROUND_GROUP}:
         with pytest.raises(ValidationError, match="subject"):
             parse_event(without)
     else:
@@ -178,8 +180,9 @@ def test_only_events_of_a_round_need_one(model: type[Said]) -> None:
 
 
 def test_types_are_unique_and_named_after_their_models() -> None:
-    assert len(EVENT_MODELS) == len(DATA_MODELS)
-    assert list(EVENT_MODELS) == [f"muckraker.{model.TYPE}.v1" for model in DATA_MODELS]
+    assert len(EVENT_MODELS) == len(DATA_MODELS) + len(EARLIER_MODELS)
+    assert list(EVENT_MODELS) == [f"muckraker.{model.TYPE}.v{model.VERSION}" for model in EVERY_MODEL]
+    assert [f"muckraker.{model.TYPE}.v1" in EVENT_MODELS for model in DATA_MODELS] == [True] * len(DATA_MODELS)
 
 
 REFUSED: list[tuple[str, dict[str, Any], str]] = [

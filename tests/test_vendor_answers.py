@@ -15,7 +15,7 @@ from ingest.chain import public_key, verify
 from ingest.simulator import default_plan, simulate
 from replay.engine import Replay
 from schemas.admitted import Admitted
-from schemas.events import DATA_MODEL_OF, ROUND_GROUP, parse_event
+from schemas.events import DATA_MODEL_OF, is_of_round, parse_event
 from tests.console.conftest import call_command
 from tests.ingest.device import TableDevice
 
@@ -39,7 +39,7 @@ class Table:
         return f"H{self.number}"
 
     def say(self, kind: str, /, **data: Any) -> None:
-        round_event = DATA_MODEL_OF[f"muckraker.{kind}.v1"] in ROUND_GROUP
+        round_event = is_of_round(DATA_MODEL_OF[f"muckraker.{kind}.v1"])
         self.raws.append(self.device.say(kind, self.hand if round_event else None, **data))
 
     def open(self, wagers: list[tuple[Any, ...]], posted: int | None = 100_000, fee: int | None = 100) -> None:
@@ -349,7 +349,7 @@ def test_every_example_among_the_questions_passes_validate(tmp_path: Path) -> No
         for line in block.splitlines():
             said = json.loads(line)
             kind = said["type"]
-            of_round = DATA_MODEL_OF[f"muckraker.{kind}.v1"] in ROUND_GROUP
+            of_round = is_of_round(DATA_MODEL_OF[f"muckraker.{kind}.v1"])
             raws.append(device.say(kind, "R1" if of_round else None, **said["data"]))
         file = tmp_path / "example.jsonl"
         file.write_bytes(b"\n".join(raws))

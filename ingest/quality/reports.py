@@ -21,7 +21,7 @@ from ingest.quality.limits import (
     LONG_DAY_ROUNDS,
     WITHOUT_FAIL,
 )
-from ingest.quality.source import Row, plain_type, rows_of, type_of
+from ingest.quality.source import Row, plain_type, rows_of, types_of
 
 _MARKS_KEPT = 1_000
 
@@ -44,7 +44,7 @@ class _Heard(NamedTuple):
 def measure_reports(con: duckdb.DuckDBPyConnection, tables: Tables) -> tuple[list[Row], list[Row]]:
     """From `recorded` and `with_wagers`: for each type that devices of a table announced in how many rounds, or how
     often, it was heard; and for what is said without fail the rounds in which it was not."""
-    wanted = ", ".join(f"'{type_of(what)}'" for what in sorted(EVERY_ROUND | EVERY_DAY))
+    wanted = ", ".join(f"'{named}'" for named in types_of(EVERY_ROUND | EVERY_DAY))
     heard = {table_id: _Heard([], {}, {}) for table_id in tables}
     for row in rows_of(con, "SELECT table_id, first_seq, last_seq, opened_us, round_id FROM with_wagers ORDER BY ALL"):
         heard[row["table_id"]].rounds.append(

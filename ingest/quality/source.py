@@ -6,7 +6,7 @@ the columns. Knows the lake's files, and nothing of checks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ import pyarrow.parquet as pq
 from ingest.gate.gate import RECORDED
 from ingest.lake import LakeError, Segment
 from ingest.quality.stored import EVENT_COLUMNS, ROUND_COLUMNS
+from schemas import events
 
 Row = dict[str, Any]
 
@@ -33,17 +34,22 @@ SPOKEN = (
     "device.online",
     "device.offline",
 )
-_PREFIX, _SUFFIX = "muckraker.", ".v1"
 
 
 def type_of(what: str) -> str:
-    """`round.opened` as events name it."""
-    return f"{_PREFIX}{what}{_SUFFIX}"
+    """`round.opened` as events name it, in the newest version."""
+    return events.NEWEST_TYPE[what]
+
+
+def types_of(whats: Iterable[str]) -> list[str]:
+    """All of these as events name them, in every version."""
+    wanted = set(whats)
+    return sorted(named for named, model in events.DATA_MODEL_OF.items() if model.TYPE in wanted)
 
 
 def plain_type(named: str) -> str:
-    """`round.opened` for it and for `muckraker.round.opened.v1`: devices announce either."""
-    return named.removeprefix(_PREFIX).removesuffix(_SUFFIX)
+    """`round.opened` for it and for `muckraker.round.opened.v1`: devices announce either, in whatever version."""
+    return events.plain_type(named)
 
 
 @dataclass(frozen=True)
@@ -94,7 +100,7 @@ def dataset(segments: Sequence[Segment], file: str) -> ds.Dataset:
 def table_events(segment: Segment, types: Sequence[str] = SPOKEN) -> Iterator[TableEvent]:
     """What tables and devices said of themselves in the segment, as it was recorded, in the order of the log."""
     path = segment.path / "events.parquet"
-    named = pa.array([type_of(what) for what in types])
+    named = pa.array(types_of(types))
     try:
         file = pq.ParquetFile(path)
         for group in range(file.num_row_groups):

@@ -13,12 +13,22 @@ from heapq import merge
 
 from ingest.chain import public_hex
 from ingest.simulator.baccarat import BaccaratTable
-from ingest.simulator.faults import CATALOGUE, FaultKind, FaultQueue, fault_queues
+from ingest.simulator.faults.catalogue import CATALOGUE, FaultKind, kinds_of
+from ingest.simulator.faults.queue import FaultQueue, fault_queues
+from ingest.simulator.fortune_pai_gow import FortuneTable
 from ingest.simulator.labels import Label, Labels
-from ingest.simulator.options import Equipment
-from ingest.simulator.pai_gow import PaiGowTable
+from ingest.simulator.options import Equipment, Game
+from ingest.simulator.pai_gow_poker import PaiGowTable
 from ingest.simulator.plan import Plan, TablePlan, default_plan
+from ingest.simulator.supreme_pai_gow import SupremeTable
 from ingest.simulator.voice import private_key
+
+GAMES: dict[Game, type[PaiGowTable] | type[BaccaratTable] | type[SupremeTable] | type[FortuneTable]] = {
+    "pai_gow_poker": PaiGowTable,
+    "supreme_baccarat": BaccaratTable,
+    "supreme_pai_gow": SupremeTable,
+    "fortune_pai_gow": FortuneTable,
+}
 
 __all__ = [
     "CATALOGUE",
@@ -29,6 +39,7 @@ __all__ = [
     "Plan",
     "TablePlan",
     "default_plan",
+    "kinds_of",
     "simulate",
     "table_keys",
 ]
@@ -53,8 +64,7 @@ def _numbered(
     index: int, table: TablePlan, plan: Plan, queue: FaultQueue, labels: Labels
 ) -> Iterator[tuple[int, int, int, bytes]]:
     """A table's records with its number and theirs, so that no two compare equal."""
-    game = PaiGowTable if table.game == "pai_gow_poker" else BaccaratTable
-    for number, (time_us, raw) in enumerate(game(plan, table, queue, labels).records()):
+    for number, (time_us, raw) in enumerate(GAMES[table.game](plan, table, queue, labels).records()):
         yield time_us, index, number, raw
 
 

@@ -1,63 +1,56 @@
 """Supreme Baccarat as it is played at a simulated table in a California card room.
 
-A round is worked out first (`BaccaratRound`) and told afterwards, so that a fault can be put in where it belongs. The
+A round is worked out first (`Coup`) and told afterwards, so that a fault can be put in where it belongs. The
 rules are those of baccarat_rules.py; who banks follows R-44, how the rack is filled R-7.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 
-from ingest.simulator.baccarat_faults import Stage, inject
-from ingest.simulator.baccarat_round import BaccaratRound
 from ingest.simulator.baccarat_rules import (
     SCHEDULES,
-    Bet,
-    Fee,
-    Settled,
     banker_draws,
     button_seat,
     covers_all,
     fees_due,
     player_draws,
+    result_of,
     settle,
     settlement_order,
 )
-from ingest.simulator.faults import QUIET_ROUNDS, FaultQueue, Injection
+from ingest.simulator.faults.catalogue import QUIET_ROUNDS, inject
+from ingest.simulator.faults.injection import Injection, Stage
+from ingest.simulator.faults.queue import FaultQueue
 from ingest.simulator.labels import Hands, Labels
 from ingest.simulator.options import OptionValue, spelled_out
 from ingest.simulator.plan import Plan, TablePlan
+from ingest.simulator.played import Bank, Bet, Coup
+from ingest.simulator.player_dealer import Turns
+from ingest.simulator.split_hands_reports import collected, report_bank, settlement
 from ingest.simulator.table import Table
 from ingest.simulator.voice import CONTROLLER, LAYOUT, RACK, SHOE, Say, one_by_one
 from schemas.cards import CARD_NAMES
 
-MOST_TURNS = 2  # "after every two hands the player/dealer position is rotated in a clockwise fashion"
 MOST_CARDS = 6
 ROUNDS_A_SCAN = 3  # of a rack that is not scanned after every round
 FEWEST_PLAYERS = 3
-
-
-@dataclass
-class Bank:
-    """Who is player-dealer, for the how manieth hand running, and who bet in the hand before."""
-
-    seat: int = 0
-    turn: int = 0
-    bet_before: frozenset[int] = frozenset()
 
 
 class BaccaratTable(Table):
     """A Supreme Baccarat table."""
 
     pack = "ca/supreme_baccarat"
+    house_pays = False
+    later_rounds_rest_on = ("wager.placed", "wager.changed", "wager.withdrawn", "discard.")
 
     def __init__(self, plan: Plan, table: TablePlan, queue: FaultQueue, labels: Labels) -> None:
         super().__init__(plan, table, queue, labels)
         self.options = table.baccarat()
         self.schedule = SCHEDULES[self.options.schedule]
         self.drop_box = self.options.drop_box
-        self.bank = Bank()
-        seats = range(1, self.options.seats + 1)
+        self.turns = Turns()
+        seats = self.seats = range(1, self.options.seats + 1)
         self._players = {seat for seat in seats if self.rng.random() < 0.6} | set(
             self.rng.sample(seats, FEWEST_PLAYERS)
         )
@@ -67,7 +60,7 @@ class BaccaratTable(Table):
         self._cut_card = 0
         self._rack: list[str] = []
         self._unread = 0
-        self._played = BaccaratRound()
+        self._played = Coup()
         self._rounds = self._shoe_since = 0
         self._shoe_incorrect = False
 
@@ -75,6 +68,10 @@ class BaccaratTable(Table):
 
     def filed_options(self) -> dict[str, OptionValue]:
         return spelled_out(self.options)
+
+    @property
+    def last_seat(self) -> int:
+        return self.options.seats
 
     def devices(self) -> list[Say]:
         sees = {
@@ -90,7 +87,7 @@ class BaccaratTable(Table):
         ]
 
     def opening(self) -> list[Say]:
-        self.bank = Bank()
+        self.turns = Turns()
         return self._new_shoe()
 
     def closing(self) -> list[Say]:
@@ -140,13 +137,13 @@ class BaccaratTable(Table):
     # --- a round -----------------------------------------------------------------------------------------------------
 
     def play(self, injection: Injection) -> list[Say]:
-        played = BaccaratRound()
+        played = Coup()
         self._rounds = injection.number + 1
         self._come_and_go()
         self._choose_bank(played, injection)
         self._take_wagers(played)
         inject(Stage.WAGERS, injection, played, self)
-        played.fees = fees_due(self.schedule, played.bets, self.bank.seat)
+        played.fees = fees_due(self.schedule, played.bets, self.turns.seat)
         inject(Stage.FEES, injection, played, self)
         self._deal(played)
         inject(Stage.DEALT, injection, played, self)
@@ -156,12 +153,12 @@ class BaccaratTable(Table):
         inject(Stage.LATE, injection, played, self)
         self._settle(played)
         inject(Stage.SETTLED, injection, played, self)
-        self.bank.bet_before = frozenset(bet.seat for bet in played.bets if not bet.bettor)
+        self.turns.bet_before = frozenset(bet.seat for bet in played.bets if not bet.bettor)
         self._played = played
-        return self._tell(played)
+        return self._report(played)
 
     def hands_played(self) -> Hands:
-        return {0: self._played.player, 1: self._played.banker}
+        return self._played.hands
 
     def _come_and_go(self) -> None:
         """Players join and leave; never the one who banks, nor the last who may bank next."""
@@ -172,40 +169,14 @@ class BaccaratTable(Table):
         if seat not in self._players:
             self._players.add(seat)
             self._usual_cents[seat] = self._usual()
-        elif seat != self.bank.seat and len(self._players) > FEWEST_PLAYERS:
-            stay = self._players - {seat, self.bank.seat}
-            if stay & self.bank.bet_before:
+        elif seat != self.turns.seat and len(self._players) > FEWEST_PLAYERS:
+            stay = self._players - {seat, self.turns.seat}
+            if stay & self.turns.bet_before:
                 self._players.discard(seat)
 
-    # --- who banks ---------------------------------------------------------------------------------------------------
-
-    def _choose_bank(self, played: BaccaratRound, injection: Injection) -> None:
-        """Two hands running at most, then offered clockwise to seats that bet in the hand before (R-44)."""
-        rng, bank = self.rng, self.bank
-        says = played.bank_says
-        if not bank.seat:
-            bank.seat, bank.turn = rng.choice(sorted(self._players)), 1
-            says.append(Say("bank.offered", {"seat": bank.seat}))
-            return
-        if injection.kind == "bank_thrice" and bank.turn == MOST_TURNS:
-            bank.turn += 1
-            played.turn_said = rng.choice((1, 3))
-            injection.done(f"a third hand running, announced as turn {played.turn_said}", bank.seat)
-            return
-        if bank.turn < MOST_TURNS:
-            if injection.kind == "bank_thrice" or rng.random() < 0.85:
-                bank.turn += 1
-                return
-            says += [Say("bank.offered", {"seat": bank.seat}), Say("bank.declined", {"seat": bank.seat})]
-        clockwise = [(bank.seat - 1 + step) % self.options.seats + 1 for step in range(1, self.options.seats)]
-        eligible = [seat for seat in clockwise if seat in self._players and seat in bank.bet_before]
-        for seat in eligible:
-            says.append(Say("bank.offered", {"seat": seat}))
-            if seat == eligible[-1] or rng.random() < 0.7:
-                bank.seat, bank.turn = seat, 1
-                return
-            says.append(Say("bank.declined", {"seat": seat}))
-        raise AssertionError(f"{self.table.table_id}: nobody may bank, although somebody has to have bet")
+    def _choose_bank(self, played: Coup, injection: Injection) -> None:
+        played.bank_says = self.turns.choose(self.rng, injection, self._players, self.seats)
+        played.bank = Bank(self.turns.seat, "player_dealer", turn=self.turns.announced)
 
     # --- wagers ------------------------------------------------------------------------------------------------------
 
@@ -213,6 +184,57 @@ class BaccaratTable(Table):
         options = self.options
         steps = (options.table_maximum_cents - options.table_minimum_cents) // 500
         return options.table_minimum_cents + 500 * min(int(self.rng.expovariate(1 / 8)), steps)
+
+    most_over = 100
+
+    def any_bet(self, played: Coup) -> Bet:
+        return self.rng.choice(played.bets)
+
+    def worth(self, played: Coup, bet: Bet) -> tuple[str, int]:
+        outcome, pays = result_of(bet, played.player, played.banker)
+        return outcome, pays if outcome == "win" else bet.cents if outcome == "lose" else 0
+
+    def room_cents(self, played: Coup) -> int | None:
+        """What is left of the posted wager; None where it did not reach, and the button was used."""
+        return played.posted_cents - played.moved_cents() if played.button is None else None
+
+    def spots_without_wager(self, played: Coup) -> list[tuple[int, str]]:
+        placed = {(bet.seat, bet.wager) for bet in played.bets}
+        wager = self.rng.choice(("player", "banker", "tie"))
+        return [(seat, wager) for seat in self.seats if seat != self.turns.seat and (seat, wager) not in placed]
+
+    def bet_late(self, injection: Injection, played: Coup) -> None:
+        """A bet is raised, made or taken back after the deal began.
+
+        Only where no fee turns on it, and never a seat's only bet: whether a late bet counts for fees or for the next
+        bank is not what is being tried.
+        """
+        rng = self.rng
+        bet = rng.choice(played.bets)
+        of_bettor = [other for other in played.bets if (other.seat, other.bettor) == (bet.seat, bet.bettor)]
+        lowest, highest = self.limits(bet.wager)
+        bets = list(played.bets)
+        choice = rng.random()
+        if choice < 0.35 and len(of_bettor) > 1:
+            bets.remove(bet)
+            say = Say("wager.withdrawn", bet.where(), LAYOUT)
+            changed, detail = bet, f"{bet.cents} cents withdrawn after the close"
+        elif choice < 0.6 and all(other.wager != "tie" for other in of_bettor):
+            changed = Bet(bet.seat, "tie", self.limits("tie")[0], bet.bettor)
+            bets.append(changed)
+            say = Say("wager.placed", changed.where() | {"amount_cents": changed.cents}, LAYOUT)
+            detail = f"{changed.cents} cents placed after the close"
+        else:
+            changed = replace(bet, cents=min(highest, max(lowest, bet.cents) + 100 * rng.randrange(1, 20)))
+            bets[bets.index(bet)] = changed
+            say = Say("wager.changed", changed.where() | {"amount_cents": changed.cents}, LAYOUT)
+            detail = f"raised from {bet.cents} to {changed.cents} cents after the close"
+            if changed.cents == bet.cents:
+                return
+        if fees_due(self.schedule, bets, self.turns.seat) == fees_due(self.schedule, played.bets, self.turns.seat):
+            played.bets = bets
+            played.late_says.append(say)
+            injection.done(detail, changed.seat, changed.wager)
 
     def limits(self, wager: str) -> tuple[int, int]:
         """A line wager is within the table's limits, a bonus wager within those printed with the schedule."""
@@ -234,9 +256,9 @@ class BaccaratTable(Table):
         lowest, highest = self.limits("player")
         return max(lowest, min(cents, highest))
 
-    def _take_wagers(self, played: BaccaratRound) -> None:
+    def _take_wagers(self, played: Coup) -> None:
         rng = self.rng
-        seats = sorted(self._players - {self.bank.seat})
+        seats = sorted(self._players - {self.turns.seat})
         betting = [seat for seat in seats if rng.random() < 0.93] or seats
         for seat in betting:
             self._bet(played, seat, "")
@@ -246,9 +268,10 @@ class BaccaratTable(Table):
         exposure = sum(bet.cents * (1 if bet.wager in ("player", "banker") else 4) for bet in played.bets)
         share = rng.choice((0.35, 0.6, 1.0, 1.0, 1.5, 2.0, 3.0))
         step = 500 if rng.random() < 0.9 else 25
-        played.posted_cents = max(self.options.table_minimum_cents, int(exposure * share) // step * step)
+        assert played.bank is not None
+        played.bank.posted_cents = max(self.options.table_minimum_cents, int(exposure * share) // step * step)
 
-    def _bet(self, played: BaccaratRound, seat: int, bettor: str) -> None:
+    def _bet(self, played: Coup, seat: int, bettor: str) -> None:
         rng = self.rng
         bonus = [wager for wager in ("tie", "total_shot") if rng.random() < 0.15]
         if not bonus or rng.random() < 0.9:
@@ -258,13 +281,13 @@ class BaccaratTable(Table):
             cents = min(highest, rng.choice((100, 200, 500, 500, 1000, 2500, 5000)))
             self._place(played, Bet(seat, wager, cents, bettor))
 
-    def _place(self, played: BaccaratRound, bet: Bet) -> None:
+    def _place(self, played: Coup, bet: Bet) -> None:
         chance = self.rng.random()
         placed = bet.cents
         if chance < 0.02:
             lowest, highest = self.limits(bet.wager)
             placed = max(lowest, min(bet.cents + 500, highest))
-        said = _where(bet)
+        said = bet.where()
         played.wager_says.append(Say("wager.placed", {**said, "amount_cents": placed}, LAYOUT))
         if placed != bet.cents:
             played.wager_says.append(Say("wager.changed", {**said, "amount_cents": bet.cents}, LAYOUT))
@@ -279,50 +302,44 @@ class BaccaratTable(Table):
 
     # --- cards and money ---------------------------------------------------------------------------------------------
 
-    def _deal(self, played: BaccaratRound) -> None:
+    def _deal(self, played: Coup) -> None:
         """One card to the right (Player) and one to the left (Banker), in rotation; then the third cards."""
         first = [self.draw() for _ in range(4)]
-        played.player, played.banker = first[0::2], first[1::2]
+        played.hands = {0: first[0::2], 1: first[1::2]}
         if player_draws(played.player, played.banker):
             played.player.append(self.draw())
         if banker_draws(played.player, played.banker):
             played.banker.append(self.draw())
 
-    def _settle(self, played: BaccaratRound) -> None:
+    def _settle(self, played: Coup) -> None:
         first_seat = 1
         if not covers_all(played.bets, played.player, played.banker, played.posted_cents):
-            played.button = first_seat = button_seat(played.banker[0], self.bank.seat, self.options.seats)
+            played.button = first_seat = button_seat(played.banker[0], self.turns.seat, self.options.seats)
         self.settle_from(played, first_seat)
 
-    def settle_from(self, played: BaccaratRound, first_seat: int) -> None:
+    def settle_from(self, played: Coup, first_seat: int) -> None:
         order = settlement_order(played.bets, first_seat, self.options.seats)
         played.settled = settle(order, played.player, played.banker, played.posted_cents)
 
-    # --- telling it --------------------------------------------------------------------------------------------------
+    # --- reporting it ------------------------------------------------------------------------------------------------
 
-    def _tell(self, played: BaccaratRound) -> list[Say]:
-        accepted = {
-            "seat": self.bank.seat,
-            "kind": "player_dealer",
-            "posted_cents": played.posted_cents,
-            "turn": played.turn_said or self.bank.turn,
-        }
-        before = [_collected(fee, self.options.drop_box) for fee in played.fees if fee.before_the_deal]
-        after = [_collected(fee, self.options.drop_box) for fee in played.fees if not fee.before_the_deal]
-        says = [Say("round.opened", {"deck": self._deck}), *played.bank_says, Say("bank.accepted", accepted)]
+    def _report(self, played: Coup) -> list[Say]:
+        before = [collected(fee, self.drop_box) for fee in played.fees if fee.before_the_deal]
+        after = [collected(fee, self.drop_box) for fee in played.fees if not fee.before_the_deal]
+        says = [Say("round.opened", {"deck": self._deck}), *report_bank(played)]
         says += [*played.wager_says, *before, Say("bets.closed", {})]
-        says += self._tell_deal(played, after)
+        says += self._report_deal(played, after)
         says += played.late_says
         if played.button:
             card = CARD_NAMES[played.banker[0]]
             says.append(Say("button.placed", {"purpose": "action", "place": played.button, "card": card}))
-        says += [_settlement(settled) for settled in played.settled]
-        says += self._tell_rack(played)
+        says += [settlement(each) for each in played.settled]
+        says += self._report_rack(played)
         if played.shoe_left is not None:
             says.append(Say("stub.counted", {"count": played.shoe_left}))
         return [*says, Say("round.closed", {})]
 
-    def _tell_deal(self, played: BaccaratRound, fees: list[Say]) -> list[Say]:
+    def _report_deal(self, played: Coup, fees: list[Say]) -> list[Say]:
         """The cards as they leave the shoe; fees that are taken after the first card come after it."""
         if not self.fitted.shoe_reads:
             return fees
@@ -340,7 +357,7 @@ class BaccaratTable(Table):
                 says.append(Say("cards.dealt", said, SHOE))
         return says
 
-    def _tell_rack(self, played: BaccaratRound) -> list[Say]:
+    def _report_rack(self, played: Coup) -> list[Say]:
         cards = [CARD_NAMES[card] for card in (*played.player, *played.banker)]
         self._rack += cards
         self._unread += 1
@@ -356,29 +373,3 @@ class BaccaratTable(Table):
                 return []
         self._unread = 0
         return [Say("discard.read", {"mode": "scan", "cards": list(self._rack)}, RACK)]
-
-
-def _where(bet: Bet) -> dict[str, object]:
-    said: dict[str, object] = {"seat": bet.seat, "wager": bet.wager}
-    if bet.bettor:
-        said["bettor"] = bet.bettor
-    return said
-
-
-def _collected(fee: Fee, box: str) -> Say:
-    said = {"payer": fee.payer, "amount_cents": fee.cents, "box": fee.box or box, "seat": fee.seat}
-    if fee.bettor:
-        said["bettor"] = fee.bettor
-    return Say("collection.taken", said, LAYOUT)
-
-
-def _settlement(settled: Settled) -> Say:
-    return Say(
-        "wager.settled",
-        {
-            **_where(settled.bet),
-            "outcome": settled.outcome,
-            "paid_cents": settled.paid_cents,
-            "taken_cents": settled.taken_cents,
-        },
-    )

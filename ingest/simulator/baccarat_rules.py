@@ -7,7 +7,10 @@ by bet, and without looking at the replay. Seats run clockwise from the house de
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from ingest.simulator.fees import Bands, Schedule, fee_cents
+from ingest.simulator.played import Bet, Fee, Settled
+from ingest.simulator.player_dealer import Cover
 
 LINES = ("player", "banker")
 ORDER_OF_TYPES = (LINES, ("tie",), ("total_shot",))
@@ -50,16 +53,6 @@ def banker_draws(player: Sequence[int], banker: Sequence[int]) -> bool:
             return third in (6, 7)
         case _:
             return False
-
-
-@dataclass(slots=True)
-class Bet:
-    """One wager: `bettor` is empty for the player seated there."""
-
-    seat: int
-    wager: str
-    cents: int
-    bettor: str = ""
 
 
 def result_of(bet: Bet, player: Sequence[int], banker: Sequence[int]) -> tuple[str, int]:
@@ -119,29 +112,18 @@ def settlement_order(bets: Sequence[Bet], first_seat: int, seats: int) -> list[B
     ]
 
 
-@dataclass(slots=True)
-class Settled:
-    """What happened to a bet."""
-
-    bet: Bet
-    outcome: str
-    paid_cents: int = 0
-    taken_cents: int = 0
-
-
 def settle(
     bets_in_order: Sequence[Bet], player: Sequence[int], banker: Sequence[int], posted_cents: int
 ) -> list[Settled]:
     """Each bet in turn, to the extent that what is left of the posted wager covers it (R-28, R-39)."""
-    left = posted_cents
+    cover = Cover(posted_cents)
     settled: list[Settled] = []
     for bet in bets_in_order:
         outcome, pays = result_of(bet, player, banker)
         if outcome == "push":
             settled.append(Settled(bet, "push"))
             continue
-        used = min(pays if outcome == "win" else bet.cents, left)
-        left -= used
+        used = cover.use(pays if outcome == "win" else bet.cents)
         if used == 0:
             settled.append(Settled(bet, "no_action"))
         elif outcome == "win":
@@ -152,23 +134,6 @@ def settle(
 
 
 # --- fees ------------------------------------------------------------------------------------------------------------
-
-Bands = tuple[tuple[int, int], ...]
-"""(floor in dollars, fee in dollars), lowest first."""
-
-
-@dataclass(frozen=True)
-class Schedule:
-    """A collection schedule: the fees, the limits printed with it, and the moment they are taken."""
-
-    player_dealer: Bands
-    player: Bands = ()
-    before_the_deal: bool = True
-    line_dollars: tuple[int, int] = (5, 1000)
-    bonus_dollars: tuple[int, int] = (1, 50)
-    minimum_dollars: tuple[int, int] = (0, 0)  # where a range is printed for the table limits, the range of each
-    maximum_dollars: tuple[int, int] = (0, 0)
-
 
 _TABLE_ACTION: Bands = ((100, 3), (300, 6), (500, 10), (700, 12))
 
@@ -194,27 +159,6 @@ SCHEDULES: dict[str, Schedule] = {
         maximum_dollars=(1000, 2500),
     ),
 }
-
-
-def fee_cents(bands: Bands, amount_cents: int) -> int:
-    """An amount falls in the last band whose floor it reaches; below the lowest there is no fee (R-32, R-43)."""
-    fee = 0
-    for floor, dollars in bands:
-        if amount_cents >= floor * 100:
-            fee = dollars * 100
-    return fee
-
-
-@dataclass(slots=True)
-class Fee:
-    """A collection fee: `seat` and `bettor` say from whom, `box` where it goes if not in the table's drop box."""
-
-    payer: str
-    seat: int
-    cents: int
-    before_the_deal: bool
-    bettor: str = ""
-    box: str = ""
 
 
 def fees_due(schedule: Schedule, bets: Sequence[Bet], bank_seat: int) -> list[Fee]:

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from ingest.simulator.played import Setting
 from ingest.simulator.poker import ACE, COMPLETE, JOKER, KING, QUEEN, five_key, rank_of, two_key
-
-Setting = tuple[list[int], list[int]]
-"""The low (two-card, front) and the high (five-card, back) hand, as laid out left to right."""
 
 JACK, TEN, NINE, SEVEN, SIX = 9, 8, 7, 5, 4
 

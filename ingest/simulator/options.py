@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Literal, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
 from ingest.simulator.baccarat_rules import SCHEDULES
+from ingest.simulator.fees import Schedule
 
-Game = Literal["pai_gow_poker", "supreme_baccarat"]
+Game = Literal["pai_gow_poker", "supreme_baccarat", "supreme_pai_gow", "fortune_pai_gow"]
 OptionValue = str | int | bool
 RackMode = Literal["card", "inserted", "scan", "scan_of_several_rounds"]
 
@@ -71,6 +72,75 @@ class PaiGowOptions:
 
 
 @dataclass(frozen=True)
+class SupremeOptions:
+    """MA-SPG: the choices a licensee files."""
+
+    dealing: str = "manual_shoe"
+    starting: str = "dice"
+    vigorish_rounding: str = "up_to_quarter"
+    banking: str = "none"
+    stub_counted_by_shuffler: bool = False
+    table_minimum_cents: int = 1_000
+    table_maximum_cents: int = 100_000
+    bonus_minimum_cents: int = 100
+    bonus_maximum_cents: int = 20_000
+    decks: int = 1
+
+    def __post_init__(self) -> None:
+        _one_of("dealing", self.dealing, ("manual_shoe", "hand", "automated_shoe"))
+        _one_of("starting", self.starting, ("dice", "rng", "button"))
+        _one_of("vigorish_rounding", self.vigorish_rounding, ("up_to_quarter", "exact"))
+        _one_of("banking", self.banking, ("none", "bank", "bank_and_co_bank"))
+        _one_of("decks", self.decks, (1, 2))
+        if self.starting == "button" and self.dealing != "automated_shoe":
+            raise ValueError(f"starting: button needs dealing: automated_shoe (MA-SPG §11(d)), not {self.dealing}")
+        if self.stub_counted_by_shuffler and self.decks == 1 and self.dealing == "manual_shoe":
+            raise ValueError("stub_counted_by_shuffler needs a shuffler: two decks, or another dealing (MA-SPG §8(e))")
+        if not 100 <= self.table_minimum_cents < self.table_maximum_cents:
+            raise ValueError(
+                f"table limits {self.table_minimum_cents} to {self.table_maximum_cents} cents leave no wager"
+            )
+        if not 100 <= self.bonus_minimum_cents <= self.bonus_maximum_cents:
+            raise ValueError(f"bonus_minimum_cents is {self.bonus_minimum_cents}: no less than $1 (MA-SPG §7(d))")
+
+
+_SPOTS_TO_500 = ((10, 1), (201, 2), (301, 3), (401, 4), (501, 5))
+_SPOTS_TO_800 = ((10, 1), (201, 2), (401, 4), (601, 6), (801, 8))
+FORTUNE_SCHEDULES: dict[str, Schedule] = {
+    "own_1": Schedule(((0, 3),), _SPOTS_TO_500, line_dollars=(10, 5000)),
+    "own_2": Schedule(((0, 3),), _SPOTS_TO_500, line_dollars=(10, 2000)),
+    "own_3": Schedule(((0, 4),), _SPOTS_TO_800, line_dollars=(10, 2000), bonus_pays=True),
+    "own_4": Schedule(((0, 4),), _SPOTS_TO_800, line_dollars=(10, 5000), bonus_pays=True),
+    "california_games_1": Schedule(  # GEGA-004594
+        ((5, 1), (51, 3), (1001, 6)),
+        ((5, 1), (101, 2)),
+        before_the_deal=False,
+        line_dollars=(5, 200),
+        minimum_dollars=(5, 100),
+        maximum_dollars=(101, 200),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class FortuneOptions:
+    """CA Fortune Pai Gow Poker: the choices of the card room."""
+
+    schedule: str = "own_1"
+    table_minimum_cents: int = 1_000
+    table_maximum_cents: int = 100_000
+    drop_box: str = "table"
+
+    dealing: ClassVar[str] = "hand"
+    starting: ClassVar[str] = "dice"
+    decks: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        _one_of("schedule", self.schedule, tuple(FORTUNE_SCHEDULES))
+        _within_schedule(self.schedule, FORTUNE_SCHEDULES, self.table_minimum_cents, self.table_maximum_cents)
+
+
+@dataclass(frozen=True)
 class BaccaratOptions:
     """CA Supreme Baccarat: the choices of the card room."""
 
@@ -87,15 +157,19 @@ class BaccaratOptions:
             raise ValueError(f"seats is {self.seats}: a Supreme Baccarat layout has 4 to 14")
         if not 1 <= self.decks <= 8:
             raise ValueError(f"decks is {self.decks}: a shoe holds one to eight")
-        schedule = SCHEDULES[self.schedule]
-        lowest, highest = schedule.line_dollars
-        if not lowest * 100 <= self.table_minimum_cents < self.table_maximum_cents <= highest * 100:
-            raise ValueError(
-                f"{self.schedule} is printed for ${lowest} to ${highest}; "
-                f"limits of {self.table_minimum_cents} to {self.table_maximum_cents} cents are outside it"
-            )
-        _within("table_minimum_cents", self.table_minimum_cents, schedule.minimum_dollars)
-        _within("table_maximum_cents", self.table_maximum_cents, schedule.maximum_dollars)
+        _within_schedule(self.schedule, SCHEDULES, self.table_minimum_cents, self.table_maximum_cents)
+
+
+def _within_schedule(name: str, schedules: Mapping[str, Schedule], minimum_cents: int, maximum_cents: int) -> None:
+    schedule = schedules[name]
+    lowest, highest = schedule.line_dollars
+    if not lowest * 100 <= minimum_cents < maximum_cents <= highest * 100:
+        raise ValueError(
+            f"{name} is printed for ${lowest} to ${highest}; "
+            f"limits of {minimum_cents} to {maximum_cents} cents are outside it"
+        )
+    _within("table_minimum_cents", minimum_cents, schedule.minimum_dollars)
+    _within("table_maximum_cents", maximum_cents, schedule.maximum_dollars)
 
 
 def _one_of(name: str, value: object, choices: tuple[object, ...]) -> None:
@@ -109,7 +183,14 @@ def _within(name: str, cents: int, dollars: tuple[int, int]) -> None:
         raise ValueError(f"{name} is {cents}: this schedule is printed for ${lowest} to ${highest}")
 
 
-Filed = TypeVar("Filed", PaiGowOptions, BaccaratOptions)
+GameOptions = PaiGowOptions | SupremeOptions | FortuneOptions | BaccaratOptions
+Filed = TypeVar("Filed", bound=GameOptions)
+OPTIONS: dict[Game, type[GameOptions]] = {
+    "pai_gow_poker": PaiGowOptions,
+    "supreme_baccarat": BaccaratOptions,
+    "supreme_pai_gow": SupremeOptions,
+    "fortune_pai_gow": FortuneOptions,
+}
 
 
 def filed(kind: type[Filed], options: Mapping[str, OptionValue]) -> Filed:
@@ -122,6 +203,6 @@ def filed(kind: type[Filed], options: Mapping[str, OptionValue]) -> Filed:
     return kind(**chosen)
 
 
-def spelled_out(options: PaiGowOptions | BaccaratOptions) -> dict[str, OptionValue]:
+def spelled_out(options: GameOptions) -> dict[str, OptionValue]:
     """Every option with its value, as `table.opened` states it."""
     return asdict(options)

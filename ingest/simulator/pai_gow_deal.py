@@ -1,11 +1,13 @@
-"""Where the cards of a pai gow poker deal go, and decks stacked so that a rare hand comes up."""
+"""Pai gow poker dealt: where the cards go, and decks stacked so that a rare hand comes up."""
 
 from __future__ import annotations
 
 from random import Random
 
-from ingest.simulator.pai_gow_round import HAND, PLACES
+from ingest.simulator.dealing import cards_to
 from ingest.simulator.poker import ACE, JOKER, KING, QUEEN
+
+HAND, PLACES = 7, 7
 
 
 def start_place(count: int) -> int:
@@ -13,20 +15,9 @@ def start_place(count: int) -> int:
     return (count - 1) % PLACES
 
 
-DEALINGS = ("manual_shoe", "hand", "automated_shoe")
-
-
 def places_dealt(dealing: str, start: int) -> list[int]:
     """The place each of the 49 cards ends at, in the order they leave the shoe or the hand (R-3)."""
-    clockwise = [(start - step) % PLACES for step in range(PLACES)]
-    match dealing:
-        case "manual_shoe":  # a card at a time round the table
-            return clockwise * HAND
-        case "automated_shoe":  # a stack at a time
-            return [place for place in clockwise for _ in range(HAND)]
-        case "hand":  # seven stacks, left to right and back; the stack farthest left is delivered first
-            return [place for row in range(HAND) for place in (clockwise if row % 2 == 0 else clockwise[::-1])]
-    raise ValueError(f"{dealing!r} is not a way of dealing pai gow poker: manual_shoe, automated_shoe or hand")
+    return cards_to(dealing, HAND, [(start - step) % PLACES for step in range(PLACES)])
 
 
 def premium_cards(rng: Random, royal_match: str) -> list[int]:

@@ -54,6 +54,10 @@ ENVY_CENTS: dict[str, dict[str, int]] = {
     for table, envy in _ENVY_DOLLARS.items()
 }
 
+# CA Fortune Pai Gow Poker, Bonus Bet Paytable FPG-02
+FPG_02 = dict(zip(_CLASSES, (8000, 2000, 1000, 400, 150, 50, 25, 5, 4, 3, 2), strict=True))
+FPG_02_ENVY_CENTS = dict(zip(_CLASSES, (500_000, 100_000, 50_000, 25_000, 5_000, 2_000, 500), strict=False))
+
 QUALIFYING_CENTS = 500  # MA-PGP §1 Qualifying Wager, §15(c): "a bonus wager of at least $5.00"
 
 

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
 from ingest.simulator.baccarat_rules import SCHEDULES
-from ingest.simulator.options import BaccaratOptions, Equipment, Game, OptionValue, PaiGowOptions, filed, spelled_out
+from ingest.simulator.options import (
+    OPTIONS,
+    BaccaratOptions,
+    Equipment,
+    FortuneOptions,
+    Game,
+    GameOptions,
+    OptionValue,
+    PaiGowOptions,
+    SupremeOptions,
+    filed,
+    spelled_out,
+)
+
+USUAL_GAMES: tuple[Game, ...] = ("pai_gow_poker", "supreme_baccarat")
+"""What is played where a plan does not say."""
 
 
 @dataclass(frozen=True)
@@ -19,8 +34,18 @@ class TablePlan:
     options: Mapping[str, OptionValue] = field(default_factory=dict)
     equipment: Equipment = field(default_factory=Equipment)
 
+    def filing(self) -> dict[str, OptionValue]:
+        """Every option with its value, those left out with their defaults."""
+        return spelled_out(filed(OPTIONS[self.game], self.options))
+
     def pai_gow(self) -> PaiGowOptions:
         return filed(PaiGowOptions, self.options)
+
+    def supreme(self) -> SupremeOptions:
+        return filed(SupremeOptions, self.options)
+
+    def fortune(self) -> FortuneOptions:
+        return filed(FortuneOptions, self.options)
 
     def baccarat(self) -> BaccaratOptions:
         return filed(BaccaratOptions, self.options)
@@ -165,6 +190,72 @@ def _baccarat_tables() -> list[tuple[BaccaratOptions, Equipment]]:
     return tables
 
 
+def _supreme_tables() -> list[tuple[SupremeOptions, Equipment]]:
+    """Every dealing and starting method, rounding, rack mode and kind of banking."""
+    return [
+        (SupremeOptions(banking="bank_and_co_bank"), Equipment()),
+        (
+            SupremeOptions(
+                dealing="hand",
+                starting="rng",
+                vigorish_rounding="exact",
+                banking="bank",
+                table_minimum_cents=500,
+                table_maximum_cents=50_000,
+            ),
+            Equipment(rack="scan"),
+        ),
+        (
+            SupremeOptions(
+                dealing="automated_shoe",
+                starting="button",
+                banking="bank_and_co_bank",
+                stub_counted_by_shuffler=True,
+                decks=2,
+                bonus_minimum_cents=500,
+            ),
+            Equipment(dealt_in_parts=True),
+        ),
+        (
+            SupremeOptions(starting="rng", vigorish_rounding="exact", bonus_maximum_cents=5_000),
+            Equipment(shoe_reads=False),
+        ),
+        (
+            SupremeOptions(
+                dealing="hand",
+                banking="bank_and_co_bank",
+                vigorish_rounding="exact",
+                decks=2,
+                table_minimum_cents=2_500,
+            ),
+            Equipment(),
+        ),
+        (
+            SupremeOptions(dealing="automated_shoe", starting="rng", banking="bank"),
+            Equipment(rack="scan", dealt_in_parts=True),
+        ),
+    ]
+
+
+def _fortune_tables() -> list[tuple[FortuneOptions, Equipment]]:
+    """All five fee schedules, shufflers that read and that do not, both rack modes."""
+    return [
+        (FortuneOptions(), Equipment()),
+        (FortuneOptions("own_3", 1_000, 200_000, "red box"), Equipment(rack="scan")),
+        (FortuneOptions("california_games_1", 500, 20_000), Equipment()),
+        (FortuneOptions("own_2", 2_000, 50_000), Equipment(shoe_reads=False)),
+        (FortuneOptions("own_4", 1_000, 500_000), Equipment(rack="card")),
+    ]
+
+
+_TABLES: dict[Game, tuple[str, Callable[[], Sequence[tuple[GameOptions, Equipment]]]]] = {
+    "pai_gow_poker": ("PG", _pai_gow_tables),
+    "supreme_baccarat": ("SB", _baccarat_tables),
+    "supreme_pai_gow": ("SG", _supreme_tables),
+    "fortune_pai_gow": ("FP", _fortune_tables),
+}
+
+
 def default_plan(
     seed: int,
     tables: int = 6,
@@ -173,19 +264,17 @@ def default_plan(
     *,
     fault_rate: float = 0.0,
     gaming_day: date = date(2026, 11, 17),
+    games: Sequence[Game] = USUAL_GAMES,
 ) -> Plan:
-    """Tables of both games in turn (PG-01, SB-01, PG-02, …), going through the filings above.
+    """Tables of the games in turn (PG-01, SB-01, PG-02, …), going through the filings above.
 
-    Every table has a camera; most have a shoe that reads, the second of each game has none.
+    Every table has a camera; most have a shoe that reads, one or two of each game have none.
     """
-    poker, baccarat = _pai_gow_tables(), _baccarat_tables()
+    filings = {game: _TABLES[game][1]() for game in games}
     planned: list[TablePlan] = []
     for index in range(tables):
-        turn, is_baccarat = divmod(index, 2)
-        if is_baccarat:
-            filing, fitted = baccarat[turn % len(baccarat)]
-            planned.append(TablePlan(f"SB-{turn + 1:02d}", "supreme_baccarat", spelled_out(filing), fitted))
-        else:
-            choice, fitted = poker[turn % len(poker)]
-            planned.append(TablePlan(f"PG-{turn + 1:02d}", "pai_gow_poker", spelled_out(choice), fitted))
+        turn, which = divmod(index, len(games))
+        game = games[which]
+        filing, fitted = filings[game][turn % len(filings[game])]
+        planned.append(TablePlan(f"{_TABLES[game][0]}-{turn + 1:02d}", game, spelled_out(filing), fitted))
     return Plan(seed, gaming_day, tuple(planned), rounds, dict(faults or {}), fault_rate)

@@ -6,16 +6,20 @@ A game says what happens in a round and between rounds; here it gets its times a
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 from random import Random
+from typing import Any
 
-from ingest.simulator.faults import FaultQueue, Injection
+from ingest.simulator.faults.catalogue import KINDS
+from ingest.simulator.faults.injection import Injection
+from ingest.simulator.faults.queue import FaultQueue
+from ingest.simulator.faults.wire import after_speaking, before_speaking
 from ingest.simulator.labels import Hands, Labels
 from ingest.simulator.options import OptionValue
 from ingest.simulator.plan import Plan, TablePlan
+from ingest.simulator.played import Bet, Played, Settled
 from ingest.simulator.voice import SECOND_US, Say, Voice
-from ingest.simulator.wire_faults import after_speaking, before_speaking
 
 HOUR_US = 3600 * SECOND_US
 OPENING_HOUR = 10
@@ -35,6 +39,10 @@ class Table(ABC):
 
     pack: str
     drop_box: str | None = None
+    house_pays = True
+    """Whether wagers are settled with the house; California's are with the player-dealer."""
+    later_rounds_rest_on: tuple[str, ...] = ()
+    """Beginnings of the types of events without which later rounds could not be judged."""
 
     def __init__(self, plan: Plan, table: TablePlan, queue: FaultQueue, labels: Labels) -> None:
         self.plan = plan
@@ -79,6 +87,52 @@ class Table(ABC):
     @abstractmethod
     def hands_played(self) -> Hands:
         """The hands of the last round; none if it was not played to its end."""
+
+    # --- what a fault asks -------------------------------------------------------------------------------------------
+
+    seats: Sequence[int]
+    most_over: int
+    """By how many dollars a wager may be above its limit."""
+
+    @abstractmethod
+    def limits(self, wager: str) -> tuple[int, int]:
+        """The least and the most of a wager, in cents."""
+
+    @abstractmethod
+    def worth(self, played: Any, bet: Bet) -> tuple[str, int]:
+        """The outcome of a bet, and what moves if it is fully covered."""
+
+    @abstractmethod
+    def any_bet(self, played: Any) -> Bet:
+        """A bet that could be beyond its limits."""
+
+    @abstractmethod
+    def spots_without_wager(self, played: Any) -> list[tuple[int, str]]:
+        """Where somebody could be paid who has not bet: seat and wager."""
+
+    @abstractmethod
+    def bet_late(self, injection: Injection, played: Any) -> None:
+        """Makes, raises or takes back a wager after the close."""
+
+    def room_cents(self, played: Any) -> int | None:
+        """How much more may move without anybody else's settlement changing; None where none may."""
+        return 1 << 40
+
+    def likeliest_wrong(self, won: list[Settled]) -> Settled:
+        """The win that is most easily got wrong."""
+        return self.rng.choice(won)
+
+    def payout_errors(self, right: int, stake: int) -> list[int]:
+        """What may be paid instead of the right sum."""
+        return [right + stake, right + 500, right - 100, right // 2]
+
+    def against(self, played: Played) -> int:
+        """The place everybody plays against."""
+        return played.bank.seat if played.bank else 0
+
+    def settle_from(self, played: Any, seat: int) -> None:
+        """Settles the round again, beginning with another seat."""
+        raise NotImplementedError(f"{self.pack} settles in one order only")
 
     # --- the day -----------------------------------------------------------------------------------------------------
 
@@ -164,12 +218,15 @@ class Table(ABC):
             self.now_us += 2 * SECOND_US + self.rng.randrange(SECOND_US)
 
     def _round(self, round_id: str, number: int) -> list[Record]:
+        wanted = self._queue.wanted_in(number)
         injection = Injection(
-            self._queue.wanted_in(number),
+            wanted,
+            KINDS[wanted].code if wanted else "",
             self.table.table_id,
             round_id,
             number=number,
             record_hurt_in=self._queue.record_hurt_in,
+            later_rounds_rest_on=self.later_rounds_rest_on,
         )
         says = self.play(injection)
         before_speaking(injection, says, self.rng)
@@ -195,7 +252,7 @@ class Table(ABC):
         if say.type == "collection.taken":
             if say.data["box"] == self.drop_box:
                 self.box_cents += say.data["amount_cents"]
-        elif self.table.game == "pai_gow_poker":  # California's bets are settled with the player-dealer, not the house
+        elif self.house_pays:
             if say.type == "wager.settled":
                 self.inventory_cents += say.data["taken_cents"] - say.data["paid_cents"]
             elif say.type == "vigorish.taken":

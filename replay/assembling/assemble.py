@@ -15,7 +15,9 @@ from bisect import insort
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from replay.assembling import seating
 from replay.assembling.closed_rounds import Closed, comes_after, device_id, id_of_use, use_of
+from replay.assembling.gaps import has_gap, note_hole
 from replay.assembling.reopening import bytes_are_gone, said_unsigned, used_again
 from replay.assembling.round_row import (
     ROUND_FLAGS,
@@ -57,9 +59,11 @@ _RACK_SURE = int(RoundFlag.RACK_READ | RoundFlag.CLOSED)
 _NEVER_OPENED = int(RoundFlag.NEVER_OPENED)
 _WAGER_PLACED = int(Fact.WAGER_PLACED)
 _ROUND_CLOSED, _ROUND_OPENED = ev.RoundClosed, ev.RoundOpened
+_BETTING_IS_OVER = (ev.BetsClosed, ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
 _CARDS_ARE_OUT = (ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
 NOT_JUDGED = "docs/operations.md, A round that cannot be judged"
 _SAID_AFTERWARDS = (ev.RoundCorrected, ev.RoundVoided)  # of a round that is over
+ENDS_THE_DAY = (ev.TableOpened, ev.TableClosed)
 _OPENING_MISSING = "events are missing, and the table's opening may be among them"
 _TABLE_EVENTS = frozenset(model for model in ev.DATA_MODELS if model not in ev.ROUND_GROUP)
 
@@ -194,10 +198,13 @@ class Assembler:
         missing = 0
         if noted & _GAP_BEFORE:
             missing = max(1, seq - table.last_seq - 1)
+            hole = [table.last_seq + 1, seq - 1] if seq > table.last_seq + 1 else [UNKNOWN, UNKNOWN]
             for opened in table.open.values():
                 opened.missing += missing
+                note_hole(opened.holes, hole)
             if not table.open:
                 table.now.missing_before = True
+            seating.not_sure(_betting(table))
             if not table.now.filing:
                 table.now.unusable = _OPENING_MISSING
             if missing >= SHORTEST_ROUND:
@@ -208,6 +215,9 @@ class Assembler:
         data: Said = said["data"]
         kind = type(data)
         if round_id is None or kind in _TABLE_EVENTS:
+            if kind in ENDS_THE_DAY and not noted & _LATE:  # no round goes on over it: what is open was never closed
+                for other in list(table.open):
+                    self._close(table_id, table, table.open.pop(other))
             if not noted & _LATE or _still_holds(table, event):
                 self._table_event(table, event, data)
             if round_id is None:
@@ -241,8 +251,11 @@ class Assembler:
                 context.missing_before = context.rounds_missing = False  # its own opening may be among them
             table.now.missing_before = table.now.rounds_missing = False
             current = table.open[round_id] = Open(round_id, context, [], missing)
+            if missing:
+                note_hole(current.holes, hole)
         elif noted & _LATE:
-            current.missing = max(0, current.missing - 1)
+            if not noted & _CHAIN_BROKEN:
+                current.missing = max(0, current.missing - 1)
             current.bytes += len(raw)
             insort(current.events, admitted, key=seq_of)
             return
@@ -265,6 +278,7 @@ class Assembler:
                 now.previous_button = GAME_START
                 now.unknown = now.missing_before = now.rounds_missing = False
                 now.bank_seat, now.bank_run, now.wagered_seats = UNKNOWN, 0, None
+                now.patrons, now.bank_patron = [], ""
                 now.rests = {"filing": [event.seq, event.seq], **_of_decks(now)}
                 try:
                     now.unusable = filing_problem(filing_of(now.filing)) or ""
@@ -289,6 +303,10 @@ class Assembler:
             case ev.DealerChanged():
                 now.dealer = data.dealer
                 now.rests = {**now.rests, "dealer": [event.seq, event.seq]}
+            case ev.PatronSeated():
+                seating.sits(_betting(table), event.seq, data.seat, data.patron)
+            case ev.PatronLeft():
+                seating.leaves(_betting(table), event.seq, data.seat, data.patron)
             case ev.CardsIntroduced():
                 since = microseconds(event.time)
                 table.decks[data.deck] = DeckInPlay(data.decks, data.jokers, since, record=Record(since))
@@ -344,12 +362,18 @@ class Assembler:
     def _not_assembled(self, table_id: str, table: Table, opened: Open, error: Exception) -> RoundRow:
         """The row of a round that cannot be put together; of what it did to the table nothing is known."""
         log_contained("a round could not be put together", table_id, opened.round_id, error)
-        flags = _GAP if opened.missing else 0
+        flags = _GAP if has_gap(table, opened.missing, opened.holes, opened.events) else 0
         version = table.emitted.get(opened.round_id) or _next_version(table, opened.round_id, 0)
         row = _bare(table_id, opened.round_id, opened.events, opened.context, flags, version, error)
         first_seq, last_seq = row.fixed["first_seq"], row.fixed["last_seq"]
         kept = Closed(
-            opened.context, version, opened.missing, count=len(opened.events), first_seq=first_seq, last_seq=last_seq
+            opened.context,
+            version,
+            opened.missing,
+            opened.holes,
+            count=len(opened.events),
+            first_seq=first_seq,
+            last_seq=last_seq,
         )
         if self._is_attested(table, kept, ()):
             row.fixed["flags"] |= _ATTESTED_ROUND
@@ -361,7 +385,7 @@ class Assembler:
         now = table.now
         now.rack = now.rack_deck = now.burned = ""
         now.rack_sure, now.unknown = False, True
-        now.bank_seat, now.bank_run, now.wagered_seats = UNKNOWN, 0, None
+        now.bank_seat, now.bank_run, now.wagered_seats, now.bank_patron = UNKNOWN, 0, None, ""
         now.opened_us = row.fixed["opened_us"]
         return row
 
@@ -396,7 +420,7 @@ class Assembler:
         )
 
     def _conclude(self, table_id: str, table: Table, opened: Open) -> None:
-        flags = _GAP if opened.missing else 0
+        flags = _GAP if has_gap(table, opened.missing, opened.holes, opened.events) else 0
         round_id, events = opened.round_id, opened.events
         version = _next_version(table, round_id, 0)
         emptied = any(_is_scan(admitted, empty=True) for admitted in events)
@@ -415,6 +439,7 @@ class Assembler:
             opened.context,
             version,
             opened.missing,
+            opened.holes,
             noted=row.fixed["flags"] & _FROM_GATE,
             report=None if report is None else list(report),
             count=len(events),
@@ -459,6 +484,7 @@ class Assembler:
         now.previous_button = fixed["start_place"]
         now.previous_void = bool(fixed["flags"] & _VOIDED)
         now.bank_seat = fixed["bank_seat"]
+        now.bank_patron = seating.patron_at(opened.context.patrons, fixed["bank_seat"])
         now.bank_run = max(fixed["bank_run"], 0)
         if fixed["flags"] & _VOIDED:
             now.bank_run -= 1  # a void hand is no turn at the bank
@@ -544,10 +570,12 @@ class Assembler:
         """An event came for a round that is over, or late for one that was never heard of."""
         seq = admitted.event.seq
         if kept is None:
-            kept = table.closed[round_id] = Closed(Context(unknown=True), 0, missing=1, first_seq=seq, last_seq=seq)
+            kept = table.closed[round_id] = Closed(
+                Context(unknown=True), 0, missing=1, holes=[[UNKNOWN, UNKNOWN]], first_seq=seq, last_seq=seq
+            )
             _note_greatest(table, round_id)
             self._forget(table_id, table)
-        elif admitted.flags & _LATE:
+        elif admitted.flags & (_LATE | _CHAIN_BROKEN) == _LATE:
             kept.missing = max(0, kept.missing - 1)
         if seq in kept.later and not admitted.flags & _OVERRULES:
             return  # it was fed before: the worker was restarted
@@ -635,7 +663,7 @@ class Assembler:
             return None
         flags = int(RoundFlag.REOPENED) | kept.noted
         kept.version = _next_version(table, round_id, kept.version)
-        if kept.missing:
+        if has_gap(table, kept.missing, kept.holes, events):
             flags |= _GAP
         kept.attested = self._is_attested(table, kept, [admitted.event.seq for admitted in events])
         if kept.attested:
@@ -682,7 +710,9 @@ def _without_before(context: Context, rounds_missing: bool) -> Context:
     context.deck_since_us = context.dice_since_us = context.previous_button = UNKNOWN
     context.deck_counted = context.deck_counted_seq = context.rounds_since_stub = UNKNOWN
     context.records = {}
-    context.rests = {name: at for name, at in context.rests.items() if name == "filing"}
+    context.rests = {
+        name: at for name, at in context.rests.items() if name == "filing" or name.startswith(seating.SEAT)
+    }
     return context
 
 
@@ -730,6 +760,11 @@ def _note_count(table: Table, event: Event, data: ev.ShuffleCompleted) -> None:
             opened.context.deck_counted, opened.context.deck_counted_seq = data.counted, event.seq
             return
     deck.counted, deck.counted_seq = data.counted, event.seq
+
+
+def _betting(table: Table) -> list[Context]:
+    """What is known now, and what rounds know whose betting is open: who sits down then still plays."""
+    return [table.now, *(held.context for held in table.open.values() if not _has(held, _BETTING_IS_OVER))]
 
 
 def _note_removal(table: Table, event: Event, data: ev.CardsRemoved) -> None:

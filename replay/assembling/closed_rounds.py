@@ -33,6 +33,7 @@ class Closed:
     context: Context
     version: int = 1
     missing: int = 0
+    holes: list[list[int]] = field(default_factory=list)  # first and last seq of each stretch that was missing in it
     attested: bool = False  # this version
     standing: int = 0  # the newest version that is attested; 0: none
     noted: int = 0  # RoundFlags its events had from the gate

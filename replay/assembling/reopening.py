@@ -33,7 +33,7 @@ def used_again(table_id: str, said: str, other: str, kept: Closed, event: Event)
 
 def said_unsigned(table_id: str, round_id: str, kept: Closed, event: Event) -> Finding:
     """Something was said about a round after it was over that no good signature vouches for."""
-    what = event.type.split(".", 1)[1].removesuffix(".v1")
+    what = ev.plain_type(event.type)
     data = event.data
     if isinstance(data, ev.RoundCorrected | ev.RoundVoided):
         what += f", “{data.reason}”" + (f", by {data.by}" if data.by else "")

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
+from replay.assembling import seating
 from replay.cards.deck_history import Known, Record, burned_aside, deck_facts
 from replay.limits import ROUND_BYTES, ROUND_CENTS, ROUND_FACTS, ROUND_HANDS_SHOWN, RoundTooLarge, check_cards
 from replay.rounds import (
@@ -35,7 +36,7 @@ from schemas import events as ev
 from schemas.admitted import Admitted, AdmittedFlag
 from schemas.cards import CARD_CODES, NO_CARD
 from schemas.clock import microseconds
-from schemas.events import DATA_MODEL_OF, Said
+from schemas.events import DATA_MODEL_OF, Said, says_something
 from schemas.money import dollars
 
 
@@ -69,6 +70,8 @@ class Context:
     deck_removed: str = ""  # why the deck was taken off the table before the round was settled
     deck_removed_seq: int = UNKNOWN
     opened_us: int = UNKNOWN  # of the round before
+    patrons: list[seating.Place] = field(default_factory=list)  # who sits where, as far as devices said
+    bank_patron: str = ""  # who banked the round before, where that is known
     rests: dict[str, list[int]] = field(default_factory=dict)  # what all this is from → first and last seq of events
     unknown: bool = True  # nothing is known of the round before
     missing_before: bool = False  # events between the rounds are missing
@@ -167,7 +170,7 @@ def build_row(
             data = corrected[seq]
             if data is None:
                 continue
-        if closed and isinstance(data, _ROUND_VOIDED) and data.by is None:  # nobody answers for it
+        if closed and isinstance(data, _ROUND_VOIDED) and not says_something(data.by):  # nobody answers for it
             builder.facts.append(FactRow(Fact.USELESS_CORRECTION, seq))
             continue
         handler = handlers.get(type(data))
@@ -226,9 +229,10 @@ def build_row(
         dice_age_s=UNKNOWN if context.dice_since_us < 0 else (opened_us - context.dice_since_us) // 1_000_000,
         rounds_since_stub_count=context.rounds_since_stub,
     )
+    builder.facts.extend(seating.facts(context.patrons))
     if banking != UNKNOWN:
         # With events missing this is the least it can be, which is all a reproach may rest on.
-        fixed["bank_run"] = context.bank_run + 1 if banking == context.bank_seat else 1
+        fixed["bank_run"] = context.bank_run + 1 if _same_bank(context, banking) else 1
         if context.wagered_seats is not None and not context.unknown:
             fixed["bank_wagered_before"] = int(banking in context.wagered_seats or banking == context.bank_seat)
     _count_copies(builder, context.decks)
@@ -305,6 +309,15 @@ def _known_of_deck(context: Context) -> Known:
     )
 
 
+def _same_bank(context: Context, seat: int) -> bool:
+    """Whether who banks now banked the round before: the same person, wherever seated, or where a device has not said
+    who sits there the same seat (rulings.md R-52)."""
+    patron = seating.patron_at(context.patrons, seat)
+    if patron and context.bank_patron:
+        return patron == context.bank_patron
+    return seat == context.bank_seat
+
+
 def burned_after(context: Context, row: RoundRow) -> str:
     """What `Context.burned` is after this round."""
     return context.burned + burned_aside(row).hex()
@@ -319,8 +332,8 @@ def _corrections(events: Sequence[Admitted]) -> tuple[dict[int, Said | None], li
 
     The last correction of an event that stands counts. A correction may itself be corrected, or taken back: then what
     it said no longer holds, and the event is again as it was before it. A correction that names no event of the round,
-    or says what that event cannot say, is given back by its own sequence number: the event stands as it was and the
-    replay says so.
+    says what that event cannot say, or does not say who makes it and why, is given back by its own sequence number: the
+    event stands as it was and the replay says so.
     """
     corrections = [event for _, _, event, _, _ in events if type(event.__dict__["data"]) is ev.RoundCorrected]
     if not corrections:
@@ -334,6 +347,9 @@ def _corrections(events: Sequence[Admitted]) -> tuple[dict[int, Said | None], li
         if data is None:
             continue
         assert isinstance(data, ev.RoundCorrected)
+        if not says_something(data.by) or not says_something(data.reason):
+            useless.append(event.seq)
+            continue
         corrects = data.corrects_seq
         model = DATA_MODEL_OF.get(types.get(corrects, ""))
         meant: Said | None = None
@@ -342,7 +358,7 @@ def _corrections(events: Sequence[Admitted]) -> tuple[dict[int, Said | None], li
                 useless.append(event.seq)
                 continue
             if data.replacement is not None:
-                meant = model.model_validate_json(json.dumps(data.replacement))
+                meant = ev.read_data(types[corrects], json.dumps(data.replacement))
         except ValueError:  # what it says is no such event, or is no number anybody can write
             useless.append(event.seq)
             continue
@@ -377,7 +393,7 @@ def _on_bank_accepted(builder: _Builder, seq: int, data: ev.BankAccepted) -> Non
     builder.fixed.update(
         bank_seat=data.seat,
         bank_kind=BANK_KIND_CODE[data.kind],
-        bank_posted_cents=UNKNOWN if data.posted_cents is None else data.posted_cents,
+        bank_posted_cents=UNKNOWN if data.cover_cents is None else data.cover_cents,
         bank_turn=UNKNOWN if data.turn is None else data.turn,
         bank_seq=seq,
         dealer_wager_cents=UNKNOWN if data.dealer_wager_cents is None else data.dealer_wager_cents,

@@ -31,7 +31,8 @@ class Open:
     round_id: str
     context: Context
     events: list[Admitted] = field(default_factory=list)
-    missing: int = 0  # events of the table that did not come while it was under way: as long as any, it has a gap
+    missing: int = 0  # events of the table that did not come while it was under way (replay/assembling/gaps.py)
+    holes: list[list[int]] = field(default_factory=list)  # and where: first and last seq of each stretch
     bytes: int = 0  # of its events; when they are too many only the first and the last are kept here
 
 
@@ -111,7 +112,7 @@ class Table:
     def copy(self) -> Table:
         """The same memory, apart; without an anchor."""
         opened = {
-            round_id: Open(round_id, held.context.copy(), list(held.events), held.missing, held.bytes)
+            round_id: Open(round_id, held.context.copy(), list(held.events), held.missing, list(held.holes), held.bytes)
             for round_id, held in self.open.items()
         }
         return Table(
@@ -161,6 +162,7 @@ class Table:
                     "round": opened.round_id,
                     "context": asdict(opened.context),
                     "missing": opened.missing,
+                    "holes": opened.holes,
                     "bytes": opened.bytes,
                     "events": [_event_state(one) for one in opened.events],
                 }
@@ -182,6 +184,7 @@ class Table:
                     Context.of(opened["context"]),
                     [_event_of(*one) for one in opened["events"]],
                     opened["missing"],
+                    opened.get("holes", []),
                     opened["bytes"],
                 )
                 for opened in said["open"]

@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from replay.citations import Citation, cite
-from replay.compare.matching import coded, match_reports
+from replay.compare.matching import Match, coded, match_reports
 from replay.lines import Lines
 from replay.money.ledger import POT, box, differences, fee_payer, who_is_out
+from replay.money.people import people_of
 from replay.remarks import Remark
 from replay.rounds import PAYER_CODE, PAYERS, Array, Fact, Facts, Ints, RoundBatch
 from schemas.events import Payer
@@ -37,9 +38,10 @@ def compare_fees(batch: RoundBatch, lines: Lines) -> FeesCompared:
     facts = _fees_reported(batch)
     chosen = np.flatnonzero(lines.kind == Fact.COLLECTION)
     due = lines.where(chosen)
-    match = match_reports(
-        *coded((due.row, facts.row), (due.payer, facts.code), (due.seat, facts.seat), (due.bettor, facts.bettor))
-    )
+    match = _matched(due, facts)
+    if len(match.lonely):
+        facts = _to_the_area_charged(batch, due, facts, match.lonely)
+        match = _matched(due, facts)
     count = match.right - match.left
     taken = match.sums(facts.amount)
     first = match.order[np.minimum(match.left, max(len(facts) - 1, 0))] if len(facts) else np.zeros(len(due), np.int64)
@@ -59,6 +61,36 @@ def compare_fees(batch: RoundBatch, lines: Lines) -> FeesCompared:
         for remark in _fee_remarks(batch, row, due, by_row[row][0], facts, by_row[row][1])
     ]
     return FeesCompared(chosen, count, taken, ok, remarks)
+
+
+def _matched(due: Lines, facts: Facts) -> Match:
+    return match_reports(
+        *coded((due.row, facts.row), (due.payer, facts.code), (due.seat, facts.seat), (due.bettor, facts.bettor))
+    )
+
+
+def _to_the_area_charged(batch: RoundBatch, due: Lines, facts: Facts, lonely: Ints) -> Facts:
+    """A player who bets in several areas may pay its fee at any of them (rulings.md R-52): these reports put to the one
+    that is charged."""
+    people = people_of(batch)
+    charged = {
+        (row, person): (seat, bettor)
+        for row, person, seat, bettor, payer in zip(
+            due.row.tolist(),
+            people.number(due.row, due.seat, due.bettor).tolist(),
+            due.seat.tolist(),
+            due.bettor.tolist(),
+            due.payer.tolist(),
+            strict=True,
+        )
+        if payer == PAYER_CODE[Payer.PLAYER]
+    }
+    seats, bettors = facts.seat.copy(), facts.bettor.copy()
+    person = people.number(facts.row, facts.seat, facts.bettor)
+    for fact in lonely[facts.code[lonely] == PAYER_CODE[Payer.PLAYER]].tolist():
+        here = int(seats[fact]), int(bettors[fact])
+        seats[fact], bettors[fact] = charged.get((int(facts.row[fact]), int(person[fact])), here)
+    return replace(facts, seat=seats, bettor=bettors)
 
 
 def _fees_reported(batch: RoundBatch) -> Facts:

@@ -10,7 +10,7 @@ table's limits in, `table_minimum` and `table_maximum` hold that range.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -18,6 +18,7 @@ import numpy as np
 from replay.citations import Citation
 from replay.filing import FeePart, FeeSchedule
 from replay.lines import Cents, Lines, join_lines, make_lines
+from replay.money.people import People, people_of
 from replay.money.wagers import Wagers
 from replay.rounds import DEALT_TO, PAYER_CODE, UNKNOWN, Array, Fact, Ints, RoundBatch
 from schemas.events import Payer
@@ -195,11 +196,17 @@ def _stands(batch: RoundBatch, part: FeePart, payers: dict[str, Array]) -> Ints:
         last = np.full(len(batch), UNKNOWN, dtype=np.int64)
         np.maximum.at(last, facts.row, facts.seq)
         return last[payers["row"]]
+    people = people_of(batch)
+
+    def payer(row: Array, seat: Array, bettor: Array) -> Iterator[tuple[int, ...]]:
+        if part.basis == "own_wagers":
+            return zip(row.tolist(), people.number(row, seat, bettor).tolist(), strict=True)
+        return zip(row.tolist(), seat.tolist(), bettor.tolist(), strict=True)
+
     by_payer: dict[tuple[int, ...], int] = {}
-    columns = (facts.row, facts.seat, facts.bettor, facts.seq)
-    for row, seat, bettor, seq in zip(*(column.tolist() for column in columns), strict=True):
-        by_payer[row, seat, bettor] = seq  # in the order they happened
-    keys = zip(*(payers[name].tolist() for name in ("row", "seat", "bettor")), strict=True)
+    for key, seq in zip(payer(facts.row, facts.seat, facts.bettor), facts.seq.tolist(), strict=True):
+        by_payer[key] = seq  # in the order they happened
+    keys = payer(payers["row"], payers["seat"], payers["bettor"])
     return np.array([by_payer.get(key, UNKNOWN) for key in keys], dtype=np.int64)
 
 
@@ -215,7 +222,7 @@ def _reckoned(
             row = np.flatnonzero(seat >= 0)  # with no player-dealer known there is nobody to ask
             return {"row": row, "seat": seat[row]}, total[row]
         case "own_wagers":
-            return _summed(stakes, ("row", "seat", "bettor"))
+            return _by_person(stakes, people_of(batch))
         case "base_wager":
             base = np.isin(stakes.wager, [batch.name_id(name) for name in base_wagers])
             return _summed(stakes.where(base), ("row", "seat", "bettor"))
@@ -241,6 +248,20 @@ def _player_dealers(batch: RoundBatch) -> Array:
     named = np.flatnonzero((taken.code == PAYER_CODE[Payer.PLAYER_DEALER]) & (batch.bank_seat[taken.row] <= 0))[::-1]
     seat[taken.row[named]] = taken.seat[named]  # backwards, so that the first report stays
     return seat
+
+
+def _by_person(stakes: Stakes, people: People) -> tuple[dict[str, Array], Cents]:
+    """Stakes added up over all a person's areas (rulings.md R-52), each under the first of them."""
+    person = people.number(stakes.row, stakes.seat, stakes.bettor)
+    order = np.lexsort((stakes.bettor, stakes.seat, person, stakes.row))
+    row, person, amount = stakes.row[order], person[order], stakes.amount[order]
+    first = np.ones(len(order), dtype=bool)
+    first[1:] = (row[1:] != row[:-1]) | (person[1:] != person[:-1])
+    starts = np.flatnonzero(first)
+    total = np.add.reduceat(amount, starts) if len(starts) else np.zeros(0, dtype=np.int64)
+    columns = {"row": row[starts], "seat": stakes.seat[order][starts], "bettor": stakes.bettor[order][starts]}
+    listed = np.lexsort((columns["bettor"], columns["seat"], columns["row"]))
+    return {name: column[listed] for name, column in columns.items()}, total[listed]
 
 
 def _summed(stakes: Stakes, by: tuple[str, ...]) -> tuple[dict[str, Array], Cents]:

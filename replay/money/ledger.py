@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from replay.lines import Lines
+from replay.money.people import first_area
 from replay.rounds import PAYERS, Fact, Ints, RoundBatch
 from schemas.events import Payer
 from schemas.money import dollars
@@ -45,8 +46,12 @@ def against(batch: RoundBatch, row: int) -> str:
 
 
 def fee_payer(batch: RoundBatch, row: int, payer: int, seat: int, bettor: str) -> str:
+    """Who pays a fee; a player with several areas has one account for it, that of the first (rulings.md R-52)."""
     if PAYERS[payer] is Payer.POT:
         return POT
+    if PAYERS[payer] is Payer.PLAYER:
+        seat, named = first_area(batch, row, seat, max(batch.name_id(bettor), 0))
+        bettor = batch.names[named]
     return person(batch, row, seat, bettor) if seat or PAYERS[payer] is Payer.PLAYER else "player-dealer"
 
 

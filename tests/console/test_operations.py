@@ -130,6 +130,27 @@ def test_status_of_what_is_not_checked_yet(call: Call, tmp_path: Path) -> None:
     assert all(one["last_segment"] is None for one in said["partitions"])
 
 
+def test_status_says_since_when_a_round_is_open(call: Call, tmp_path: Path) -> None:
+    home, file = tmp_path / "home", tmp_path / "day.jsonl"
+    plan = ("--tables", "1", "--rounds", "3", "--faults", "none")
+    assert call("simulate", *plan, "--out", file).exit_code == 0
+    lines = file.read_text().splitlines()
+    rounds = [json.loads(line) for line in lines]
+    closing = max(at for at, said in enumerate(rounds) if said["type"] == "muckraker.round.closed.v1")
+    file.write_text("\n".join(lines[:closing]) + "\n")
+    assert call("init", "--home", home).exit_code == 0
+    assert call("ingest", file, "--keys", tmp_path / "day.keys.json", "--home", home).exit_code == 0
+    assert call("run", "--home", home).exit_code == 0
+    (left,) = status_of(call, home)["open_rounds"]
+    assert (left["table"], left["round"]) == (rounds[closing]["tableid"], rounds[closing]["subject"])
+    text = call("status", "--home", home).stdout
+    assert f"1 round is open and not judged yet: {left['table']}/{left['round']} since 2026-11-17 " in text
+    file.write_text("\n".join(lines[closing:]) + "\n")
+    assert call("ingest", file, "--home", home).exit_code == 0
+    assert call("run", "--home", home).exit_code == 0
+    assert status_of(call, home)["open_rounds"] == [] and " open" not in call("status", "--home", home).stdout
+
+
 def test_status_shows_a_log_that_cannot_be_asked_and_what_the_lake_holds(own_played: Path) -> None:
     (own_played / "kafka.toml").write_text(
         'bootstrap_servers = ["127.0.0.1:1"]\nrequest_timeout_s = 1.0\nconnect_timeout_s = 1.0\n'

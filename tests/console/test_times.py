@@ -10,7 +10,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from console.exits import BadInput
+from console.home import TOPIC
 from console.times import VenueTime, When, parse, zone_named
+from ingest.sqlite_log import SqliteLog
+from schemas.clock import microseconds
 from tests.console.conftest import Call
 from tests.console.test_reading import lines_of
 from tests.ingest.device import TableDevice
@@ -76,11 +79,10 @@ def test_what_the_refusal_says_to_write_is_understood() -> None:
 
 
 def test_a_time_without_a_day_around_a_change_of_the_clocks() -> None:
-    """Twice on the day it is: refused. Not there on the day it would be: the day before."""
+    """Twice on the day it is: refused. Not there on the day it would be: refused too, as below."""
     with pytest.raises(BadInput, match="came twice"):
         LA.window(parse("01:30"), utc("2026-11-01 20:00"))
     assert LA.window(parse("01:30"), utc("2026-11-01 08:45")).start == utc("2026-11-01 08:30")  # only the first yet
-    assert LA.window(parse("02:30"), utc("2026-03-08 20:00")).start == utc("2026-03-07 10:30")
 
 
 def test_every_half_hour_of_a_year_is_shown_and_read_back() -> None:
@@ -112,6 +114,26 @@ def test_spans() -> None:
         "2026-11-01 01:59:00 -07:00 to 2026-11-01 01:01:00 -08:00"
     )
     assert VenueTime().span(utc("2026-11-17 18:15"), None) == "2026-11-17 18:15:00 UTC"
+
+
+@pytest.mark.parametrize(
+    ("ends", "began"),
+    [
+        ("2026-03-08 16:00", None),  # nine in the morning after the night without a 02:30
+        ("2026-03-08 11:00", None),
+        ("2026-03-09 02:00", "2026-03-08 02:00"),  # the gaming day of the 7th, from six in the evening on
+    ],
+)
+def test_a_time_that_was_not_there_in_the_night_meant_is_not_another_nights(ends: str, began: str | None) -> None:
+    after = None if began is None else utc(began)
+    with pytest.raises(BadInput, match=r"there was no 02:30 on 2026-03-08 .* write 01:30 or 03:30"):
+        LA.window(parse("02:30"), utc(ends), after)
+
+
+def test_a_night_without_that_time_which_the_record_does_not_reach_is_not_meant() -> None:
+    assert LA.window(parse("02:30"), utc("2026-03-08 09:00")).start == utc("2026-03-07 10:30")
+    after = utc("2026-03-08 13:00")
+    assert LA.window(parse("02:30"), None, after).start == utc("2026-03-09 09:30")
 
 
 def test_times_within_a_sentence() -> None:
@@ -255,3 +277,71 @@ def test_one_unsigned_event_of_the_year_9999_moves_no_clock_and_stops_no_reader(
     assert call("query", "SELECT * FROM findings", "--home", own_played).exit_code == 0
     after = call("rounds", "--home", own_played, "--at", "10:15")
     assert "9999" not in after.output and after.stderr == before.stderr
+
+
+def test_the_events_of_a_round_over_the_change_of_the_clocks_are_shown_each_with_its_offset(
+    call: Call, tmp_path: Path
+) -> None:
+    """01:59 comes before 01:00 in that night; a heading with one offset would have the round go backwards."""
+    home = tmp_path / "home"
+    assert call("init", "--home", home, "--time-zone", "America/Los_Angeles").exit_code == 0
+    table = TableDevice("PG-01", signs=False)
+    table.time = utc("2026-11-01 08:59:30")
+    said = [table.say("round.opened", "r1")]
+    table.time = utc("2026-11-01 09:00:10")
+    said += [table.say("bets.closed", "r1"), table.say("round.closed", "r1")]
+    table.time = utc("2026-11-01 20:00")
+    said += [table.say("round.opened", "r2"), table.say("round.closed", "r2")]
+    (tmp_path / "night.jsonl").write_bytes(b"\n".join(said) + b"\n")
+    assert call("ingest", "--home", home, tmp_path / "night.jsonl").exit_code == 0
+    assert call("run", "--home", home).exit_code == 0
+    shown = call("round", "show", "PG-01/r1", "--events", "--home", home).stdout
+    for at in ("01:59:30.000 -07:00", "01:00:10.000 -08:00", "01:00:10.250 -08:00"):
+        assert at in shown
+    assert "Events, times at" not in shown
+    plain = call("round", "show", "PG-01/r2", "--events", "--home", home).stdout
+    assert "Events, times at -08:00" in plain and "12:00:00.000 -08:00" not in plain
+
+
+def an_evening(table: TableDevice, hours: int) -> list[tuple[int, bytes]]:
+    """A round every half hour from 18:00 at the venue on, each when the log is told of it."""
+    told = []
+    for half in range(2 * hours):
+        table.time = utc("2026-11-11 02:00") + timedelta(minutes=30 * half)
+        for kind in ("round.opened", "bets.closed", "round.closed"):
+            told.append((microseconds(table.time), table.say(kind, f"r{half}")))
+    return told
+
+
+def home_with(call: Call, path: Path, table: TableDevice, told: list[tuple[int, bytes]]) -> Path:
+    assert call("init", "--home", path, "--time-zone", "America/Los_Angeles").exit_code == 0
+    log = SqliteLog(path / "log.sqlite")
+    for logged_us, raw in told:
+        log.append(TOPIC, [(table.table_id, raw)], timestamp_us=logged_us)
+    log.close()
+    return path
+
+
+def test_a_time_without_a_day_finds_what_was_played_after_the_last_good_signature(call: Call, tmp_path: Path) -> None:
+    """The controller's key was revoked at 19:10, and the evening went on: just what somebody will ask about."""
+    table = TableDevice("PG-01")
+    home = home_with(call, tmp_path / "home", table, an_evening(table, 6))
+    assert call("keys", "add", "PG-01", table.public_hex, "--home", home).exit_code == 0
+    revoked = ("--at", "2026-11-10 19:10", "--reason", "stolen")
+    assert call("keys", "revoke", "PG-01", table.public_hex, *revoked, "--home", home).exit_code == 0
+    assert call("run", "--home", home).exit_code == 0
+    shown = call("rounds", "--at", "22:30", "--home", home)
+    assert "PG-01/r9 " in shown.stdout and "unattested" in shown.stdout, shown.output
+    assert "22:30 is taken as 2026-11-10 22:30 -08:00" in shown.stderr
+
+
+def test_one_event_of_the_year_9999_moves_no_clock_where_nothing_is_signed_either(call: Call, tmp_path: Path) -> None:
+    table = TableDevice("PG-01", signs=False)
+    told = an_evening(table, 6)
+    table.time = utc("9999-12-30 12:00")
+    told.append((told[-1][0] + 1, table.say("round.opened", "forged")))
+    home = home_with(call, tmp_path / "home", table, told)
+    assert call("run", "--home", home).exit_code == 0
+    shown = call("rounds", "--at", "22:30", "--home", home)
+    assert "PG-01/r9 " in shown.stdout, shown.output
+    assert "22:30 is taken as 2026-11-10 22:30 -08:00" in shown.stderr

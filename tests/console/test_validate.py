@@ -451,6 +451,26 @@ def test_rounds_opened_twice_left_open_and_never_opened_are_remarks(call: Call, 
     ]
 
 
+def test_who_changes_a_round_and_why_is_said_in_words(call: Call, tmp_path: Path) -> None:
+    device = TableDevice("BAC-03")
+    raws = [device.say("table.opened", **OPENED), *baccarat(device, "R1")]
+    correction = {"corrects_seq": 1, "by": "S-031", "reason": "stack misread"}
+    late = [
+        device.say("round.corrected", "R1", **correction),
+        device.say("round.corrected", "R1", **{**correction, "by": " "}),
+        device.say("round.corrected", "R1", **{**correction, "reason": "-"}),
+        device.say("round.voided", "R1", reason="misdeal"),
+        device.say("round.voided", "R1", reason="misdeal", by="S-031"),
+    ]
+    first = len(raws) + 1
+    found = problems(call, tmp_path, [*raws, *late])
+    assert [(row["line"], row["kind"], row["member"]) for row in found] == [
+        (first + 1, "remark", "data.by"),
+        (first + 2, "remark", "data.reason"),
+        (first + 3, "remark", "data.by"),
+    ]
+
+
 def test_a_clock_that_jumps_is_a_remark(call: Call, tmp_path: Path) -> None:
     device, said = day()
     device.time = device.time.replace(year=2025)

@@ -53,7 +53,7 @@ def citations_in(model: object) -> Iterator[Citation]:
     elif is_dataclass(model) and not isinstance(model, type):
         for field in fields(model):
             yield from citations_in(getattr(model, field.name))
-    elif hasattr(model, "model_fields_set"):
+    elif hasattr(model, "model_fields_set") and not isinstance(model, type):
         for value in vars(model).values():
             yield from citations_in(value)
 
@@ -85,7 +85,8 @@ def test_every_citation_names_a_known_text_and_quotes_it_rightly(pack_id: str) -
 
 @pytest.mark.parametrize("pack_id", pack_ids())
 def test_every_citation_constant_of_a_pack_quotes_its_text_rightly(pack_id: str) -> None:
-    cited = [one for rules in load_pack(pack_id).rules for one in citations_in(vars(rules_module(rules)))]
+    named = [pair for rules in load_pack(pack_id).rules for pair in vars(rules_module(rules)).items()]
+    cited = [one for name, value in named if not name.startswith("__") for one in citations_in(value)]
     assert len(cited) > 20
     assert misquoted(cited) == []
 

@@ -323,3 +323,64 @@ def test_a_fault_supposed_beside_a_wrong_button_is_not_sure() -> None:
     row.dealt, row.dealt_place, row.dealt_to = codes_of("9s 7h Kd 7c"), [0] * 4, bytes(4)
     row.fixed["flags"] |= int(RoundFlag.DEAL_READ)
     assert explained_first(row).confidence <= ON_ONE_WITNESS
+
+
+# ---- baccarat: where the cover runs out the sums are weighed, from the action button on -----------------------------
+
+SHORT_BETS = [
+    baccarat.Bet(2, "player", 5_500),
+    baccarat.Bet(2, "total_shot", 1_900),
+    baccarat.Bet(5, "banker", 13_500),
+    baccarat.Bet(7, "player", 11_500),
+    baccarat.Bet(8, "player", 11_500),
+    baccarat.Bet(8, "total_shot", 4_800),
+]
+
+
+def short_of_cover(rack: str, button: int, settled_from: str = "5h", too_much: int = 0) -> RoundRow:
+    """$406.46 posted in seat 6 for $487.00 that moves; Player 5, Banker 6; settled from where that card says."""
+    player, banker = ["5h", "Qh", "Ts"], ["5h", "Ad"]
+    table = baccarat.Table(SHORT_BETS, " ".join(player), " ".join(banker), bank_seat=6, posted=40_646, button=button)
+    row = table.row(rack=rack, deal=False)
+    counted_from = [settled_from, {"5h": "Ad", "3h": "3d"}[settled_from]]  # six points either way
+    results = baccarat.settle(SHORT_BETS, player, counted_from, 6, 40_646, TABLE_SEATS)
+    for at, (bet, (said, paid, taken)) in enumerate(zip(SHORT_BETS, results, strict=True)):
+        paid += too_much if bet.seat == 5 else 0
+        code = OUTCOME_CODE[Outcome(said)]
+        row.facts.append(FactRow(Fact.SETTLED, 110 + at, bet.seat, "", bet.wager, code=code, amount=paid, taken=taken))
+    row.named["filing"] = canonical_filing("ca/supreme_baccarat", "1.0", {})
+    return row
+
+
+@pytest.mark.parametrize("misread", range(5))
+def test_one_sum_too_high_and_one_card_misread_is_never_told_surely_as_something_else(misread: int) -> None:
+    """By who won and who lost alone, hands in swapped order explained the misread card, over 99% sure."""
+    rack = ["5h", "Qh", "Ts", "5h", "Ad"]
+    for card in ("3h", "4h", "6s", "9s", "Kd"):
+        read = " ".join([*rack[:misread], card, *rack[misread + 1 :]])
+        for finding in cards_and_money(short_of_cover(read, button=3, too_much=500)):
+            assert finding.confidence <= ON_ONE_WITNESS, finding.sentence
+
+
+def test_the_sums_tell_a_misread_card_where_who_won_does_not() -> None:
+    """The same rack with every sum right: the reading that gives them is far ahead of hands in swapped order."""
+    row = short_of_cover("5h Qh Ts 3h Ad", button=3)
+    explanations = audit(batch_of([row])).parts[0].checked.answers[0].explanations
+    swapped = [one for one in explanations if [fault.kind for fault in one.faults] == ["swapped"]]
+    assert explanations[0].faults[0].kind == "misread"
+    assert sum(one.confidence for one in swapped) < explanations[0].confidence / 5
+
+
+def test_settled_from_where_the_button_was_put_the_button_alone_is_told() -> None:
+    """Put at seat 1 (a count of three) by a first card that counts five, and settled from there: one slip."""
+    row = short_of_cover("5h Qh Ts 5h Ad", button=1, settled_from="3h")
+    findings = cards_and_money(row)
+    assert {finding.code for finding in findings} == {"BUTTON-802"}
+    assert all(finding.confidence <= ON_ONE_WITNESS for finding in findings)
+
+
+def test_where_there_is_no_seat_to_count_from_nothing_sure_rests_on_the_money() -> None:
+    row = short_of_cover("5h Ad 5h Qh Ts", button=3)
+    row.fixed["bank_seat"] = TABLE_SEATS + 1
+    for finding in cards_and_money(row):
+        assert finding.confidence <= ON_ONE_WITNESS or finding.basis == "reports", finding.sentence

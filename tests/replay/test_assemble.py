@@ -23,10 +23,13 @@ class Tape:
 
     def __init__(self, table: str = "BA-01") -> None:
         self.table, self.seq, self.round = table, 0, ""
+        self.link = 0  # where the stretch of the chain began that the next signature vouches for
         self.events: list[Admitted] = []
 
     def say(self, event_type: str, /, subject: bool = True, flags: int = 0, skip: int = 0, **data: Any) -> int:
         self.seq += skip
+        if flags & AdmittedFlag.GAP_BEFORE:
+            self.link = self.seq
         raw = json.dumps(
             {
                 "specversion": "1.0",
@@ -41,7 +44,7 @@ class Tape:
                 **({"subject": self.round} if subject else {}),
             }
         ).encode()
-        vouched = (0, self.seq) if flags & AdmittedFlag.ATTESTED else None
+        vouched = (self.link, self.seq) if flags & AdmittedFlag.ATTESTED else None
         self.events.append(Admitted(self.seq, raw, parse_event(raw), flags, vouched))
         self.seq += 1
         return self.seq - 1

@@ -83,6 +83,17 @@ def test_seventy_reads_of_five_hundred_cards_cost_one_round() -> None:
     assert report["verdict"] == "cannot_judge" and report["findings"]
 
 
+def test_the_log_of_a_round_too_large_does_not_read_like_a_mistake_of_ours(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, "muckraker.replay"):
+        replayed(three_tables(culprit=seventy_reads))
+    (told,) = caplog.records
+    assert told.levelname == "WARNING" and told.exc_info is None
+    assert told.getMessage() == "a round larger than any can be is recorded and not judged"
+    said = vars(told)
+    assert (said["table"], said["round"]) == ("BA-02", CULPRIT) and "error" not in said
+    assert said["why"] == f"more than {ROUND_CARDS:,} cards were reported in the rack"
+
+
 def test_what_follows_a_round_too_large_is_judged_without_it() -> None:
     """Nothing is known of what it left in the rack: later rounds neither take it for granted nor blame anybody."""
     cut = replayed(three_tables(culprit=seventy_reads))

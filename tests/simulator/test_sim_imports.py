@@ -12,7 +12,7 @@ ALLOWED = ("schemas", "ingest.chain", "ingest.simulator")
 
 def test_imports() -> None:
     folder = Path(ingest.simulator.__file__).parent
-    for path in sorted(folder.glob("*.py")):
+    for path in sorted(folder.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.ImportFrom):
                 names = [node.module or ""]

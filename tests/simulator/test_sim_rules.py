@@ -6,11 +6,9 @@ import pytest
 
 from ingest.simulator.baccarat_rules import (
     SCHEDULES,
-    Bet,
     banker_draws,
     button_seat,
     covers_all,
-    fee_cents,
     fees_due,
     player_draws,
     result_of,
@@ -18,8 +16,10 @@ from ingest.simulator.baccarat_rules import (
     settlement_order,
     total,
 )
+from ingest.simulator.fees import fee_cents
 from ingest.simulator.pai_gow_deal import places_dealt, start_place
 from ingest.simulator.paytables import ENVY_CENTS, FORTUNE_ODDS, vigorish_cents
+from ingest.simulator.played import Bet
 from schemas.cards import codes_of
 
 

@@ -81,7 +81,8 @@ class Hearing(NamedTuple):
     share: float = 1.0  # of all cards that those nothing names may be, so many deny no more than that
     misjudged: int = 0  # so many hands the dealer must have misjudged to settle like this; 0: one at each place denied
     among: int = 1  # of so many that were settled
-    button: tuple[Denied, ...] = ()  # an action button that another card decided than by this reading
+    button: tuple[Denied, ...] = ()  # an action button put down by another card, or elsewhere, than by this reading
+    unweighed: bool = False  # the sums could not be held against it: nothing sure rests on what was reported
 
 
 class HoldAgainst(Protocol):

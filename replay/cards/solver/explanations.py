@@ -225,6 +225,7 @@ class _Found:
     against: tuple[Against, ...]
     usual: float = 0.0  # what the cards say for a true reading on average
     played_with: Mapping[Fault, float] = field(default_factory=dict)  # of cards brought in for others: how likely
+    unweighed: bool = False  # the sums reported could not be held against it
 
 
 def _scored(
@@ -317,7 +318,9 @@ def _judged(found: _Found, look: Look, heard: Hearing) -> _Found:
     wrong = rates.cost_of_settling_wrong(misjudged, heard.among)
     wrong -= len(heard.button) * math.log(rates.BUTTON_CARD_WRONG.a_round)
     price = found.price + wrong - math.log(heard.share)
-    return replace(found, price=price, cost=price - look.weight, against=tuple(against), usual=look.usual)
+    cost = price - look.weight
+    judged = replace(found, price=price, cost=cost, against=tuple(against), usual=look.usual)
+    return replace(judged, unweighed=heard.unweighed)
 
 
 def _witnesses(
@@ -487,7 +490,7 @@ def _answer(
         likeliest.price, likeliest.usual, levels, witnesses, strange if likeliest.against else math.inf
     )
     confidence = shares([each.cost for each in found], unexplored, [_supposed(each) for each in found], in_doubt)
-    if _blames_too_soon(likeliest, found, evidence) or _wrong_button_besides(likeliest):
+    if _blames_too_soon(likeliest, found, evidence) or _wrong_button_besides(likeliest) or likeliest.unweighed:
         confidence = [share * ON_ONE_WITNESS for share in confidence]
     worth = [index for index, share in enumerate(confidence) if share > _WORTH_ADDING_UP] or [found.index(likeliest)]
     found, confidence = [found[index] for index in worth], [confidence[index] for index in worth]

@@ -151,7 +151,7 @@ def of_contradictions(against: Sequence[Against]) -> str:
                 wagers = "a wager" if len(where) == 1 else "wagers"
                 said.append(f"{wagers} on {hands} {'was' if len(where) == 1 else 'were'} settled otherwise")
             case Contradiction.BUTTON:
-                said.append("the action button was put down by another card")
+                said.append("the action button was put down otherwise")
             case Contradiction.MARK:
                 said.append(f"a card of {hands} bears another deck's mark")
             case Contradiction.RULE:

@@ -12,6 +12,7 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from replay.checks.areas import AreasLaw
 from replay.citations import Citation
 from replay.filing.filed import Filing
 from replay.lines import Cents
@@ -149,6 +150,7 @@ class Law:
     dice_age_limit_s: int
     settlement_order: str  # of one seat's wagers, for people
     cites: Cites
+    areas: AreasLaw | None = None  # in how many areas a person may bet, where the text says so
 
     def class_in_words(self, number: int) -> str:
         """`full house`, `royal flush royal match` ... for sentences and views."""

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from replay.cards.dealing.compare import compare, in_words
 from replay.cards.dealing.seen import deal_events
+from replay.checks.areas import areas_remarks
 from replay.checks.deck import deck_remarks
 from replay.checks.equipment import cards_too_old, decks_not_alternated, dice_too_old
 from replay.checks.misdeal import (
@@ -60,6 +61,7 @@ def wagers_wrong(batch: RoundBatch, seats: Seats, terms: Terms) -> list[Remark]:
         *without_base(batch, wagers, alone, names.base, titles, cites.needs_base),
         *not_offered(batch, wagers, seats.kind == OTHER, seat_count, titles, cites.not_offered, cites.seated_only),
         *surrendered_too_late(batch, seats.refused_seq, seats.all_void, names.base, cites.surrender_until),
+        *(areas_remarks(batch, wagers, terms.law.areas) if terms.law.areas is not None else ()),
     ]
 
 

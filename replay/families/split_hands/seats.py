@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from replay.families.split_hands.terms import SurrenderedBonus, Terms
 from replay.money.envy import qualifies
+from replay.money.people import People, people_of
 from replay.money.wagers import Wagers, resolve_wagers
 from replay.rounds import ACTION_CODE, Fact, Ints, RoundBatch
 from schemas.events import Action
@@ -42,6 +43,13 @@ class Seats:
     voided_seq: Ints  # (n, 7) a single hand voided, NEVER where not
     withdrawn_seq: Ints  # (n, 7) the last wager of the place was withdrawn late; NEVER where not
     all_void: Bools  # (n,)
+    people: People
+
+    def own_areas(self, wager: Ints) -> tuple[Bools, Bools]:
+        """(m, places) of these wagers, the areas that are certainly their bettor's own, and those that may be."""
+        wagers = self.wagers
+        row, person = wagers.row[wager], self.people.number(wagers.row, wagers.seat, wagers.bettor)[wager]
+        return self.people.places_of(row, person, self.wagered.shape[1])
 
     @cached_property
     def surrendered(self) -> Bools:
@@ -151,6 +159,7 @@ def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
         voided_seq,
         withdrawn_seq,
         all_void,
+        people_of(batch),
     )
 
 

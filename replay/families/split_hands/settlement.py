@@ -365,15 +365,19 @@ def _envy_lines(
     seats: Seats, hands: Hands, ranked: Ranked, table: ClassTable, envy: EnvyLaw, wager: Ints, entry: Ints
 ) -> Iterator[tuple[Lines, Ints]]:
     """To every bonus wager large enough, for every other exposed player's hand of a class that gives envy bonuses
-    (rulings.md R-29). For a hand nobody saw the line is open."""
+    (rulings.md R-29): for none of one's own, in whichever of one's areas (R-52). The line is open for a hand nobody
+    saw, and for one that may be one's own."""
     exposed = seats.exposed[hands.row] & (seats.qualifying & ~seats.all_void)[hands.row][:, None]
     earns = (seats.kind[wager] == BONUS) & qualifies(seats.wagers.amount[wager], envy.least_cents)
     earns &= seats.envy[hands.row[entry], seats.at[wager]]
-    gives = (ranked.hand_class <= envy.lowest_class) & hands.known
-    index, for_seat = earned_for(earns, seats.at[wager], (exposed & gives)[entry])
+    known = hands.known
+    gives = (exposed & known & (ranked.hand_class <= envy.lowest_class))[entry]
+    own, perhaps_own = seats.own_areas(wager)
+    index, for_seat = earned_for(earns, seats.at[wager], gives & ~own & ~perhaps_own)
     hand_class = ranked.hand_class[entry[index], for_seat].astype(np.int64)
     yield envy_lines(seats.wagers, wager[index], for_seat, hand_class, table), entry[index]
-    index, for_seat = earned_for(earns, seats.at[wager], (exposed & ~hands.known)[entry])
+    may_give = (exposed & ~known)[entry] | (gives & perhaps_own)
+    index, for_seat = earned_for(earns, seats.at[wager], may_give & ~own)
     yield open_envy_lines(seats.wagers, wager[index], for_seat, envy.lowest_class, table), entry[index]
 
 

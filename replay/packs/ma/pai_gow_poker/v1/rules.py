@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from replay.cards.dealing.start import counted_start
 from replay.cards.dealing.start import next_button as button_after
+from replay.checks.areas import AreasLaw
 from replay.citations import cite, rule
 from replay.families.split_hands.law import (
     Cites,
@@ -323,4 +324,9 @@ LAW = Law(
     dice_age_limit_s=24 * 3600,
     settlement_order="each seat's pai gow poker wager and then its Fortune wager; envy bonuses after the last seat",
     cites=CITES,
+    areas=AreasLaw(
+        most=2,
+        cite=_ma("§12(a)", "permit a player to wager on no more than two betting areas"),
+        bank_cite=_ma("§10(f)", "If a player is the bank, the player may only wager on one betting area."),
+    ),
 )

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from random import Random
 
 from ingest.chain import event_hash
-from ingest.simulator.faults import Injection
+from ingest.simulator.faults.injection import Injection
 from ingest.simulator.voice import SECOND_US, SIGNED, Say, Voice
 
 Records = list[tuple[int, bytes]]
@@ -36,20 +36,19 @@ def after_speaking(injection: Injection, says: list[Say], records: Records, voic
     return records
 
 
-def _may_be_lost(say: Say, says: list[Say]) -> bool:
+def _may_be_lost(say: Say, injection: Injection) -> bool:
     """Not what later rounds rest on, so that the trouble stays within the round the label names."""
     if say.type.startswith(("round.", "bank.")) or say.data.get("method") == "button":
         return False
-    baccarat = any(other.type == "bank.accepted" for other in says)
-    return not (baccarat and say.type.startswith(("wager.placed", "wager.changed", "wager.withdrawn", "discard.")))
+    return not say.type.startswith(injection.later_rounds_rest_on)
 
 
-def _one_to_lose(says: list[Say], rng: Random) -> int:
-    return rng.choice([index for index, say in enumerate(says) if _may_be_lost(say, says)])
+def _one_to_lose(injection: Injection, says: list[Say], rng: Random) -> int:
+    return rng.choice([index for index, say in enumerate(says) if _may_be_lost(say, injection)])
 
 
 def _lose(injection: Injection, says: list[Say], records: Records, voice: Voice, rng: Random) -> Records:
-    index = _one_to_lose(says, rng)
+    index = _one_to_lose(injection, says, rng)
     injection.done(f"{says[index].type} (event {index + 1} of the round) is lost")
     return records[:index] + records[index + 1 :]
 
@@ -95,7 +94,7 @@ def _rubbish(injection: Injection, says: list[Say], records: Records, voice: Voi
         line = rng.choice(_NO_EVENT)
         injection.done(f"{line!r} arrives before {says[index].type}")
         return [*records[:index], (records[index][0], line), *records[index:]]
-    index = _one_to_lose(says, rng)
+    index = _one_to_lose(injection, says, rng)
     time_us, raw = records[index]
     cut = rng.randrange(raw.index(b'"data"'), len(raw) - 1)  # its seq can still be read
     injection.done(f"{says[index].type} (event {index + 1} of the round) is cut short on the way, and sent again")

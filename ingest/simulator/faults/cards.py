@@ -1,0 +1,190 @@
+"""What goes wrong with cards: their start, deal and setting, and how they get into the rack."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ingest.simulator.dealing import DEALINGS
+from ingest.simulator.faults.injection import Injection
+from ingest.simulator.house_way import splits
+from ingest.simulator.played import SplitPlayed
+from schemas.cards import CARD_NAMES
+
+if TYPE_CHECKING:
+    from ingest.simulator.split_hands import SplitHandsTable
+
+
+DEALER = 0
+
+
+def wrong_start(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+    right = played.start
+    played.start = table.onward(right, table.rng.randrange(1, len(table.places)))
+    injection.done(f"dealt from place {played.start}, thrown for place {right}")
+
+
+def misdeal(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+    """A place without a wager gets a card too many or too few, so that every hand that is settled is whole."""
+    idle = [place for place in table.idle(played) if place in table.seats]
+    if idle:
+        place = table.rng.choice(idle)
+        table.misdeal(played, place)
+        played.deal_out(played.dealt + played.stub, table.places)
+        played.stub_counted = True
+        injection.done(f"{len(played.hands[place])} cards dealt to place {place}, {len(played.stub)} left in the stub")
+
+
+def expose(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+    played.exposed = table.rng.choice(played.hands[table.against(played)])
+    whose = "dealer" if table.against(played) == DEALER else "bank"
+    injection.done(f"{CARD_NAMES[played.exposed]} of the {whose} exposed and played on")
+
+
+def switch(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+    """A player's card for one of another place, after the shoe has read them."""
+    seat = table.rng.choice(played.seats)
+    other = table.rng.choice([place for place in table.places if place != seat])
+    mine, theirs = table.rng.randrange(table.hand_size), table.rng.randrange(table.hand_size)
+    hand, other_hand = played.hands[seat], played.hands[other]
+    hand[mine], other_hand[theirs] = other_hand[theirs], hand[mine]
+    got, gave = CARD_NAMES[hand[mine]], CARD_NAMES[other_hand[theirs]]
+    injection.done(f"{gave} dealt to seat {seat} for {got} dealt to place {other}", seat)
+
+
+def muck(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+    """A player's card for one of those left over, after the shoe has read them."""
+    seat = table.rng.choice(played.seats)
+    mine, other = table.rng.randrange(table.hand_size), table.rng.randrange(len(played.stub))
+    hand, stub = played.hands[seat], played.stub
+    hand[mine], stub[other] = stub[other], hand[mine]
+    gave, got = CARD_NAMES[stub[other]], CARD_NAMES[hand[mine]]
+    injection.done(f"{gave} dealt to seat {seat} for {got} of the cards left over", seat)
+
+
+def _redeal(played: SplitPlayed, table: SplitHandsTable, places: list[int]) -> bool:
+    """The same cards to these places instead; not where a player would then hold a hand that stays on the table."""
+    before, deck = played.places, played.dealt + played.stub
+    played.places = places
+    played.deal_out(deck, table.places)
+    if not any(table.class_of(played.hands[seat]) in table.premium for seat in played.seats):
+        return True
+    played.places = before
+    played.deal_out(deck, table.places)
+    return False
+
+
+def other_way_round(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+    """Delivered from the place thrown the other way round the table."""
+    way, places = table.other_way_round(played)
+    if _redeal(played, table, places):
+        injection.done(f"delivered {way} from place {played.start}")
+
+
+def another_method(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+    other = table.rng.choice([dealing for dealing in DEALINGS if dealing != table.filed.dealing])
+    if _redeal(played, table, table.places_dealt(played, other)):
+        injection.done(f"dealt as from a {other}, filed is {table.filed.dealing}".replace("_", " "))
+
+
+def exchange_hands(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+    """Two whole hands are played at each other's place; both are shown."""
+    seats = [table.against(played), *played.seats]
+    if any(table.class_of(played.hands[place]) in table.premium for place in seats):
+        return
+    one, other = table.rng.sample(seats, 2)
+    played.hands[one], played.hands[other] = played.hands[other], played.hands[one]
+    injection.done(f"the hands dealt to places {one} and {other} are played at each other's")
+
+
+def play_boxed(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+    place = table.rng.choice([table.against(played), *played.seats])
+    played.boxed = table.rng.choice(played.hands[place])
+    injection.done(f"{CARD_NAMES[played.boxed]} found face up and played at place {place}", place or None)
+
+
+def stub_not_counted(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+    if table.stub_is_due():
+        played.stub_counted = False
+        injection.done("the stub has not been counted for five rounds")
+
+
+def foul(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+    """A foul setting that, read as if it were none, does not lose."""
+    seats = played.seats
+    table.rng.shuffle(seats)
+    for seat in seats:
+        if table.rearranged(played, seat) and not table.fitted.camera:
+            continue
+        for setting in splits(played.hands[seat]):
+            if not table.is_foul(setting):
+                continue
+            outcome = table.outcome(setting, played.settings[table.against(played)], overlook_foul=True)
+            if outcome != "lose":
+                played.settings[seat] = setting
+                played.fouls_overlooked.add(seat)
+                injection.done(f"a foul hand settled as a {outcome}", seat, table.base)
+                return
+
+
+def break_house_way(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+    for place in table.set_by_house(played):
+        low, high = table.house_way(played.hands[place])
+        right = table.keys((low, high))
+        others = [
+            setting
+            for setting in splits(played.hands[place])
+            if table.keys(setting) != right and not table.is_foul(setting)
+        ]
+        if others:
+            played.settings[place] = table.rng.choice(others)
+            laid = " ".join(CARD_NAMES[card] for card in played.settings[place][0])
+            injection.done(f"{laid} laid in front, the house way is {' '.join(CARD_NAMES[card] for card in low)}")
+            return
+
+
+def _packets(played: SplitPlayed) -> list[list[str]]:
+    return [say.data["cards"] for say in played.says if say.type == "discard.read"]
+
+
+def deal_misread(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+    """The reader of the shoe or shuffler takes a card for one of its rank or suit that is dealt as well."""
+    read = [cards for say in played.says if say.type == "cards.dealt" for cards in [say.data["cards"]]]
+    cards = table.rng.choice(read)
+    at = table.rng.randrange(len(cards))
+    true = cards[at]
+    dealt = [card for part in read for card in part]
+    alike = [card for card in dealt if card != true and (card[0] == true[0] or card[1] == true[1]) and card[0] != "X"]
+    if true[0] == "X" or not alike:
+        return
+    cards[at] = table.rng.choice(alike)
+    injection.done(f"{true} read as {cards[at]} when it was dealt")
+
+
+def card_missing(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+    packet = table.rng.choice(_packets(played))
+    card = packet.pop(table.rng.randrange(len(packet)))
+    injection.done(f"{card} is not in the rack")
+
+
+def card_duplicate(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+    packet, other = table.rng.sample(_packets(played), 2)
+    index = table.rng.randrange(len(packet))
+    gone, packet[index] = packet[index], table.rng.choice(other)
+    injection.done(f"{packet[index]} is in the rack twice, {gone} not at all")
+
+
+def set_again(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+    """A card changes between a player's low and high hand after it was shown; only where the rack shows the setting."""
+    seats = [
+        seat
+        for seat in sorted(played.settings)
+        if seat not in (table.against(played), DEALER, *played.surrendered) and not table.rearranged(played, seat)
+    ]
+    if not seats:
+        return
+    seat = table.rng.choice(seats)
+    low, high = played.settings[seat]
+    packet = next(packet for packet in _packets(played) if packet == [CARD_NAMES[card] for card in (*low, *high)])
+    up, down = table.rng.randrange(2), table.rng.randrange(2, table.hand_size)
+    packet[up], packet[down] = packet[down], packet[up]
+    injection.done(f"{packet[down]} shown low and {packet[up]} shown high change places", seat)

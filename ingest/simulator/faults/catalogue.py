@@ -1,0 +1,510 @@
+"""The catalogue of faults: what may go wrong on purpose, at which tables, and the finding it must be found under.
+
+How a fault is done stands in the other modules of this folder. One is only injected in a round where it changes
+something and where the table's equipment could show it; until such a round comes, it waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ingest.simulator.baccarat_rules import SCHEDULES
+from ingest.simulator.faults import bank, cards, coup, fees, money, paying
+from ingest.simulator.faults.injection import Injection, Stage
+from ingest.simulator.options import Game
+from ingest.simulator.plan import USUAL_GAMES, TablePlan
+from ingest.simulator.played import Played
+
+if TYPE_CHECKING:
+    from ingest.simulator.table import Table
+
+Change = Callable[[Injection, Any, Any], None]  # of a round and a table as the kind's games have them
+
+BACCARAT: tuple[Game, ...] = ("supreme_baccarat",)
+EVERY: tuple[Game, ...] = ("pai_gow_poker", "supreme_baccarat", "supreme_pai_gow", "fortune_pai_gow")
+MASSACHUSETTS: tuple[Game, ...] = ("pai_gow_poker", "supreme_pai_gow")
+SUPREME: tuple[Game, ...] = ("supreme_pai_gow",)
+SPLIT: tuple[Game, ...] = ("pai_gow_poker", "supreme_pai_gow", "fortune_pai_gow")
+CALIFORNIA: tuple[Game, ...] = ("supreme_baccarat", "fortune_pai_gow")
+ENVY: tuple[Game, ...] = ("pai_gow_poker", "fortune_pai_gow")
+
+
+def _anywhere(table: TablePlan) -> bool:
+    return True
+
+
+def _starting(table: TablePlan) -> object:
+    return table.filing().get("starting")
+
+
+def _has_fortune(table: TablePlan) -> bool:
+    return table.game == "fortune_pai_gow" or table.filing().get("fortune_paytable", "none") != "none"
+
+
+def _reads_the_deal(table: TablePlan) -> bool:
+    return table.equipment.shoe_reads
+
+
+def _shows_when_fees_are_taken(table: TablePlan) -> bool:
+    """A fee taken after the deal began, instead of before it, is seen by a reading shoe only."""
+    if table.game == "fortune_pai_gow":
+        return table.equipment.shoe_reads
+    return table.equipment.shoe_reads or not SCHEDULES[table.baccarat().schedule].before_the_deal
+
+
+def _rolls_or_draws(table: TablePlan) -> bool:
+    """Not with a button: where it goes on from after it lay wrong, the text does not say."""
+    return _starting(table) != "button"
+
+
+def _shows_settings(table: TablePlan) -> bool:
+    """A rearranged hand's setting is seen by the camera only (R-51)."""
+    return table.equipment.camera or (table.game == "pai_gow_poker" and not _has_fortune(table))
+
+
+def _keeps_settings(table: TablePlan) -> bool:
+    """A camera shows how hands were set, and in most rounds they lie in the rack like that (R-51)."""
+    return table.equipment.camera
+
+
+def _shows_hands_and_deal(table: TablePlan) -> bool:
+    return table.equipment.camera and table.equipment.shoe_reads
+
+
+def _offers_the_bank(table: TablePlan) -> bool:
+    return table.filing().get("banking") in ("bank", "bank_and_co_bank")
+
+
+def _offers_co_banking(table: TablePlan) -> bool:
+    return table.filing().get("banking") == "bank_and_co_bank"
+
+
+def _counts_the_stub(table: TablePlan) -> bool:
+    return not table.filing().get("stub_counted_by_shuffler")
+
+
+def _reaches_the_limit(table: TablePlan) -> bool:
+    """Whether a royal flush at the highest bonus wager is paid more than $50,000."""
+    return int(table.filing().get("bonus_maximum_cents", 0)) * 500 > 5_000_000
+
+
+QUIET_ROUNDS = 6
+"""Rounds from one fault of the record to the next, and to one that shows only against the rounds before it.
+
+A reader may hold events back while it waits for a missing one, and what it then cannot read belongs to no round for
+certain: without the distance a label could name the wrong one.
+"""
+
+
+@dataclass(frozen=True)
+class FaultKind:
+    """A kind of fault: its finding code, the games and tables it can be shown at, and what is done."""
+
+    kind: str
+    code: str
+    games: tuple[Game, ...]
+    how: str
+    stage: Stage | None = None
+    """When it is done; none where the choice of the bank or the road of the record does it."""
+    change: Change | None = None
+    possible_at: Callable[[TablePlan], bool] = _anywhere
+
+    @property
+    def of_the_record(self) -> bool:
+        """Whether it happens to the record of a round, and not at the table."""
+        return self.code.startswith("GATE-")
+
+    def fits(self, table: TablePlan) -> bool:
+        return table.game in self.games and self.possible_at(table)
+
+
+KINDS: dict[str, FaultKind] = {
+    kind.kind: kind
+    for kind in (
+        FaultKind(
+            "wrong_payout",
+            "SETTLE-101",
+            EVERY,
+            "a winning wager is paid another amount",
+            Stage.SETTLED,
+            money.wrong_payout,
+        ),
+        FaultKind(
+            "wrong_outcome", "SETTLE-102", EVERY, "a wager is settled the wrong way", Stage.SETTLED, money.wrong_outcome
+        ),
+        FaultKind(
+            "settlement_missing",
+            "SETTLE-103",
+            EVERY,
+            "the settlement of a wager is never reported",
+            Stage.SETTLED,
+            money.missing,
+        ),
+        FaultKind(
+            "phantom_settlement", "SETTLE-104", EVERY, "a wager nobody placed is paid", Stage.SETTLED, money.phantom
+        ),
+        FaultKind(
+            "vigorish_not_taken", "VIG-601", MASSACHUSETTS, "a win pays no vigorish", Stage.SETTLED, paying.no_vigorish
+        ),
+        FaultKind(
+            "vigorish_wrong",
+            "VIG-602",
+            MASSACHUSETTS,
+            "a win pays another vigorish",
+            Stage.SETTLED,
+            paying.wrong_vigorish,
+        ),
+        FaultKind(
+            "vigorish_not_due",
+            "VIG-603",
+            MASSACHUSETTS,
+            "vigorish is taken on a push or a loss",
+            Stage.SETTLED,
+            paying.undue_vigorish,
+        ),
+        FaultKind(
+            "envy_missed",
+            "ENVY-701",
+            ENVY,
+            "an envy bonus that is due is not paid",
+            Stage.SETTLED,
+            paying.envy_missed,
+            possible_at=_has_fortune,
+        ),
+        FaultKind(
+            "envy_wrong",
+            "ENVY-702",
+            ENVY,
+            "an envy bonus is paid from another row",
+            Stage.SETTLED,
+            paying.envy_wrong,
+            possible_at=_has_fortune,
+        ),
+        FaultKind(
+            "envy_not_due",
+            "ENVY-703",
+            ENVY,
+            "an envy bonus is paid that is not due",
+            Stage.SETTLED,
+            paying.envy_not_due,
+            possible_at=_has_fortune,
+        ),
+        FaultKind("fee_not_taken", "FEE-901", CALIFORNIA, "a collection fee is not taken", Stage.FEES, fees.not_taken),
+        FaultKind(
+            "fee_wrong_tier",
+            "FEE-902",
+            CALIFORNIA,
+            "a collection fee of another band is taken",
+            Stage.FEES,
+            fees.wrong_tier,
+        ),
+        FaultKind(
+            "fee_wrong_payer",
+            "FEE-903",
+            CALIFORNIA,
+            "a fee is taken from somebody who owes none",
+            Stage.FEES,
+            fees.wrong_payer,
+        ),
+        FaultKind(
+            "fee_late",
+            "FEE-904",
+            CALIFORNIA,
+            "a fee is taken on the wrong side of the first card",
+            Stage.FEES,
+            fees.late,
+            possible_at=_shows_when_fees_are_taken,
+        ),
+        FaultKind("fee_twice", "FEE-905", CALIFORNIA, "a fee is taken a second time", Stage.FEES, fees.twice),
+        FaultKind(
+            "fee_wrong_box", "FEE-906", CALIFORNIA, "a fee is dropped in another box", Stage.FEES, fees.wrong_box
+        ),
+        FaultKind(
+            "cover_exceeded",
+            "COVER-801",
+            CALIFORNIA,
+            "a bet is settled in full beyond what was posted",
+            Stage.SETTLED,
+            money.cover_exceeded,
+        ),
+        FaultKind(
+            "button_wrong",
+            "BUTTON-802",
+            CALIFORNIA,
+            "the action button lies elsewhere, and settles from there",
+            Stage.SETTLED,
+            money.button_wrong,
+        ),
+        FaultKind("bank_thrice", "BANK-803", CALIFORNIA, "a seat banks a third hand running"),
+        FaultKind(
+            "third_card_wrong",
+            "DEAL-303",
+            BACCARAT,
+            "a third card is drawn, or not, against the rules",
+            Stage.DEALT,
+            coup.third_card,
+            possible_at=_reads_the_deal,
+        ),
+        FaultKind(
+            "wager_late",
+            "WAGER-501",
+            EVERY,
+            "a wager is made, raised or withdrawn after the close",
+            Stage.LATE,
+            money.late,
+        ),
+        FaultKind(
+            "wager_over_limit", "WAGER-502", EVERY, "a wager is outside its limits", Stage.WAGERS, money.over_limit
+        ),
+        FaultKind(
+            "wrong_start",
+            "START-201",
+            SPLIT,
+            "the deal starts at another place than thrown",
+            Stage.START,
+            cards.wrong_start,
+            possible_at=_rolls_or_draws,
+        ),
+        FaultKind(
+            "foul_not_caught",
+            "FOUL-401",
+            SPLIT,
+            "a foul hand is settled as if set right",
+            Stage.SET,
+            cards.foul,
+            possible_at=_shows_settings,
+        ),
+        FaultKind(
+            "house_way_broken",
+            "HOUSE-402",
+            SPLIT,
+            "the dealer's hand is not set the house way",
+            Stage.SET,
+            cards.break_house_way,
+        ),
+        FaultKind(
+            "misdeal_played",
+            "DEAL-301",
+            MASSACHUSETTS,
+            "a hand has a card too many or too few, and the round goes on",
+            Stage.DEALT,
+            cards.misdeal,
+        ),
+        FaultKind("card_missing", "CARD-311", SPLIT, "the rack is a card short", Stage.RACK, cards.card_missing),
+        FaultKind(
+            "card_duplicate",
+            "CARD-312",
+            SPLIT,
+            "a card is in the rack twice, another not at all",
+            Stage.RACK,
+            cards.card_duplicate,
+        ),
+        FaultKind(
+            "card_switched",
+            "DEAL-302",
+            SPLIT,
+            "two cards change hands between deal and rack",
+            Stage.DEALT,
+            cards.switch,
+            possible_at=_reads_the_deal,
+        ),
+        FaultKind(
+            "card_mucked",
+            "DEAL-308",
+            SPLIT,
+            "a card is exchanged with the cards left over",
+            Stage.DEALT,
+            cards.muck,
+            possible_at=_reads_the_deal,
+        ),
+        FaultKind(
+            "card_set_again",
+            "DEAL-307",
+            SPLIT,
+            "a card changes between a player's own low and high hand",
+            Stage.RACK,
+            cards.set_again,
+            possible_at=_keeps_settings,
+        ),
+        FaultKind(
+            "hands_exchanged",
+            "DEAL-306",
+            SPLIT,
+            "two whole hands change places",
+            Stage.DEALT,
+            cards.exchange_hands,
+            possible_at=_shows_hands_and_deal,
+        ),
+        FaultKind(
+            "delivered_wrong_way",
+            "DEAL-305",
+            SPLIT,
+            "the cards go round counterclockwise",
+            Stage.DEALT,
+            cards.other_way_round,
+            possible_at=_reads_the_deal,
+        ),
+        FaultKind(
+            "dealt_otherwise",
+            "DEAL-310",
+            MASSACHUSETTS,
+            "the cards are dealt by another method",
+            Stage.DEALT,
+            cards.another_method,
+            possible_at=_reads_the_deal,
+        ),
+        FaultKind(
+            "deal_misread",
+            "DEAL-311",
+            SPLIT,
+            "the shoe takes a card for another it has read",
+            Stage.RACK,
+            cards.deal_misread,
+            possible_at=_reads_the_deal,
+        ),
+        FaultKind(
+            "boxed_card_played",
+            "DEAL-309",
+            MASSACHUSETTS,
+            "a card found face up is played",
+            Stage.DEALT,
+            cards.play_boxed,
+        ),
+        FaultKind(
+            "card_exposed_played",
+            "DEAL-304",
+            MASSACHUSETTS,
+            "a card of the dealer is exposed, and the round goes on",
+            Stage.DEALT,
+            cards.expose,
+        ),
+        FaultKind(
+            "shoe_short",
+            "CARD-317",
+            BACCARAT,
+            "the rest of the shoe is counted, and a card is missing",
+            Stage.COUNTED,
+            coup.shoe_short,
+        ),
+        FaultKind("event_lost", "GATE-003", EVERY, "an event never arrives"),
+        FaultKind("event_duplicated", "GATE-004", EVERY, "an event arrives twice"),
+        FaultKind("event_reordered", "GATE-005", EVERY, "two neighbours arrive in swapped order"),
+        FaultKind("bad_signature", "GATE-001", EVERY, "a signature does not verify"),
+        FaultKind("chain_broken", "GATE-002", EVERY, "an event's time is altered after the fact by a millisecond"),
+        FaultKind("clock_jump", "GATE-007", EVERY, "one device's clock jumps for one event"),
+        FaultKind("garbage", "GATE-006", EVERY, "a line that is no event, or one cut short before it is sent again"),
+        FaultKind(
+            "bonus_wrong_row",
+            "SETTLE-101",
+            SUPREME,
+            "a bonus wager is paid by another row of the table",
+            Stage.SETTLED,
+            paying.wrong_row,
+        ),
+        FaultKind(
+            "cap_ignored",
+            "SETTLE-101",
+            SUPREME,
+            "a bonus is paid beyond the payout limit",
+            Stage.SETTLED,
+            paying.cap_ignored,
+            possible_at=_reaches_the_limit,
+        ),
+        FaultKind(
+            "royal_share_wrong",
+            "SETTLE-101",
+            SUPREME,
+            "one of two royal flushes that share the payout limit is paid as if it were alone",
+            Stage.SETTLED,
+            paying.royal_share_wrong,
+            possible_at=_reaches_the_limit,
+        ),
+        FaultKind("bank_twice", "BANK-803", SUPREME, "a seat banks two rounds running", possible_at=_offers_the_bank),
+        FaultKind(
+            "bank_after_new_deck",
+            "BANK-804",
+            SUPREME,
+            "a bank in the first round with a deck",
+            possible_at=_offers_the_bank,
+        ),
+        FaultKind(
+            "bank_without_wager", "BANK-804", SUPREME, "a bank that did not bet before", possible_at=_offers_the_bank
+        ),
+        FaultKind(
+            "bank_without_funds",
+            "BANK-804",
+            SUPREME,
+            "a bank without chips for the wagers",
+            possible_at=_offers_the_bank,
+        ),
+        FaultKind(
+            "bank_paid_wrong",
+            "SETTLE-101",
+            SUPREME,
+            "the bank gets or pays another amount",
+            Stage.SETTLED,
+            bank.bank_paid_wrong,
+            possible_at=_offers_the_bank,
+        ),
+        FaultKind(
+            "surplus_vigorish_not_taken",
+            "VIG-601",
+            SUPREME,
+            "a bank's surplus pays no vigorish",
+            Stage.SETTLED,
+            bank.no_surplus_vigorish,
+            possible_at=_offers_the_bank,
+        ),
+        FaultKind(
+            "surplus_not_halved",
+            "SETTLE-101",
+            SUPREME,
+            "a co-bank gets all of the surplus",
+            Stage.SETTLED,
+            bank.surplus_not_halved,
+            possible_at=_offers_co_banking,
+        ),
+        FaultKind(
+            "shortfall_not_halved",
+            "SETTLE-101",
+            SUPREME,
+            "a co-bank does not pay half of what is missing",
+            Stage.SETTLED,
+            bank.shortfall_not_halved,
+            possible_at=_offers_co_banking,
+        ),
+        FaultKind(
+            "stub_not_counted",
+            "EQUIP-953",
+            SUPREME,
+            "the stub goes uncounted too long",
+            Stage.DEALT,
+            cards.stub_not_counted,
+            possible_at=_counts_the_stub,
+        ),
+    )
+}
+
+RESTS_ON_EARLIER_ROUNDS = frozenset(
+    {"bank_thrice", "bank_twice", "bank_after_new_deck", "bank_without_wager", "stub_not_counted"}
+)
+"""Faults that show only against the rounds before."""
+
+
+def kinds_of(games: Sequence[Game]) -> dict[str, FaultKind]:
+    """The kinds of faults that tables of these games can show."""
+    return {name: kind for name, kind in KINDS.items() if set(kind.games) & set(games)}
+
+
+CATALOGUE = kinds_of(USUAL_GAMES)
+"""What the tables of a plan can show that does not name its games."""
+
+
+def inject(stage: Stage, injection: Injection, played: Played, table: Table) -> None:
+    """Does the fault asked of the round, if this is its stage and the round gives it an opportunity."""
+    if injection.wanted and injection.kind is not None:
+        kind = KINDS[injection.kind]
+        if kind.stage is stage and kind.change is not None:
+            kind.change(injection, played, table)

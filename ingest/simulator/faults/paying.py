@@ -1,0 +1,111 @@
+"""What goes wrong with vigorish, envy bonuses and pay tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ingest.simulator.faults.injection import Injection
+from ingest.simulator.faults.money import of
+from ingest.simulator.paytables import vigorish_cents
+from ingest.simulator.played import Envy, SplitPlayed
+from ingest.simulator.supreme_hands import BONUS_ODDS, LIMIT_CENTS
+
+if TYPE_CHECKING:
+    from ingest.simulator.split_hands import SplitHandsTable
+
+
+def no_vigorish(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+    won = of(played, "win", wager=table.base)
+    if won:
+        settlement = table.rng.choice(won)
+        due, settlement.vigorish_cents = settlement.vigorish_cents, 0
+        injection.done(f"{due} cents not taken", settlement.bet.seat, table.base)
+
+
+def wrong_vigorish(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+    won = of(played, "win", wager=table.base)
+    if won:
+        settlement = table.rng.choice(won)
+        due = settlement.vigorish_cents
+        other = "exact" if table.vigorish_rounding == "up_to_quarter" else "up_to_quarter"
+        tries = [due + 25, due - 25, 2 * due, vigorish_cents(settlement.bet.cents, other)]
+        settlement.vigorish_cents = table.rng.choice([cents for cents in tries if cents > 0 and cents != due])
+        injection.done(f"{settlement.vigorish_cents} cents taken for {due}", settlement.bet.seat, table.base)
+
+
+def undue_vigorish(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+    spared = of(played, "push", "lose", wager=table.base) + of(played, "win", wager=table.side)
+    if spared:
+        settlement = table.rng.choice(spared)
+        settlement.vigorish_cents = vigorish_cents(settlement.bet.cents, table.vigorish_rounding)
+        detail = f"{settlement.vigorish_cents} cents taken on a {settlement.outcome}"
+        injection.done(detail, settlement.bet.seat, settlement.bet.wager)
+
+
+def envy_missed(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+    if played.envies:
+        envy = table.rng.choice(played.envies)
+        if table.room_cents(played) is None:
+            return
+        played.envies.remove(envy)
+        injection.done(f"{envy.cents} cents for the hand of seat {envy.for_seat} not paid", envy.seat, table.side)
+
+
+def envy_wrong(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+    if played.envies:
+        envy = table.rng.choice(played.envies)
+        due = envy.cents
+        rows = set(table.envy_cents.values())
+        wrong = table.rng.choice(sorted(rows - {due}))
+        if wrong - due > (table.room_cents(played) or 0):
+            return
+        envy.cents = wrong
+        injection.done(f"{envy.cents} cents for {due}", envy.seat, table.side)
+
+
+def envy_not_due(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+    """To somebody without a qualifying wager, for one's own hand, or for a hand that is none."""
+    seats = played.seats
+    due = {(envy.seat, envy.for_seat) for envy in played.envies}
+    undue = [(seat, for_seat) for seat in seats for for_seat in seats if (seat, for_seat) not in due]
+    likely = [(seat, for_seat) for seat, for_seat in undue if for_seat in played.staying] or undue
+    if likely:
+        seat, for_seat = table.rng.choice(likely)
+        cents = table.rng.choice(sorted(table.envy_cents.values())[:3])
+        if cents > (table.room_cents(played) or 0):
+            return
+        played.envies.append(Envy(seat, for_seat, cents))
+        injection.done(f"{cents} cents paid for the hand of seat {for_seat}", seat, table.side)
+
+
+def wrong_row(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+    won = of(played, "win", wager=table.side)
+    if won:
+        settlement = table.rng.choice(won)
+        right = settlement.paid_cents
+        others = [odds * settlement.bet.cents for odds in BONUS_ODDS.values()]
+        settlement.paid_cents = table.rng.choice([cents for cents in others if cents != right and cents <= LIMIT_CENTS])
+        injection.done(
+            f"paid {settlement.paid_cents} cents by another row for {right}", settlement.bet.seat, table.side
+        )
+
+
+def cap_ignored(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+    for settlement in of(played, "win", wager=table.side):
+        name = played.classes[settlement.bet.seat]
+        full = BONUS_ODDS[name or ""] * settlement.bet.cents
+        if full > settlement.paid_cents and name != "royal_flush":
+            right, settlement.paid_cents = settlement.paid_cents, full
+            injection.done(f"paid {full} cents at the odds, the limit is {right}", settlement.bet.seat, table.side)
+            return
+
+
+def royal_share_wrong(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+    """One of two royal flushes that share the limit is paid as if it were alone."""
+    royals = [each for each in of(played, "win", wager=table.side) if played.classes[each.bet.seat] == "royal_flush"]
+    if len(royals) >= 2:
+        settlement = table.rng.choice(royals)
+        alone = min(BONUS_ODDS["royal_flush"] * settlement.bet.cents, LIMIT_CENTS)
+        if alone != settlement.paid_cents:
+            right, settlement.paid_cents = settlement.paid_cents, alone
+            injection.done(f"paid {alone} cents, its share is {right}", settlement.bet.seat, table.side)

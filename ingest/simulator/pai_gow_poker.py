@@ -1,0 +1,102 @@
+"""Massachusetts pai gow poker at a simulated table: how its hands are set, compared and paid.
+
+Settled by MA-PGP §§8-9, 11, 15, 16 and R-1 to R-5, R-23, R-29, R-34, R-51.
+"""
+
+from __future__ import annotations
+
+from ingest.simulator.faults.queue import FaultQueue
+from ingest.simulator.labels import Labels
+from ingest.simulator.options import OptionValue, spelled_out
+from ingest.simulator.paytables import ENVY_CENTS, FORTUNE_ODDS, QUALIFYING_CENTS
+from ingest.simulator.plan import Plan, TablePlan
+from ingest.simulator.played import Bet, Envy, Settled, SplitPlayed
+from ingest.simulator.poker import PREMIUM
+from ingest.simulator.seven_cards import CHIPS_CENTS, SevenCardTable
+
+
+class PaiGowTable(SevenCardTable):
+    """A pai gow poker table."""
+
+    pack = "ma/pai_gow_poker"
+    base = "pai_gow"
+    controller_says = ("bets.closed", "wager.settled", "vigorish.taken", "envy.paid")
+
+    def __init__(self, plan: Plan, table: TablePlan, queue: FaultQueue, labels: Labels) -> None:
+        options = self.options = table.pai_gow()
+        least, most = options.fortune_minimum_cents, options.fortune_maximum_cents
+        self.wheel, self.royal_match = options.wheel, options.royal_match
+        self.vigorish_rounding = options.vigorish_rounding
+        self.envy_cents = ENVY_CENTS.get(options.fortune_paytable, {})
+        super().__init__(
+            plan, table, queue, labels, options, [cents for cents in CHIPS_CENTS if least <= cents <= most]
+        )
+
+    def filed_options(self) -> dict[str, OptionValue]:
+        return spelled_out(self.options)
+
+    @property
+    def has_side(self) -> bool:
+        return self.options.fortune_paytable != "none"
+
+    def limits(self, wager: str) -> tuple[int, int]:
+        options = self.options
+        if wager == "fortune":
+            return options.fortune_minimum_cents, options.fortune_maximum_cents
+        return options.table_minimum_cents, options.table_maximum_cents
+
+    # --- settlement --------------------------------------------------------------------------------------------------
+
+    def may_surrender(self, played: SplitPlayed, seats: list[int]) -> list[int]:
+        """A hand given up with the only qualifying wager, where that is forfeited: whether the others' hands are still
+        rearranged and kept for nobody's envy, no text says. It does not come up here."""
+        if self.options.surrendered_bonus != "forfeited":
+            return seats
+        return [
+            seat
+            for seat in seats
+            if not played.cents(seat, "fortune")
+            or any(played.cents(other, "fortune") >= QUALIFYING_CENTS for other in played.seats if other not in seats)
+        ]
+
+    def live_side(self, played: SplitPlayed, seat: int) -> int:
+        """The Fortune wager is forfeited, where so filed, with a surrendered hand (R-5(3))."""
+        if seat in played.surrendered and self.options.surrendered_bonus == "forfeited":
+            return 0
+        return played.cents(seat, "fortune")
+
+    def rearranged(self, played: SplitPlayed, seat: int) -> bool:
+        """Any qualifying wager has all hands rearranged, a smaller Fortune wager its own (R-51, MA-PGP §15(d)(2))."""
+        return bool(self.live_side(played, seat) or self.entitled(played))
+
+    def settle(self, played: SplitPlayed) -> None:
+        entitled = self.entitled(played)
+        for seat in self.exposed_seats(played):
+            if entitled or played.cents(seat, "fortune"):
+                played.classes[seat] = self.class_of(played.hands[seat])
+        for seat in played.seats:
+            for bet in played.at(seat):
+                settle = self.settle_base if bet.wager == "pai_gow" else self._settle_fortune
+                played.settled.append(settle(played, bet))
+        if entitled:
+            premium = {seat: name for seat, name in played.classes.items() if name in PREMIUM}
+            played.staying = sorted(premium)
+            played.envies = [
+                Envy(seat, for_seat, self.envy_cents[premium[for_seat]])
+                for seat in entitled
+                for for_seat in played.staying
+                if for_seat != seat
+            ]
+
+    def _settle_fortune(self, played: SplitPlayed, bet: Bet) -> Settled:
+        if not self.live_side(played, bet.seat):
+            return Settled(bet, "lose", taken_cents=bet.cents, at_surrender=True)
+        odds = FORTUNE_ODDS[self.options.fortune_paytable].get(played.classes[bet.seat] or "")
+        if odds is None:
+            return Settled(bet, "lose", taken_cents=bet.cents)
+        if odds == 0:
+            return Settled(bet, "push")
+        pays = odds * bet.cents
+        if self.options.maximum_payout_cents:
+            pays = min(pays, self.options.maximum_payout_cents)
+        return Settled(bet, "win", paid_cents=pays)

@@ -1,0 +1,579 @@
+"""A table where every place gets a hand and sets it in two, from the wagers to the discard rack.
+
+A round is worked out first (`SplitPlayed`: wagers, deal, settings, settlements) and told afterwards, so that a fault
+can be put in where it belongs and everything that follows from it follows. A game says which cards, rules and money.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Protocol
+
+from ingest.simulator.dealing import cards_to
+from ingest.simulator.faults.catalogue import inject
+from ingest.simulator.faults.injection import Injection, Stage
+from ingest.simulator.faults.queue import FaultQueue
+from ingest.simulator.labels import Hands, Labels
+from ingest.simulator.options import OptionValue
+from ingest.simulator.paytables import QUALIFYING_CENTS, vigorish_cents
+from ingest.simulator.plan import Plan, TablePlan
+from ingest.simulator.played import Bet, Fee, Setting, Settled, SplitPlayed
+from ingest.simulator.poker import rank_of
+from ingest.simulator.split_hands_reports import (
+    discard,
+    envy_paid,
+    laid_open,
+    packet,
+    read_rack,
+    report,
+    report_seat,
+    settlement,
+)
+from ingest.simulator.table import HOUR_US, Table
+from ingest.simulator.voice import CAMERA, CONTROLLER, LAYOUT, RACK, SHAKER, SHOE, SHUFFLER, Say
+
+DEALER = 0
+
+
+class Filed(Protocol):
+    """What every game of this kind has filed."""
+
+    @property
+    def dealing(self) -> str: ...
+    @property
+    def starting(self) -> str: ...
+    @property
+    def decks(self) -> int: ...
+    @property
+    def table_minimum_cents(self) -> int: ...
+    @property
+    def table_maximum_cents(self) -> int: ...
+
+
+@dataclass
+class Player:
+    """How the person in a seat likes to bet."""
+
+    usual_cents: int
+    likes_side: bool
+    side_cents: int
+
+
+class SplitHandsTable(Table):
+    """A table of a game with hands set in two."""
+
+    places = range(7)
+    seats: Sequence[int] = range(1, 7)
+    hand_size: int
+    jokers: int
+    base: str
+    """The wager everybody makes."""
+    side: str
+    """The wager on a hand's own cards."""
+    vigorish_rounding = "exact"
+    envy_cents: Mapping[str, int] = MappingProxyType({})
+    premium: frozenset[str] = frozenset()
+    """Hands that give an envy bonus."""
+    controller_says: tuple[str, ...] = ("bets.closed", "wager.settled", "vigorish.taken")
+    cards_last_hours = 7
+
+    def __init__(
+        self, plan: Plan, table: TablePlan, queue: FaultQueue, labels: Labels, filed: Filed, side_chips: list[int]
+    ) -> None:
+        super().__init__(plan, table, queue, labels)
+        self.filed = filed
+        if self.fitted.rack == "scan_of_several_rounds":
+            raise ValueError(f"{table.table_id}: the rack holds one round's cards (MA-PGP §2(b)(5)), not several")
+        self.by_hand = filed.dealing == "hand"
+        self.device_shuffles = (
+            filed.decks == 2
+            or filed.dealing == "automated_shoe"
+            or (self.by_hand and self.fitted.shoe_reads)  # only a shuffler can read what a hand deals
+        )
+        self.reader = SHUFFLER if self.by_hand else SHOE
+        self._cards_last_us = (min(3, self.cards_last_hours) if self.by_hand else self.cards_last_hours) * HOUR_US
+        self.decks = ["red", "blue"][: filed.decks]
+        self._rounds = 0
+        self._played = SplitPlayed()
+        self._button = DEALER
+        self._cards_since_us = 0
+        self.new_decks = 0
+        """How many decks have not been played with yet."""
+        self.deck_incorrect = False
+        self.side_chips = side_chips
+        self.players = {seat: self._player() for seat in self.seats if self.rng.random() < 0.65}
+
+    @property
+    def deck_size(self) -> int:
+        return 52 + self.jokers
+
+    # --- what a game says --------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def house_way(self, hand: list[int]) -> Setting:
+        """A hand as the house sets it."""
+
+    @abstractmethod
+    def is_foul(self, setting: Setting) -> bool: ...
+
+    @abstractmethod
+    def keys(self, setting: Setting) -> tuple[object, object]:
+        """Low and high hand as values that are equal where the hands rank alike."""
+
+    @abstractmethod
+    def better_hands(self, setting: Setting, against: Setting) -> int:
+        """How many of a player's two hands are higher than those played against."""
+
+    @abstractmethod
+    def class_of(self, hand: list[int]) -> str | None:
+        """What the cards are for the wager on them."""
+
+    @abstractmethod
+    def settle(self, played: SplitPlayed) -> None:
+        """Works out what every wager comes to."""
+
+    @property
+    def has_side(self) -> bool:
+        """Whether the wager on a hand's own cards is offered."""
+        return True
+
+    def set_up(self, played: SplitPlayed, injection: Injection) -> None:
+        """What comes before the wagers: who banks."""
+
+    def after_wagers(self, played: SplitPlayed, injection: Injection) -> None:
+        """What comes when the wagers stand: fees, and what a bank has to put up for them."""
+
+    def before_dealing(self, played: SplitPlayed, deck: list[int], injection: Injection) -> None:
+        """Where a deck is stacked, so that a rare hand comes up."""
+
+    def irregularities(self) -> list[str]:
+        """What can go wrong and be handled right. A button that lies wrong is not among it."""
+        return ["misdeal", "exposed_card"] + ["wrong_start"] * (self.filed.starting != "button")
+
+    def handle(self, irregular: str, played: SplitPlayed) -> str | None:
+        """What is done about it; the reason where all hands are void."""
+        return irregular
+
+    def rearranged(self, played: SplitPlayed, seat: int) -> bool:
+        """Whether the dealer lays a hand out anew for a wager on its cards, so that the rack does not show its
+        setting (R-51)."""
+        return False
+
+    def set_by_house(self, played: SplitPlayed) -> list[int]:
+        """The places whose hands the dealer sets."""
+        return [self.against(played)]
+
+    def live_side(self, played: SplitPlayed, seat: int) -> int:
+        """The wager a seat still has on its own cards."""
+        return played.cents(seat, self.side)
+
+    def side_concerns_nobody(self, played: SplitPlayed, seat: int) -> bool:
+        """Whether a late wager on a hand's own cards changes nothing for other hands and players."""
+        return True
+
+    def limited(self, wager: str) -> bool:
+        """Whether the limits of a wager are filed."""
+        return True
+
+    def worth(self, played: SplitPlayed, bet: Bet) -> tuple[str, int]:
+        settled = self.settle_base(played, bet)
+        return settled.outcome, settled.paid_cents + settled.taken_cents
+
+    def fees_due(self, played: SplitPlayed) -> list[Fee]:
+        """The collection fees on the wagers as they stand."""
+        return []
+
+    def idle(self, played: SplitPlayed) -> list[int]:
+        """Places whose hands are collected at once: nobody plays them."""
+        playing = {*played.seats, self.against(played)}
+        return [place for place in self.seats if place not in playing]
+
+    def order_of_seats(self, played: SplitPlayed) -> list[int]:
+        """The seats in the order in which they are settled."""
+        return list(self.seats)
+
+    # --- what a fault asks -------------------------------------------------------------------------------------------
+
+    most_over = 200
+
+    def any_bet(self, played: SplitPlayed) -> Bet:
+        seat = self.rng.choice(played.seats)
+        wager = self.rng.choice(sorted({bet.wager for bet in played.at(seat) if self.limited(bet.wager)}))
+        return next(bet for bet in played.at(seat) if bet.wager == wager)
+
+    def likeliest_wrong(self, won: list[Settled]) -> Settled:
+        side = [each for each in won if each.bet.wager == self.side]
+        return self.rng.choice(side if side and self.rng.random() < 0.7 else won)
+
+    def payout_errors(self, right: int, stake: int) -> list[int]:
+        return [right + stake, right - 100, right + 500, right // 2]
+
+    def spots_without_wager(self, played: SplitPlayed) -> list[tuple[int, str]]:
+        spots = [(seat, self.base) for seat in self.idle(played) if seat in self.seats]
+        if self.has_side:
+            spots += [(seat, self.side) for seat in played.seats if not played.cents(seat, self.side)]
+        return spots
+
+    def bet_late(self, injection: Injection, played: SplitPlayed) -> None:
+        """After the cards are out, a wager is raised, or one on the own cards made or taken back.
+
+        That only where it is nobody else's concern (see `side_concerns_nobody`), and no fee turns on it: whether a late
+        wager counts for the fees is not what is being tried.
+        """
+        seat = self.rng.choice(played.seats)
+        quiet = self.side_concerns_nobody(played, seat)
+        side, base = played.find(seat, self.side), played.find(seat, self.base)
+        assert base is not None, f"seat {seat} has a wager and none on its hand"
+        choice = self.rng.random()
+        bets = list(played.bets)
+        if choice < 0.3 and quiet and side is None:
+            changed = Bet(seat, self.side, max(QUALIFYING_CENTS, self.limits(self.side)[0]))
+            bets.append(changed)
+            say, detail = "wager.placed", f"{changed.cents} cents placed after the close"
+        elif choice < 0.5 and quiet and side is not None:
+            changed = side
+            bets.remove(side)
+            say, detail = "wager.withdrawn", "withdrawn after the close"
+        else:
+            raised = min(self.limits(self.base)[1], base.cents + 500 * self.rng.randrange(1, 20))
+            changed = replace(base, cents=raised)
+            bets[bets.index(base)] = changed
+            say, detail = "wager.changed", f"raised from {base.cents} to {raised} cents after the close"
+            if raised <= base.cents:
+                return
+        if self.fees_due(replace(played, bets=bets)) == self.fees_due(played):
+            played.bets = bets
+            amount = {} if say == "wager.withdrawn" else {"amount_cents": changed.cents}
+            played.late_says.append(Say(say, changed.where() | amount, LAYOUT))
+            injection.done(detail, seat, changed.wager)
+
+    # --- reporting it ------------------------------------------------------------------------------------------------
+
+    shuffler_counts = True
+
+    def stub_is_due(self) -> bool:
+        """Whether the stub has to be counted in this round, or has gone uncounted for too long."""
+        return False
+
+    def report_voided(self, played: SplitPlayed) -> list[Say]:
+        """Single hands that are called off."""
+        return []
+
+    def report_settlement(self, played: SplitPlayed) -> list[Say]:
+        """From the hand that is played against being laid open to its being collected."""
+        place = self.against(played)
+        says = [laid_open(played, place)]
+        for seat in self.order_of_seats(played):
+            says += report_seat(self, played, seat) if seat != place else []
+        says += envy_paid(played)
+        says += [discard(packet(self, played, seat)) for seat in played.staying]
+        return [*says, discard([*played.settings[place][0], *played.settings[place][1]])]
+
+    def report_after_void(self, played: SplitPlayed, void: str) -> list[Say]:
+        says = [settlement(Settled(bet, "void")) for seat in played.seats for bet in played.at(seat)]
+        cards = [card for hand in played.hands.values() for card in hand] + played.stub
+        self.rng.shuffle(cards)
+        return [*says, discard(cards)]
+
+    # --- the table ---------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def filed_options(self) -> dict[str, OptionValue]: ...
+
+    def devices(self) -> list[Say]:
+        sees = {
+            CONTROLLER: ["table.*", "round.*", *self.controller_says],
+            LAYOUT: ["wager.placed", "wager.changed", "wager.withdrawn"],
+            RACK: ["discard.read"],
+        }
+        if self.fitted.shoe_reads:
+            sees[self.reader] = ["cards.dealt"]
+        if self.device_shuffles:
+            sees[SHUFFLER] = [*sees.get(SHUFFLER, []), "shuffle.completed"]
+        if self.fitted.camera:
+            sees[CAMERA] = ["hand.shown"]
+        if self.filed.starting != "button":
+            sees[SHAKER] = ["start.determined"]
+        return [
+            Say("device.online", {"device": device.replace("-", "_"), "model": "simulated", "sees": types}, device)
+            for device, types in sees.items()
+        ]
+
+    def opening(self) -> list[Say]:
+        self._button = DEALER  # MA-PGP §8c(d), MA-SPG §11(d): "At the commencement of play"
+        says = self._bring_cards()
+        if self.filed.starting == "dice":
+            says.append(Say("dice.introduced", {"dice": "set-1"}))
+        return says
+
+    def closing(self) -> list[Say]:
+        says = self.take_cards("scheduled")
+        if self.filed.starting == "dice":
+            says.append(Say("dice.removed", {"dice": "set-1", "reason": "end of the day"}))
+        return says
+
+    def take_cards(self, reason: str) -> list[Say]:
+        return [Say("cards.removed", {"deck": deck, "reason": reason}) for deck in self.decks]
+
+    def _bring_cards(self) -> list[Say]:
+        self._cards_since_us = self.now_us
+        self.new_decks = len(self.decks)
+        return [Say("cards.introduced", {"deck": deck, "jokers": self.jokers, "back": deck}) for deck in self.decks]
+
+    def between_rounds(self) -> list[Say]:
+        if self.deck_incorrect:
+            self.deck_incorrect = False
+            return self.take_cards("incorrect_count") + self._bring_cards()
+        if self.now_us - self._cards_since_us < self._cards_last_us:
+            return []
+        return self.take_cards("scheduled") + self._bring_cards()
+
+    # --- a round -----------------------------------------------------------------------------------------------------
+
+    def play(self, injection: Injection) -> list[Say]:
+        deck = self.decks[self._rounds % len(self.decks)]
+        self._rounds += 1
+        played = SplitPlayed()
+        self.set_up(played, injection)
+        self._take_wagers(played, injection)
+        inject(Stage.WAGERS, injection, played, self)
+        self.after_wagers(played, injection)
+        inject(Stage.FEES, injection, played, self)
+        self._determine_start(played)
+        irregular = None
+        irregularities = self.irregularities()
+        if irregularities and injection.kind is None and self.rng.random() < 0.008:  # one thing a round
+            irregular = self.rng.choice(irregularities)
+        if irregular == "wrong_start":
+            played.start = self.onward(played.start, self.rng.randrange(1, len(self.places)))
+        inject(Stage.START, injection, played, self)
+        self._shuffle_and_deal(played, injection, irregular == "misdeal")
+        inject(Stage.DEALT, injection, played, self)
+        void = self.handle(irregular, played) if irregular else None
+        if void is None:
+            self._surrender(played, injection)
+            self._set_hands(played)
+            inject(Stage.SET, injection, played, self)
+            inject(Stage.LATE, injection, played, self)
+            self.settle(played)
+            inject(Stage.SETTLED, injection, played, self)
+        played.says = report(self, played, deck, void)
+        inject(Stage.RACK, injection, played, self)
+        if self.filed.starting == "button":
+            self._button = self.onward(self._button, -1)  # clockwise, after each round (R-2)
+        self._played = played if void is None else SplitPlayed()
+        self.round_over(played, void, injection)
+        return read_rack(self, played.says)
+
+    def round_over(self, played: SplitPlayed, void: str | None, injection: Injection) -> None:
+        """What the table has to remember of a round."""
+        self.new_decks = max(0, self.new_decks - 1)
+
+    def hands_played(self) -> Hands:
+        hands = {place: list(cards) for place, cards in self._played.hands.items()}
+        return hands | {place: [*low, *high] for place, (low, high) in self._played.settings.items()}
+
+    def onward(self, place: int, steps: int) -> int:
+        """So many places on in the order of their numbers."""
+        first = self.places[0]
+        return (place - first + steps) % len(self.places) + first
+
+    # --- wagers ------------------------------------------------------------------------------------------------------
+
+    def _player(self) -> Player:
+        filed, rng = self.filed, self.rng
+        steps = (filed.table_maximum_cents - filed.table_minimum_cents) // 500
+        usual = filed.table_minimum_cents + 500 * min(int(rng.expovariate(1 / 6)), steps)
+        likes = self.has_side and rng.random() < 0.5
+        return Player(usual, likes, rng.choice(self.side_chips) if self.side_chips else 0)
+
+    def may_leave(self, seat: int) -> bool:
+        return len(self.players) > 1
+
+    def come_and_go(self) -> None:
+        rng = self.rng
+        if rng.random() < 0.05:
+            seat = rng.randrange(self.seats[0], self.seats[-1] + 1)
+            if seat not in self.players:
+                self.players[seat] = self._player()
+            elif self.may_leave(seat):
+                del self.players[seat]
+        if not self.players:
+            self.players[rng.randrange(self.seats[0], self.seats[-1] + 1)] = self._player()
+
+    def bet_cents(self, player: Player) -> int:
+        rng, filed = self.rng, self.filed
+        cents = player.usual_cents
+        chance = rng.random()
+        if chance < 0.25:
+            cents += 500 * rng.randrange(-3, 6)
+        elif chance < 0.33:
+            cents += 100 * rng.randrange(1, 5)
+        elif chance < 0.37:
+            cents += rng.choice((25, 50, 75, 250))
+        return max(filed.table_minimum_cents, min(cents, filed.table_maximum_cents))
+
+    def _take_wagers(self, played: SplitPlayed, injection: Injection) -> None:
+        rng = self.rng
+        if played.bank is None:
+            self.come_and_go()
+        seated = sorted(seat for seat in self.players if played.bank is None or seat != played.bank.seat)
+        for seat in seated:
+            if rng.random() < 0.07 and len(self.players) > 1:
+                continue
+            player = self.players[seat]
+            self.place(played, seat, self.base, self.bet_cents(player))
+            if player.likes_side and rng.random() < 0.85:
+                self.place(played, seat, self.side, player.side_cents)
+            if rng.random() < 0.01:
+                for bet in played.at(seat):
+                    played.wager_says.append(Say("wager.withdrawn", {"seat": seat, "wager": bet.wager}, LAYOUT))
+                played.bets = [bet for bet in played.bets if bet.seat != seat]
+        self.wanted_wagers(played, injection)
+        if not played.bets:
+            self.place(played, seated[0], self.base, self.bet_cents(self.players[seated[0]]))
+
+    def wanted_wagers(self, played: SplitPlayed, injection: Injection) -> None:
+        """Wagers without which the fault asked for could not be done."""
+
+    def place(self, played: SplitPlayed, seat: int, wager: str, cents: int) -> None:
+        """Puts a wager down; now and then it is changed, or taken back, before betting closes."""
+        chance = self.rng.random()
+        says = played.wager_says
+        placed = cents
+        if chance < 0.02:
+            lowest, highest = self.limits(wager)
+            placed = max(lowest, min(cents + 500, highest))
+        says.append(Say("wager.placed", {"seat": seat, "wager": wager, "amount_cents": placed}, LAYOUT))
+        if placed != cents:
+            says.append(Say("wager.changed", {"seat": seat, "wager": wager, "amount_cents": cents}, LAYOUT))
+        if wager == self.side and chance > 0.985:
+            says.append(Say("wager.withdrawn", {"seat": seat, "wager": wager}, LAYOUT))
+        else:
+            played.bets.append(Bet(seat, wager, cents))
+
+    # --- start and deal ----------------------------------------------------------------------------------------------
+
+    def start_place(self, played: SplitPlayed, count: int) -> int:
+        """Counted in the order of the places' numbers, whoever is played against being number one (R-2)."""
+        return self.onward(self.against(played), count - 1)
+
+    def _determine_start(self, played: SplitPlayed) -> None:
+        rng = self.rng
+        match self.filed.starting:
+            case "dice":
+                while rng.random() < 0.004:  # MA-PGP §11(a),(b), MA-SPG §16(a),(b): called off and shaken again
+                    reason = rng.choice(("not_flat", "fell_out"))
+                    played.no_rolls.append(Say("start.no_roll", {"reason": reason}, SHAKER))
+                dice = [rng.randrange(1, 7) for _ in range(3)]
+                played.thrown = {"method": "dice", "dice": dice}
+                played.start = self.start_place(played, sum(dice))
+            case "rng":
+                number = rng.randrange(1, len(self.places) + 1)
+                played.thrown = {"method": "rng", "number": number}
+                played.start = self.start_place(played, number)
+            case _:
+                played.thrown = {"method": "button"}
+                played.start = self._button
+
+    def clockwise(self, start: int) -> list[int]:
+        """All places from one on; Massachusetts numbers them the other way round (R-1)."""
+        return [self.onward(start, -step) for step in range(len(self.places))]
+
+    def stacks(self, played: SplitPlayed) -> list[int]:
+        """Where the stacks dealt from the hand go, left to right."""
+        return self.clockwise(played.start)
+
+    def places_dealt(self, played: SplitPlayed, dealing: str) -> list[int]:
+        return cards_to(dealing, self.hand_size, self.clockwise(played.start), self.stacks(played))
+
+    def _shuffle_and_deal(self, played: SplitPlayed, injection: Injection, misdeal: bool) -> None:
+        deck = list(range(self.deck_size))
+        self.rng.shuffle(deck)
+        played.places = self.places_dealt(played, self.filed.dealing)
+        self.before_dealing(played, deck, injection)
+        if misdeal:
+            self.misdeal(played, self.rng.randrange(len(self.places)) + self.places[0])
+        played.deal_out(deck, self.places)
+
+    def other_way_round(self, played: SplitPlayed) -> tuple[str, list[int]]:
+        """The wrong direction, and where the cards then go: mirrored at the starting position."""
+        first = self.places[0]
+        mirrored = [self.onward(first, 2 * (played.start - first) - (place - first)) for place in played.places]
+        return "counterclockwise", mirrored
+
+    def misdeal(self, played: SplitPlayed, place: int) -> None:
+        """One place gets a card too many or too few."""
+        index = self.rng.choice([number for number, other in enumerate(played.places) if other == place])
+        if self.rng.random() < 0.5:
+            played.places.insert(index, place)
+        else:
+            del played.places[index]
+
+    # --- setting -----------------------------------------------------------------------------------------------------
+
+    surrender_allowed = True
+
+    def _surrender(self, played: SplitPlayed, injection: Injection) -> None:
+        """Some players give up before the dealer's hand is shown; not where a fault needs them."""
+        if injection.kind is not None or not self.surrender_allowed:
+            return
+        seats = [seat for seat in played.seats if seat not in played.voided and self.rng.random() < 0.015]
+        seats = self.may_surrender(played, seats)
+        self.rng.shuffle(seats)
+        played.surrendered = seats
+
+    def may_surrender(self, played: SplitPlayed, seats: list[int]) -> list[int]:
+        return seats
+
+    def exposed_seats(self, played: SplitPlayed) -> list[int]:
+        """Seats whose cards are looked at: all with a wager but surrendered ones with no live wager left."""
+        given_up = [seat for seat in played.surrendered if not self.live_side(played, seat)]
+        return [seat for seat in played.seats if seat not in given_up and seat not in played.voided]
+
+    def _set_hands(self, played: SplitPlayed) -> None:
+        self.set_opposing_hands(played)
+        for seat in self.exposed_seats(played):
+            chance = self.rng.random()
+            hand = played.hands[seat]
+            if chance < 0.80:
+                played.settings[seat] = self.house_way(hand)
+            else:
+                played.settings[seat] = self.own_way(hand, foul=chance > 0.997)
+
+    def set_opposing_hands(self, played: SplitPlayed) -> None:
+        """The hand everybody plays against, and the dealer's own against a bank."""
+        place = self.against(played)
+        played.settings[place] = self.house_way(played.hands[place])
+
+    def own_way(self, hand: list[int], foul: bool) -> Setting:
+        """A player's own idea: any split that is not foul, or, by mistake, one that is."""
+        for _ in range(40):
+            shuffled = self.rng.sample(hand, self.hand_size)
+            low, high = shuffled[:2], sorted(shuffled[2:], key=rank_of, reverse=True)
+            if self.is_foul((low, high)) == foul:
+                return low, high
+        return self.house_way(hand)
+
+    def outcome(self, setting: Setting, against: Setting, overlook_foul: bool = False) -> str:
+        """Both hands better wins, neither better loses, anything else is a push; equal hands are the dealer's."""
+        if self.is_foul(setting) and not overlook_foul:
+            return "lose"
+        return ("lose", "push", "win")[self.better_hands(setting, against)]
+
+    def settle_base(self, played: SplitPlayed, bet: Bet) -> Settled:
+        """The wager on both hands: paid 1 to 1 less vigorish on a win, taken on a loss or a surrender."""
+        seat = bet.seat
+        if seat in played.surrendered:
+            return Settled(bet, "surrender", taken_cents=bet.cents, at_surrender=True)
+        against = played.settings[self.against(played)]
+        settled = Settled(bet, self.outcome(played.settings[seat], against, seat in played.fouls_overlooked))
+        if settled.outcome == "win":
+            settled.paid_cents = bet.cents
+            settled.vigorish_cents = vigorish_cents(bet.cents, self.vigorish_rounding)
+        elif settled.outcome == "lose":
+            settled.taken_cents = bet.cents
+        return settled

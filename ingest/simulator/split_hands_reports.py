@@ -1,0 +1,240 @@
+"""A round of a game with hands set in two, told in events, in the order the devices of the table would report it.
+
+The order of the discards is the pickup procedure of R-5: stub, hands without a wager, surrendered hands, hands as they
+are settled, hands that stay for an envy bonus, and the hand everybody played against.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ingest.simulator.played import BANK_WAGER, Fee, Played, Settled, SplitPlayed
+from ingest.simulator.poker import JOKER, rank_of
+from ingest.simulator.voice import CAMERA, CONTROLLER, LAYOUT, RACK, SHAKER, SHUFFLER, Say, one_by_one
+from schemas.cards import CARD_NAMES
+
+if TYPE_CHECKING:
+    from ingest.simulator.split_hands import SplitHandsTable
+
+DEALER = 0
+
+
+def names(cards: list[int]) -> list[str]:
+    return [CARD_NAMES[card] for card in cards]
+
+
+def report(table: SplitHandsTable, played: SplitPlayed, deck: str, void: str | None) -> list[Say]:
+    says = [
+        Say("round.opened", {"deck": deck}),
+        *_report_shuffle(table, deck),
+        *report_bank(played),
+        *played.wager_says,
+        *(collected(fee, table.drop_box) for fee in played.fees if fee.before_the_deal),
+        Say("bets.closed", {}),
+        *played.mishaps,
+    ]
+    start, deal = _report_start(table, played), _report_deal(table, played)
+    if void is not None:
+        return says + _report_void(table, played, start, deal, void) + [Say("round.closed", {})]
+    # Dealt from the hand, the start is only determined once the stub is in the rack (MA-PGP §8a(e), MA-SPG §9(e)).
+    stub = discard(played.stub)
+    says += [*deal, stub, *start] if table.by_hand else [*start, *deal, stub]
+    says += [collected(fee, table.drop_box) for fee in played.fees if not fee.before_the_deal]
+    if played.exposed is not None:
+        place = next(place for place, hand in played.hands.items() if played.exposed in hand)
+        says.append(report_card_exposed(place, played.exposed, _exposed_during(table)))
+    says += [discard(played.hands[place]) for place in table.idle(played)]
+    says += table.report_voided(played)
+    for seat in played.surrendered:
+        says += _report_surrender(table, played, seat)
+    says += played.late_says
+    says += table.report_settlement(played)
+    return [*says, Say("round.closed", {})]
+
+
+def _report_shuffle(table: SplitHandsTable, deck: str) -> list[Say]:
+    if table.device_shuffles:
+        done = Say("shuffle.completed", {"deck": deck, "method": "device", "counted": table.deck_size}, SHUFFLER)
+        return [done] if table.shuffler_counts else [Say(done.type, {"deck": deck, "method": "device"}, SHUFFLER)]
+    cutter = table.rng.choice([DEALER, *table.players])
+    return [
+        Say("shuffle.completed", {"deck": deck, "method": "manual"}),
+        Say("cut.made", {"place": cutter, "depth": table.rng.randrange(10, table.deck_size - 10)}),
+    ]
+
+
+def report_bank(played: Played) -> list[Say]:
+    bank = played.bank
+    if bank is None:
+        return played.bank_says
+    said: dict[str, object] = {"seat": bank.seat, "kind": bank.kind, "posted_cents": bank.posted_cents}
+    if bank.turn is not None:
+        said["turn"] = bank.turn
+    if bank.dealer_wager_cents:
+        said["dealer_wager_cents"] = bank.dealer_wager_cents
+    if bank.first_stack is not None:
+        said["first_stack"] = bank.first_stack
+    return [*played.bank_says, Say("bank.accepted", said)]
+
+
+def _report_start(table: SplitHandsTable, played: SplitPlayed) -> list[Say]:
+    device = CONTROLLER if table.filed.starting == "button" else SHAKER
+    says = [*played.no_rolls, Say("start.determined", {**played.thrown, "place": played.start}, device)]
+    if played.button is not None:
+        says.append(Say("button.placed", {"purpose": "action", "place": played.button}))
+    return says
+
+
+def _report_deal(table: SplitHandsTable, played: SplitPlayed) -> list[Say]:
+    says = [] if played.boxed is None else [Say("card.boxed", {"card": CARD_NAMES[played.boxed]})]
+    says += _report_cards(table, played)
+    if played.boxed is not None and played.boxed_aside:
+        says.append(discard([played.boxed]))
+    if played.stub_counted:
+        says.append(Say("stub.counted", {"count": len(played.stub)}))
+    return says
+
+
+def _report_cards(table: SplitHandsTable, played: SplitPlayed) -> list[Say]:
+    if not table.fitted.shoe_reads:
+        return []
+    if played.boxed is not None and played.boxed_aside:  # it left the shoe as well, in its turn
+        left = [*played.dealt[: played.boxed_as], played.boxed, *played.dealt[played.boxed_as :]]
+        return [Say("cards.dealt", {"cards": names(left)}, table.reader)]
+    if not (table.fitted.dealt_in_parts and table.filed.dealing == "automated_shoe"):
+        return [Say("cards.dealt", {"cards": names(played.dealt)}, table.reader)]
+    says: list[Say] = []
+    stack: list[int] = []
+    for index, (place, card) in enumerate(zip(played.places, played.dealt, strict=True)):
+        stack.append(card)
+        if index + 1 == len(played.places) or played.places[index + 1] != place:
+            says.append(Say("cards.dealt", {"cards": names(stack)}, table.reader))
+            stack = []
+    return says
+
+
+def report_card_exposed(place: int, card: int, during: str) -> Say:
+    return Say("card.exposed", {"place": place, "card": CARD_NAMES[card], "during": during})
+
+
+def _exposed_during(table: SplitHandsTable) -> str:
+    return "play" if table.by_hand else "deal"
+
+
+def _report_void(
+    table: SplitHandsTable, played: SplitPlayed, start: list[Say], deal: list[Say], void: str
+) -> list[Say]:
+    """All hands void: every wager goes back, and the cards are collected as they come."""
+    says = deal + start if table.by_hand else start + deal
+    if void == "misdeal":
+        says = deal if table.by_hand else start + deal  # the stub is counted before a hand-dealt round has a start
+    elif void == "exposed_card":
+        place = table.against(played)
+        says.append(report_card_exposed(place, table.rng.choice(played.hands[place]), _exposed_during(table)))
+    says += [*played.void_says, Say("round.voided", {"reason": void, "by": table.dealer})]
+    return says + table.report_after_void(played, void)
+
+
+def _report_surrender(table: SplitHandsTable, played: SplitPlayed, seat: int) -> list[Say]:
+    says = [Say("player.acted", {"seat": seat, "action": "surrender"})]
+    for each in played.settled:
+        if each.bet.seat == seat and each.at_surrender:
+            says.append(settlement(each))
+    if not table.live_side(played, seat):
+        says.append(discard(played.hands[seat]))
+    return says
+
+
+def shown(table: SplitHandsTable, played: SplitPlayed, seat: int) -> list[Say]:
+    """A player's hand as it lies exposed, if anybody says so: a camera, or the dealer who calls it foul.
+
+    That is entered at the dealer's panel: with no camera nobody could tell later why a wager was taken that no right
+    setting loses.
+    """
+    low, high = played.settings[seat]
+    given_up = seat in played.surrendered
+    foul_called = not given_up and seat not in played.fouls_overlooked and table.is_foul((low, high))
+    if not table.fitted.camera and not foul_called:
+        return []
+    eye = CAMERA if table.fitted.camera else CONTROLLER
+    if given_up:  # never set against the dealer: only the cards are looked at
+        return [Say("hand.shown", {"place": seat, "cards": names(low + high)}, eye)]
+    return [Say("hand.shown", {"place": seat, "low": names(low), "high": names(high)}, eye)]
+
+
+def laid_open(played: SplitPlayed, place: int) -> Say:
+    """The hand that is played against, or the dealer's own, as the dealer has set it."""
+    low, high = played.settings[place]
+    return Say("hand.shown", {"place": place, "low": names(low), "high": names(high)})
+
+
+def settled_here(each: Settled) -> list[Say]:
+    says = [settlement(each)]
+    if each.vigorish_cents:
+        says.append(Say("vigorish.taken", each.bet.where() | {"amount_cents": each.vigorish_cents}))
+    return says
+
+
+def report_seat(table: SplitHandsTable, played: SplitPlayed, seat: int) -> list[Say]:
+    """A seat's turn: its hand is exposed, its wagers are settled, its cards are collected."""
+    seen = seat in played.settings
+    says = shown(table, played, seat) if seen else []
+    for each in played.settled:
+        if each.bet.seat == seat and not each.at_surrender and each.bet.wager != BANK_WAGER:
+            says += settled_here(each)
+    if seen and seat not in played.staying:
+        says.append(discard(packet(table, played, seat)))
+    return says
+
+
+def envy_paid(played: SplitPlayed) -> list[Say]:
+    says = []
+    for envy in played.envies:
+        said: dict[str, object] = {"seat": envy.seat, "for_seat": envy.for_seat, "amount_cents": envy.cents}
+        if envy.bettor:
+            said["bettor"] = envy.bettor
+        says.append(Say("envy.paid", said))
+    return says
+
+
+def packet(table: SplitHandsTable, played: SplitPlayed, seat: int) -> list[int]:
+    """A seat's cards as they go into the rack."""
+    low, high = played.settings[seat]
+    hand = [*low, *high]
+    if not table.rearranged(played, seat):
+        return hand
+    ranks = [rank_of(card) for card in hand]
+    suits = [card & 3 for card in hand]
+    if played.classes.get(seat) in ("flush", "straight_flush", "royal_flush"):
+        return sorted(hand, key=lambda card: (card == JOKER, suits.count(card & 3), rank_of(card)), reverse=True)
+    return sorted(hand, key=lambda card: (ranks.count(rank_of(card)), rank_of(card)), reverse=True)
+
+
+def read_rack(table: SplitHandsTable, says: list[Say]) -> list[Say]:
+    """A rack that is scanned once says at the end what one that reads every packet has said by and by (R-10)."""
+    if table.fitted.rack == "inserted":
+        return says
+    if table.fitted.rack == "card":
+        return [each for say in says for each in one_by_one(say)]
+    cards = [card for say in says if say.type == "discard.read" for card in say.data["cards"]]
+    told = [say for say in says if say.type != "discard.read"]
+    told.insert(len(told) - 1, Say("discard.read", {"mode": "scan", "cards": cards}, RACK))
+    return told
+
+
+def discard(cards: list[int]) -> Say:
+    return Say("discard.read", {"mode": "inserted", "cards": names(cards)}, RACK)
+
+
+def settlement(each: Settled) -> Say:
+    said = {"outcome": each.outcome, "paid_cents": each.paid_cents, "taken_cents": each.taken_cents}
+    return Say("wager.settled", each.bet.where() | said)
+
+
+def collected(fee: Fee, box: str | None) -> Say:
+    said = {"payer": fee.payer, "amount_cents": fee.cents, "box": fee.box or box, "seat": fee.seat}
+    if fee.bettor:
+        said["bettor"] = fee.bettor
+    if fee.wager:
+        said["wager"] = fee.wager
+    return Say("collection.taken", said, LAYOUT)

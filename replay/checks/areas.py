@@ -1,0 +1,62 @@
+"""WAGER-506: a person bets in more areas than one may, or in areas that are not next to each other (rulings.md R-52).
+
+Only what devices said for certain of who sits where is held against anybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from replay.citations import Citation
+from replay.money.people import people_of
+from replay.money.wagers import Wagers
+from replay.remarks import Remark
+from replay.rounds import Fact, RoundBatch
+from schemas.findings import Basis
+from schemas.plurals import counted
+
+
+@dataclass(frozen=True)
+class AreasLaw:
+    """What a pack says of a person's betting areas."""
+
+    most: int  # as many a person may bet in, all next to each other
+    cite: Citation
+    bank_cite: Citation | None = None  # that whoever has the bank may bet in one only, where the text says so
+
+
+def areas_remarks(batch: RoundBatch, wagers: Wagers, law: AreasLaw) -> Iterator[Remark]:
+    seated = batch.facts.of(Fact.SEATED)
+    if not len(seated):
+        return
+    people = people_of(batch)
+    bank = batch.bank_seat
+    for row in np.unique(seated.row).tolist():
+        areas: dict[int, list[int]] = {}
+        for seat in sorted(set(wagers.seat[wagers.row == row].tolist())):
+            if people.patron[row, seat] and not people.unsure[row, seat]:
+                areas.setdefault(int(people.patron[row, seat]), []).append(seat)
+        for person, seats in areas.items():
+            banks = bank[row] > 0 and people.patron[row, bank[row]] == person and not people.unsure[row, bank[row]]
+            most, cite = (1, law.bank_cite) if banks and law.bank_cite is not None else (law.most, law.cite)
+            apart = seats[-1] - seats[0] >= len(seats)
+            if len(seats) <= most and not apart:
+                continue
+            where = " and ".join(map(str, seats)) if len(seats) == 2 else ", ".join(map(str, seats))
+            if len(seats) > most:
+                allowed = f"{most} {'is' if most == 1 else 'are'} allowed"
+                what = f"bets in {counted(len(seats), 'area')} (seats {where}); {allowed}"
+            else:
+                what = f"bets in areas that are not next to each other (seats {where})"
+            yield Remark(
+                row,
+                "WAGER-506",
+                f"patron {batch.names[person]} {what}{' to whoever has the bank' if banks and most == 1 else ''}",
+                cite,
+                seat=seats[0],
+                evidence=tuple(sorted(seated.seq[(seated.row == row) & np.isin(seated.seat, seats)].tolist())),
+                basis=Basis.REPORTS,
+            )
