@@ -49,7 +49,19 @@ from replay.rounds import (
 )
 from replay.searching import Allowances
 from schemas.admitted import Admitted, Concluded, History, ReplayCut
-from schemas.findings import ALL_BUT_CERTAIN, BASIS_WORDS, CERTAIN, LIKELY, POSSIBLE, Basis, Finding, Verdict, how_sure
+from schemas.findings import (
+    ALL_BUT_CERTAIN,
+    BASIS_WORDS,
+    CERTAIN,
+    LIKELY,
+    ONE_WITNESS,
+    POSSIBLE,
+    WITH_HANDS_SHOWN,
+    Basis,
+    Finding,
+    Verdict,
+    how_sure,
+)
 
 logger = logging.getLogger("muckraker.replay")
 
@@ -286,12 +298,14 @@ def _look(batch: RoundBatch, filing: Filing, rows: Ints, searches: Searches, dou
 
     def no_surer(remark: Remark) -> Remark:
         """Resting on what gave the hands, and no surer than those are."""
-        basis = Basis.READINGS if remark.row in open_rows else _gave_hands(checked, remark.row)
+        basis = Basis.READINGS if remark.row in open_rows else _gave_hands(checked, remark.row, remark.seat or 0)
         if remark.whatever_the_hands and (remark.row in most or basis is Basis.EXPLANATION):
             return _whatever_the_hands(remark)
         sure = min(remark.confidence, most.get(remark.row, remark.confidence))
         if basis is Basis.EXPLANATION:
             sure = min(sure, _how_sure_of_hands(checked.answers[remark.row]))
+        elif basis in ONE_WITNESS:
+            sure = min(sure, LIKELY)
         return replace(remark, basis=basis, confidence=sure)
 
     about_money = [
@@ -307,11 +321,13 @@ def _look(batch: RoundBatch, filing: Filing, rows: Ints, searches: Searches, dou
     return Part(rows, batch, filing, chosen, replace(compared.of_lines(said), remarks=about_money))
 
 
-def _gave_hands(checked: Checked, row: int) -> Basis:
-    """What a round's hands rest on: an explanation that supposes a fault, or what the pack took them from."""
+def _gave_hands(checked: Checked, row: int, place: int) -> Basis:
+    """What the hand of a place rests on: an explanation that supposes a fault, or what the pack took it from."""
     answer = checked.answers.get(row)
-    supposed = answer is not None and bool(answer.explanations) and bool(answer.explanations[0].faults)
-    return Basis.EXPLANATION if supposed else checked.hands_from(row)
+    if answer is not None and answer.explanations and answer.explanations[0].faults:
+        return Basis.EXPLANATION
+    basis = checked.hands_from(row)
+    return WITH_HANDS_SHOWN.get(basis, basis) if checked.also_shown(row, place) else basis
 
 
 def _how_sure_of_hands(answer: Answer) -> float:
@@ -431,10 +447,11 @@ def _finding(batch: RoundBatch, row: int, remark: Remark) -> Finding:
 
 _DEAL_SEQS, _RACK_SEQS = ("first_card_seq", "last_card_seq", "stub_seq"), ("rack_first_seq", "rack_last_seq")
 _READ_IN: dict[Basis, tuple[str, ...]] = {
-    Basis.DEAL: _DEAL_SEQS,
-    Basis.RACK: _RACK_SEQS,
+    **dict.fromkeys((Basis.DEAL, Basis.DEAL_AND_SHOWN), _DEAL_SEQS),
+    **dict.fromkeys((Basis.RACK, Basis.RACK_AND_SHOWN), _RACK_SEQS),
     **dict.fromkeys(
-        (Basis.DEAL_AND_RACK, Basis.COMPARED, Basis.EXPLANATION, Basis.READINGS), (*_DEAL_SEQS, *_RACK_SEQS)
+        (Basis.DEAL_AND_RACK, Basis.DEAL_RACK_AND_SHOWN, Basis.COMPARED, Basis.EXPLANATION, Basis.READINGS),
+        (*_DEAL_SEQS, *_RACK_SEQS),
     ),
 }
 
