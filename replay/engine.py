@@ -11,7 +11,7 @@ import logging
 import math
 from bisect import bisect_left
 from collections import defaultdict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, NamedTuple
@@ -291,15 +291,20 @@ def _look(batch: RoundBatch, filing: Filing, rows: Ints, searches: Searches, dou
     if doubted:  # what the solver had nothing against, and the money has, was not weighed
         unsure |= {row for row, answer in checked.answers.items() if answer.status is not Status.CONTRADICTORY}
     chosen = _choose_readings(batch, checked) if checked.alternatives else checked
+    unsure |= set(np.flatnonzero(batch.has(RoundFlag.NOT_SEARCHED)).tolist())
     compared = compare(batch, chosen)
     open_rows = chosen.cannot_tell.keys() & checked.alternatives.keys()
     # Readings that come to the same money are settled as one; that none was left out is likely, not certain.
     most = {**dict.fromkeys(unsure, LIKELY), **dict.fromkeys(open_rows, POSSIBLE)}
+    opened = _wrong_whichever(chosen.lines, compared, most.keys())
+    if opened.any():
+        chosen = replace(chosen, lines=chosen.lines.opened(opened))
+        compared = compare(batch, chosen)
 
     def no_surer(remark: Remark) -> Remark:
         """Resting on what gave the hands, and no surer than those are."""
         basis = Basis.READINGS if remark.row in open_rows else _gave_hands(checked, remark.row, remark.seat or 0)
-        if remark.whatever_the_hands and (remark.row in most or basis is Basis.EXPLANATION):
+        if remark.whatever_the_hands and remark.row in most:
             return _whatever_the_hands(remark)
         sure = min(remark.confidence, most.get(remark.row, remark.confidence))
         if basis is Basis.EXPLANATION:
@@ -319,6 +324,19 @@ def _look(batch: RoundBatch, filing: Filing, rows: Ints, searches: Searches, dou
     said = (chosen.lines.kind != Fact.ENVY) | (chosen.lines.open == 0) | (compared.reported > 0)
     chosen = replace(chosen, lines=chosen.lines.where(said), remarks=others)
     return Part(rows, batch, filing, chosen, replace(compared.of_lines(said), remarks=about_money))
+
+
+def _wrong_whichever(lines: Lines, compared: Compared, unsure: Collection[int]) -> Array:
+    """The lines of wagers of rounds whose hands are not sure that were never settled, or for a sum that no hands give:
+    that is wrong whichever reading is true, but none of them may say by how much."""
+    asked = (lines.kind == Fact.SETTLED) & (lines.by_reports == 0) & (lines.open == 0)
+    asked &= np.isin(lines.row, np.fromiter(unsure, np.int64, len(unsure)))
+    wrong = np.zeros(len(lines), bool)
+    for at in np.flatnonzero(asked & ~compared.agrees).tolist():
+        sums = int(compared.reported_paid[at]), int(compared.reported_taken[at])
+        ways = lines.ways_of(at)
+        wrong[at] = bool(ways.each) and not (compared.reported[at] and ways.allows(*sums))
+    return wrong
 
 
 def _gave_hands(checked: Checked, row: int, place: int) -> Basis:
