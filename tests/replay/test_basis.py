@@ -119,8 +119,7 @@ def pai_gow_paid_wrong(*, rack: bool, deal: bool, shown: set[int] | None) -> Rou
     won = played.lines[4, "pai_gow"][0] == "win"
     at = next(n for n, fact in enumerate(row.facts) if fact.kind == Fact.SETTLED and fact.seat == 4)
     code = OUTCOME_CODE[Outcome.LOSE if won else Outcome.WIN]
-    sums = {"amount": 0, "taken": 1_000} if won else {"amount": 1_000, "taken": 0}
-    row.facts[at] = row.facts[at]._replace(code=code, **sums)
+    row.facts[at] = row.facts[at]._replace(code=code, amount=0 if won else 1_000, taken=1_000 if won else 0)
     row.facts = [fact for fact in row.facts if not (fact.kind == Fact.VIGORISH and fact.seat == 4)]
     row.named["filing"] = canonical_filing("ma/pai_gow_poker", "1.0", {})
     return row
