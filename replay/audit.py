@@ -89,7 +89,12 @@ def _check_and_compare(batch: RoundBatch, filing: Filing, rows: Ints, searches: 
     read: Checked = game_module(filing.pack).check(batch, filing, doubted, searches)
     checked = with_best_readings(batch, read) if read.alternatives else read
     compared = compare(batch, checked)
-    certainty = Certainty(read, checked.cannot_tell.keys() & read.alternatives.keys(), doubted)
+    not_searched = set(np.flatnonzero(batch.has(RoundFlag.NOT_SEARCHED)).tolist())
+    certainty = Certainty(read, checked.cannot_tell.keys() & read.alternatives.keys(), not_searched, doubted)
+    opened = certainty.wrong_whichever(checked.lines, compared)
+    if opened.any():
+        checked = replace(checked, lines=checked.lines.opened(opened))
+        compared = compare(batch, checked)
     about_money = [certainty.about_money(remark) for remark in compared.remarks]
     about_cards = [certainty.about_hands(remark) for remark in checked.remarks]
     # An envy bonus for a hand nobody saw, and none paid: there is nothing to say of it.

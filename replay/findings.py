@@ -8,10 +8,11 @@ from schemas.findings import ALL_BUT_CERTAIN, BASIS_WORDS, CERTAIN, Basis, Findi
 
 _DEAL_SEQS, _RACK_SEQS = ("first_card_seq", "last_card_seq", "stub_seq"), ("rack_first_seq", "rack_last_seq")
 _READ_IN: dict[Basis, tuple[str, ...]] = {
-    Basis.DEAL: _DEAL_SEQS,
-    Basis.RACK: _RACK_SEQS,
+    **dict.fromkeys((Basis.DEAL, Basis.DEAL_AND_SHOWN), _DEAL_SEQS),
+    **dict.fromkeys((Basis.RACK, Basis.RACK_AND_SHOWN), _RACK_SEQS),
     **dict.fromkeys(
-        (Basis.DEAL_AND_RACK, Basis.COMPARED, Basis.EXPLANATION, Basis.READINGS), (*_DEAL_SEQS, *_RACK_SEQS)
+        (Basis.DEAL_AND_RACK, Basis.DEAL_RACK_AND_SHOWN, Basis.COMPARED, Basis.EXPLANATION, Basis.READINGS),
+        (*_DEAL_SEQS, *_RACK_SEQS),
     ),
 }
 

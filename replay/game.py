@@ -49,6 +49,9 @@ class Checked:
     answers: dict[int, Answer] = field(default_factory=dict)  # row → how an odd rack is explained
     reading: Callable[[int], RackReading | None] = lambda row: None  # how the rack was read, for people
     hands_from: Callable[[int], Basis] = lambda row: Basis.HANDS  # which witnesses gave a round's hands
+    also_shown: Callable[[int, int], bool] = lambda row, place: (
+        False
+    )  # whether that hand was shown, and as those gave it
 
 
 class Game(Protocol):

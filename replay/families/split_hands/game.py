@@ -115,4 +115,5 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
         answers={row: explained.answer for row, explained in answers.items()},
         reading=lambda row: rack_reading(row, made.sources, hands, int(dealt_from[row]), terms),
         hands_from=lambda row: made.sources.basis(row, hands),
+        also_shown=lambda row, place: made.sources.also_shown(row, place, hands),
     )
