@@ -18,7 +18,7 @@ from typing import Any
 from replay.assembling import seating
 from replay.assembling.closed_rounds import Closed, comes_after, device_id, id_of_use, use_of
 from replay.assembling.deck_memory import empty_rack, has, note_count, note_removal, records_for
-from replay.assembling.gaps import has_gap, note_hole
+from replay.assembling.gaps import has_gap, note_hole, without_before
 from replay.assembling.reopening import bytes_are_gone, said_unsigned, used_again
 from replay.assembling.round_row import (
     ROUND_FLAGS,
@@ -244,7 +244,7 @@ class Assembler:
             _note_greatest(table, round_id)
             context = self._begin(table, event)
             if (missing or table.now.missing_before) and kind is _ROUND_OPENED:  # they were before it, so not of it
-                context, missing = _without_before(context, table.now.rounds_missing), 0
+                context, missing = without_before(context, table.now.rounds_missing), 0
             elif context.missing_before:
                 context.missing_before = context.rounds_missing = False  # its own opening may be among them
             table.now.missing_before = table.now.rounds_missing = False
@@ -698,24 +698,6 @@ def _next_version(table: Table, round_id: str, version: int) -> int:
     if table.anchor is not None:
         table.emitted[round_id] = number
     return number
-
-
-def _without_before(context: Context, rounds_missing: bool) -> Context:
-    """The context of a round before whose opening events are missing: a shuffle, a change of decks, dice or dealer may
-    be among them, so that nothing which rests on these is held against anybody. The filing is the last one heard, and
-    what the rack held goes for a scan that begins with it."""
-    context = context.copy()
-    context.unknown = context.missing_before = True
-    context.rounds_missing = rounds_missing
-    context.burned = context.dealer = ""
-    context.rack_sure = False
-    context.deck_since_us = context.dice_since_us = context.previous_button = UNKNOWN
-    context.deck_counted = context.deck_counted_seq = context.rounds_since_stub = UNKNOWN
-    context.records = {}
-    context.rests = {
-        name: at for name, at in context.rests.items() if name == "filing" or name.startswith(seating.SEAT)
-    }
-    return context
 
 
 def _still_holds(table: Table, event: Event) -> bool:
