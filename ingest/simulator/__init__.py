@@ -2,12 +2,12 @@
 
 `simulate(plan)` gives the events of whole tables as their devices would send them, clean or with faults put in on
 purpose and labelled. Payouts, house ways, third cards, banks, cover and fees are worked out here, in plain Python and
-from the rule texts; nothing is taken from the replay, so that a clean simulated day the replay verifies speaks for both. The
-same plan gives the same bytes.
+from the rule texts; nothing is taken from the replay, so that a clean simulated day the replay verifies speaks for
+both. The same plan gives the same bytes.
 
 A round is played first and reported afterwards: `played` is the value, `table` the day around it, `card_table`,
-`betting`, `split_hands` and `player_bank` are parts of a table, and `pai_gow_poker`, `supreme_pai_gow`, `fortune_pai_gow` and
-`baccarat` are the games. `faults` changes a round between two of its steps.
+`betting`, `split_hands` and `player_bank` are parts of a table, and `pai_gow_poker`, `supreme_pai_gow`,
+`fortune_pai_gow` and `baccarat` are the games. `faults` changes a round between two of its steps.
 """
 
 from __future__ import annotations
