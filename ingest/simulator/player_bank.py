@@ -127,6 +127,13 @@ class PlayerBankTable(SplitHandsTable):
             bank.posted_cents = others * self.rng.randrange(2, 9) // 1000 * 100
             injection.done(f"{bank.posted_cents} cents of chips for wagers of {others} cents", bank.seat)
 
+    def one_against_one(self, played: SplitPlayed) -> bool:
+        return played.bank is None
+
+    def side_concerns_nobody(self, played: SplitPlayed, seat: int) -> bool:
+        """With a bank, a hand that loses is collected earlier or later by whether a bonus wager waits on it."""
+        return played.bank is None
+
     def may_leave(self, seat: int) -> bool:
         return len(self.players) > 2
 
