@@ -79,7 +79,7 @@ class CardTable(Table):
 
     def opening(self) -> list[Say]:
         self.start_button = DEALER  # MA-PGP §8c(d), MA-SPG §11(d): "At the commencement of play"
-        says = self._bring_cards()
+        says = self.bring_cards()
         if self.filed.starting == "dice":
             says.append(Say("dice.introduced", {"dice": "set-1"}))
         return says
@@ -93,7 +93,7 @@ class CardTable(Table):
     def take_cards(self, reason: str) -> list[Say]:
         return [Say("cards.removed", {"deck": deck, "reason": reason}) for deck in self.decks]
 
-    def _bring_cards(self) -> list[Say]:
+    def bring_cards(self) -> list[Say]:
         self._cards_since_us = self.now_us
         self.new_decks = len(self.decks)
         return [Say("cards.introduced", {"deck": deck, "jokers": self.jokers, "back": deck}) for deck in self.decks]
@@ -101,10 +101,10 @@ class CardTable(Table):
     def between_rounds(self) -> list[Say]:
         if self.deck_incorrect:
             self.deck_incorrect = False
-            return self.take_cards("incorrect_count") + self._bring_cards()
+            return self.take_cards("incorrect_count") + self.bring_cards()
         if self.now_us - self._cards_since_us < self._cards_last_us:
             return []
-        return self.take_cards("scheduled") + self._bring_cards()
+        return self.take_cards("scheduled") + self.bring_cards()
 
     @property
     def deck_size(self) -> int:

@@ -31,11 +31,21 @@ class PlayerBankTable(SplitHandsTable):
         self.bet_last, self.banked_last, self._offered_first = {}, 0, 0
         return super().opening()
 
-    def set_up(self, played: SplitPlayed, injection: Injection) -> None:
-        if self.banking == "none":
-            return
+    def _offered(self, injection: Injection) -> bool:
+        """Whether somebody could bank; not after a round of which it is not certain who bet."""
         hurt = injection.record_hurt_in >= max(0, injection.number - 1)
-        if hurt or self.bank_rests or len(self.players) < 2 or not self.bet_last:
+        return (
+            self.banking != "none" and not (hurt or self.bank_rests) and len(self.players) >= 2 and bool(self.bet_last)
+        )
+
+    def before_round(self, injection: Injection) -> list[Say]:
+        """New cards, where somebody is to bank the first round with them."""
+        if not (injection.wanted and injection.kind == "bank_after_new_deck" and self._offered(injection)):
+            return []
+        return self.take_cards("scheduled") + self.bring_cards()
+
+    def set_up(self, played: SplitPlayed, injection: Injection) -> None:
+        if not self._offered(injection):
             return
         if injection.wanted and self._bank_wrongly(played, injection):
             return
@@ -116,6 +126,13 @@ class PlayerBankTable(SplitHandsTable):
         if injection.wanted and injection.kind == "bank_without_funds":
             bank.posted_cents = others * self.rng.randrange(2, 9) // 1000 * 100
             injection.done(f"{bank.posted_cents} cents of chips for wagers of {others} cents", bank.seat)
+
+    def one_against_one(self, played: SplitPlayed) -> bool:
+        return played.bank is None
+
+    def side_concerns_nobody(self, played: SplitPlayed, seat: int) -> bool:
+        """With a bank, a hand that loses is collected earlier or later by whether a bonus wager waits on it."""
+        return played.bank is None
 
     def may_leave(self, seat: int) -> bool:
         return len(self.players) > 2

@@ -121,6 +121,10 @@ class SplitHandsTable(BettingTable):
 
     shuffler_counts = True
 
+    def one_against_one(self, played: SplitPlayed) -> bool:
+        """Whether nobody else's money hangs on how a wager ends, as a bank's does."""
+        return True
+
     def stub_is_due(self) -> bool:
         """Whether the stub has to be counted in this round, or has gone uncounted for too long."""
         return False

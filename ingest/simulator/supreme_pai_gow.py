@@ -50,6 +50,8 @@ class SupremeTable(PlayerBankTable):
         self.vigorish_rounding = options.vigorish_rounding
         self.shuffler_counts = options.stub_counted_by_shuffler
         self.uncounted = 0
+        self.count_rounds = 0
+        """Rounds in which the stub is counted because a card was missed: the deck is whole after all."""
         self.banking = options.banking
         super().__init__(
             plan, table, queue, labels, options, [cents for cents in CHIPS_CENTS if least <= cents <= most]
@@ -75,6 +77,9 @@ class SupremeTable(PlayerBankTable):
     def round_over(self, played: SplitPlayed, void: str | None, injection: Injection) -> None:
         super().round_over(played, void, injection)
         self.uncounted = 0 if played.stub_counted else self.uncounted + 1
+        self.count_rounds = max(0, self.count_rounds - 1)
+        if injection.label is not None and injection.label.code.startswith("CARD-"):
+            self.count_rounds = len(self.decks)
 
     # --- hands -------------------------------------------------------------------------------------------------------
 
@@ -103,7 +108,7 @@ class SupremeTable(PlayerBankTable):
         """At least once every five rounds, unless the shuffler counts (§8(d), (e))."""
         if self.shuffler_counts:
             return False
-        return self.stub_is_due() or self.rng.random() < 0.3
+        return self.stub_is_due() or self.count_rounds > 0 or self.rng.random() < 0.3
 
     def stub_is_due(self) -> bool:
         return not self.shuffler_counts and self.uncounted >= MOST_UNCOUNTED - 1

@@ -135,6 +135,10 @@ class Table(ABC):
         """Settles the round again, beginning with another seat."""
         raise NotImplementedError(f"{self.pack} settles in one order only")
 
+    def before_round(self, injection: Injection) -> list[Say]:
+        """What has to happen before the round for the fault asked of it."""
+        return []
+
     # --- the day -----------------------------------------------------------------------------------------------------
 
     def records(self) -> Iterator[Record]:
@@ -229,6 +233,7 @@ class Table(ABC):
             record_hurt_in=self._queue.record_hurt_in,
             later_rounds_rest_on=self.later_rounds_rest_on,
         )
+        before = list(self._say(self.before_round(injection)))
         says = self.play(injection)
         before_speaking(injection, says, self.rng)
         lasts_us = self.rng.randrange(60 * SECOND_US, 120 * SECOND_US)
@@ -246,7 +251,7 @@ class Table(ABC):
         if injection.label is not None:
             self._queue.injected(injection.label.fault, number)
             self._labels.injected.append(injection.label)
-        return records
+        return before + records
 
     def _book(self, say: Say) -> None:
         """Keeps the chip tray and the drop box by what was said to have been moved."""
