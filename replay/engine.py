@@ -11,7 +11,7 @@ import logging
 import math
 from bisect import bisect_left
 from collections import defaultdict, deque
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, NamedTuple
@@ -25,7 +25,7 @@ from replay.cards.solver.budget import DEEP_STEPS, ROUND_STEPS, Searches
 from replay.cards.solver.explanations import Answer, Contradiction, Status
 from replay.cards.solver.sentences import of_explanation, of_settled_as_played
 from replay.citations import Citation, cite
-from replay.compare.settlements import Compared, compare
+from replay.compare.settlements import Compared, compare, wrong_whichever
 from replay.containment import NOT_OF_THE_ROUND, each_contained, in_words, log_contained
 from replay.filing import Filing, filing_of, game_module
 from replay.game import Checked
@@ -296,7 +296,7 @@ def _look(batch: RoundBatch, filing: Filing, rows: Ints, searches: Searches, dou
     open_rows = chosen.cannot_tell.keys() & checked.alternatives.keys()
     # Readings that come to the same money are settled as one; that none was left out is likely, not certain.
     most = {**dict.fromkeys(unsure, LIKELY), **dict.fromkeys(open_rows, POSSIBLE)}
-    opened = _wrong_whichever(chosen.lines, compared, most.keys())
+    opened = wrong_whichever(chosen.lines, compared, most.keys())
     if opened.any():
         chosen = replace(chosen, lines=chosen.lines.opened(opened))
         compared = compare(batch, chosen)
@@ -324,19 +324,6 @@ def _look(batch: RoundBatch, filing: Filing, rows: Ints, searches: Searches, dou
     said = (chosen.lines.kind != Fact.ENVY) | (chosen.lines.open == 0) | (compared.reported > 0)
     chosen = replace(chosen, lines=chosen.lines.where(said), remarks=others)
     return Part(rows, batch, filing, chosen, replace(compared.of_lines(said), remarks=about_money))
-
-
-def _wrong_whichever(lines: Lines, compared: Compared, unsure: Collection[int]) -> Array:
-    """The lines of wagers of rounds whose hands are not sure that were never settled, or for a sum that no hands give:
-    that is wrong whichever reading is true, but none of them may say by how much."""
-    asked = (lines.kind == Fact.SETTLED) & (lines.by_reports == 0) & (lines.open == 0)
-    asked &= np.isin(lines.row, np.fromiter(unsure, np.int64, len(unsure)))
-    wrong = np.zeros(len(lines), bool)
-    for at in np.flatnonzero(asked & ~compared.agrees).tolist():
-        sums = int(compared.reported_paid[at]), int(compared.reported_taken[at])
-        ways = lines.ways_of(at)
-        wrong[at] = bool(ways.each) and not (compared.reported[at] and ways.allows(*sums))
-    return wrong
 
 
 def _gave_hands(checked: Checked, row: int, place: int) -> Basis:

@@ -7,6 +7,7 @@ code where the pack knows the cause (a foul not caught, cover exceeded), else un
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -102,6 +103,19 @@ def compare(batch: RoundBatch, checked: Checked) -> Compared:
     result.remarks.extend(fees.remarks)
     _not_offered(batch, result)
     return result
+
+
+def wrong_whichever(lines: Lines, compared: Compared, unsure: Collection[int]) -> Array:
+    """The lines of wagers of rounds whose hands are not sure that were never settled, or for a sum that no hands give:
+    that is wrong whichever reading is true, but none of them may say by how much."""
+    asked = (lines.kind == Fact.SETTLED) & (lines.by_reports == 0) & (lines.open == 0)
+    asked &= np.isin(lines.row, np.fromiter(unsure, np.int64, len(unsure)))
+    wrong = np.zeros(len(lines), bool)
+    for at in np.flatnonzero(asked & ~compared.agrees).tolist():
+        sums = int(compared.reported_paid[at]), int(compared.reported_taken[at])
+        ways = lines.ways_of(at)
+        wrong[at] = bool(ways.each) and not (compared.reported[at] and ways.allows(*sums))
+    return wrong
 
 
 # --- wagers and vigorish ---------------------------------------------------------------------------------------------
