@@ -15,7 +15,7 @@ from bisect import insort
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from replay.assembling import seating
+from replay.assembling import decks, seating
 from replay.assembling.closed_rounds import Closed, comes_after, device_id, id_of_use, use_of
 from replay.assembling.gaps import has_gap, note_hole
 from replay.assembling.reopening import bytes_are_gone, said_unsigned, used_again
@@ -59,8 +59,6 @@ _RACK_SURE = int(RoundFlag.RACK_READ | RoundFlag.CLOSED)
 _NEVER_OPENED = int(RoundFlag.NEVER_OPENED)
 _WAGER_PLACED = int(Fact.WAGER_PLACED)
 _ROUND_CLOSED, _ROUND_OPENED = ev.RoundClosed, ev.RoundOpened
-_BETTING_IS_OVER = (ev.BetsClosed, ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
-_CARDS_ARE_OUT = (ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
 NOT_JUDGED = "docs/operations.md, A round that cannot be judged"
 _SAID_AFTERWARDS = (ev.RoundCorrected, ev.RoundVoided)  # of a round that is over
 ENDS_THE_DAY = (ev.TableOpened, ev.TableClosed)
@@ -204,7 +202,7 @@ class Assembler:
                 note_hole(opened.holes, hole)
             if not table.open:
                 table.now.missing_before = True
-            seating.not_sure(_betting(table))
+            seating.not_sure(decks.betting(table))
             if not table.now.filing:
                 table.now.unusable = _OPENING_MISSING
             if missing >= SHORTEST_ROUND:
@@ -236,7 +234,7 @@ class Assembler:
             if kind is _ROUND_OPENED or missing:
                 over = list(table.open)  # a new round begins: one left open was never closed
             else:  # a device names another round than the one under way, which goes on
-                over = [other for other, held in table.open.items() if not _has(held, (_ROUND_OPENED,))][
+                over = [other for other, held in table.open.items() if not decks.has(held, (_ROUND_OPENED,))][
                     : 1 - MOST_OPEN
                 ]
             for other in over:
@@ -304,9 +302,9 @@ class Assembler:
                 now.dealer = data.dealer
                 now.rests = {**now.rests, "dealer": [event.seq, event.seq]}
             case ev.PatronSeated():
-                seating.sits(_betting(table), event.seq, data.seat, data.patron)
+                seating.sits(decks.betting(table), event.seq, data.seat, data.patron)
             case ev.PatronLeft():
-                seating.leaves(_betting(table), event.seq, data.seat, data.patron)
+                seating.leaves(decks.betting(table), event.seq, data.seat, data.patron)
             case ev.CardsIntroduced():
                 since = microseconds(event.time)
                 table.decks[data.deck] = DeckInPlay(data.decks, data.jokers, since, record=Record(since))
@@ -314,17 +312,17 @@ class Assembler:
                     del table.decks[oldest]
                 now.rests = {**now.rests, f"{_DECK}{data.deck}": [event.seq, event.seq]}
                 now.rests = {name: at for name, at in now.rests.items() if _is_of(name, table.decks)}
-                _empty_rack(table)
+                decks.empty_rack(table)
             case ev.CardsRemoved():
-                _note_removal(table, event, data)
+                decks.note_removal(table, event, data)
                 table.decks.pop(data.deck, None)
                 now.rests = {name: at for name, at in now.rests.items() if _is_of(name, table.decks)}
-                _empty_rack(table)
+                decks.empty_rack(table)
             case ev.ShuffleCompleted():
                 playing = next((opened.context.deck for opened in table.open.values()), "")
                 if not playing or playing == data.deck:  # the other deck's shuffle leaves the rack alone
-                    _empty_rack(table)
-                _note_count(table, event, data)
+                    decks.empty_rack(table)
+                decks.note_count(table, event, data)
             case ev.DiceIntroduced():
                 now.dice_since_us = microseconds(event.time)
                 now.rests = {**now.rests, "dice": [event.seq, event.seq]}
@@ -622,7 +620,7 @@ class Assembler:
         for round_id, kept in table.closed.items():
             context = kept.context
             if records is not None:
-                rightly = _records_for(context, records, table)
+                rightly = decks.records_for(context, records, table)
                 if rightly != context.records:
                     kept.context = context = context.copy()
                     context.records = rightly
@@ -642,7 +640,7 @@ class Assembler:
                 records[context.deck] = fold(before, report, round_id, kept.newest_seq)
         if records is not None:
             for opened in table.open.values():
-                opened.context.records = _records_for(opened.context, records, table)
+                opened.context.records = decks.records_for(opened.context, records, table)
             for name, deck in table.decks.items():
                 if name in records and records[name].since_us == deck.since_us:
                     deck.record = records[name]
@@ -737,64 +735,6 @@ def _of_decks(context: Context) -> dict[str, list[int]]:
 def _is_of(name: str, decks: Collection[str]) -> bool:
     """Whether what a context rests on has to do with these decks, or with no deck."""
     return not name.startswith(_DECK) or name.removeprefix(_DECK) in decks
-
-
-def _empty_rack(table: Table) -> None:
-    """The cards in the rack went to be shuffled or away, also as far as the round under way is concerned."""
-    table.unread = []
-    table.now.rack = table.now.rack_deck = ""
-    for opened in table.open.values():
-        opened.context.rack = opened.context.rack_deck = ""
-    table.now.rack_sure, table.now.burned = True, ""
-    for opened in table.open.values():
-        opened.context.rack_sure, opened.context.burned = True, ""
-
-
-def _note_count(table: Table, event: Event, data: ev.ShuffleCompleted) -> None:
-    """A count at the shuffle belongs to the next deal of that deck: the open round's, if its cards are not out yet."""
-    deck = table.decks.get(data.deck)
-    if deck is None or data.counted is None:
-        return
-    for opened in table.open.values():
-        if opened.context.deck == data.deck and not _has(opened, _CARDS_ARE_OUT):
-            opened.context.deck_counted, opened.context.deck_counted_seq = data.counted, event.seq
-            return
-    deck.counted, deck.counted_seq = data.counted, event.seq
-
-
-def _betting(table: Table) -> list[Context]:
-    """What is known now, and what rounds know whose betting is open: who sits down then still plays."""
-    return [table.now, *(held.context for held in table.open.values() if not _has(held, _BETTING_IS_OVER))]
-
-
-def _note_removal(table: Table, event: Event, data: ev.CardsRemoved) -> None:
-    """A deck found incorrect while its cards are in play makes the hands void, which the round must then be."""
-    if data.reason != "incorrect_count":
-        return
-    for opened in table.open.values():
-        if opened.context.deck == data.deck and not _has(opened, (ev.WagerSettled,)):
-            opened.context.deck_removed, opened.context.deck_removed_seq = data.reason, event.seq
-
-
-def _has(opened: Open, kinds: tuple[type[Said], ...]) -> bool:
-    return any(isinstance(admitted.event.data, kinds) for admitted in opened.events)
-
-
-def _records_for(context: Context, records: dict[str, Record], table: Table) -> dict[str, Record]:
-    """What a round should have known of the decks, given these records; a deck that was changed since is another."""
-    rightly = dict(context.records)
-    for name, record in records.items():
-        since = context.deck_since_us if name == context.deck else _since(context, table, name)
-        if record.since_us == since:
-            rightly[name] = record
-    return {name: record for name, record in rightly.items() if record}
-
-
-def _since(context: Context, table: Table, name: str) -> int:
-    """When a deck at rest came to the table, as far as that is still known."""
-    if name in context.records:
-        return context.records[name].since_us
-    return table.decks[name].since_us if name in table.decks else UNKNOWN
 
 
 def _bare(
