@@ -15,9 +15,8 @@ from bisect import insort
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from replay.assembling import seating
+from replay.assembling import decks, seating
 from replay.assembling.closed_rounds import Closed, comes_after, device_id, id_of_use, use_of
-from replay.assembling.deck_memory import empty_rack, has, note_count, note_removal, records_for
 from replay.assembling.gaps import has_gap, note_hole, without_before
 from replay.assembling.reopening import bytes_are_gone, said_unsigned, used_again
 from replay.assembling.round_row import (
@@ -60,7 +59,6 @@ _RACK_NOT_SURE = int(RoundFlag.GAP | RoundFlag.RACK_UNSURE)
 _RACK_SURE = int(RoundFlag.RACK_READ | RoundFlag.CLOSED)
 _NEVER_OPENED = int(RoundFlag.NEVER_OPENED)
 _ROUND_CLOSED, _ROUND_OPENED = ev.RoundClosed, ev.RoundOpened
-_BETTING_IS_OVER = (ev.BetsClosed, ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
 NOT_JUDGED = "docs/operations.md, A round that cannot be judged"
 _SAID_AFTERWARDS = (ev.RoundCorrected, ev.RoundVoided)  # of a round that is over
 ENDS_THE_DAY = (ev.TableOpened, ev.TableClosed)
@@ -204,7 +202,7 @@ class Assembler:
                 note_hole(opened.holes, hole)
             if not table.open:
                 table.now.missing_before = True
-            seating.not_sure(_betting(table))
+            seating.not_sure(decks.betting(table))
             if not table.now.filing:
                 table.now.unusable = _OPENING_MISSING
             if missing >= SHORTEST_ROUND:
@@ -236,7 +234,9 @@ class Assembler:
             if kind is _ROUND_OPENED or missing:
                 over = list(table.open)  # a new round begins: one left open was never closed
             else:  # a device names another round than the one under way, which goes on
-                over = [other for other, held in table.open.items() if not has(held, (_ROUND_OPENED,))][: 1 - MOST_OPEN]
+                over = [other for other, held in table.open.items() if not decks.has(held, (_ROUND_OPENED,))][
+                    : 1 - MOST_OPEN
+                ]
             for other in over:
                 self._close(table_id, table, table.open.pop(other))
             if missing >= SHORTEST_ROUND:
@@ -302,9 +302,9 @@ class Assembler:
                 now.dealer = data.dealer
                 now.rests = {**now.rests, "dealer": [event.seq, event.seq]}
             case ev.PatronSeated():
-                seating.sits(_betting(table), event.seq, data.seat, data.patron)
+                seating.sits(decks.betting(table), event.seq, data.seat, data.patron)
             case ev.PatronLeft():
-                seating.leaves(_betting(table), event.seq, data.seat, data.patron)
+                seating.leaves(decks.betting(table), event.seq, data.seat, data.patron)
             case ev.CardsIntroduced():
                 since = microseconds(event.time)
                 table.decks[data.deck] = DeckInPlay(data.decks, data.jokers, since, record=Record(since))
@@ -312,17 +312,17 @@ class Assembler:
                     del table.decks[oldest]
                 now.rests = {**now.rests, f"{_DECK}{data.deck}": [event.seq, event.seq]}
                 now.rests = {name: at for name, at in now.rests.items() if _is_of(name, table.decks)}
-                empty_rack(table)
+                decks.empty_rack(table)
             case ev.CardsRemoved():
-                note_removal(table, event, data)
+                decks.note_removal(table, event, data)
                 table.decks.pop(data.deck, None)
                 now.rests = {name: at for name, at in now.rests.items() if _is_of(name, table.decks)}
-                empty_rack(table)
+                decks.empty_rack(table)
             case ev.ShuffleCompleted():
                 playing = next((opened.context.deck for opened in table.open.values()), "")
                 if not playing or playing == data.deck:  # the other deck's shuffle leaves the rack alone
-                    empty_rack(table)
-                note_count(table, event, data)
+                    decks.empty_rack(table)
+                decks.note_count(table, event, data)
             case ev.DiceIntroduced():
                 now.dice_since_us = microseconds(event.time)
                 now.rests = {**now.rests, "dice": [event.seq, event.seq]}
@@ -618,7 +618,7 @@ class Assembler:
                 kept.context = context = turned
                 round_ids.add(round_id)
             if records is not None:
-                rightly = records_for(context, records, table)
+                rightly = decks.records_for(context, records, table)
                 if rightly != context.records:
                     kept.context = context = context.copy()
                     context.records = rightly
@@ -644,7 +644,7 @@ class Assembler:
                 opened.context = corrected.context_of(opened.context) or opened.context
         if records is not None:
             for opened in table.open.values():
-                opened.context.records = records_for(opened.context, records, table)
+                opened.context.records = decks.records_for(opened.context, records, table)
             for name, deck in table.decks.items():
                 if name in records and records[name].since_us == deck.since_us:
                     deck.record = records[name]
@@ -721,11 +721,6 @@ def _of_decks(context: Context) -> dict[str, list[int]]:
 def _is_of(name: str, decks: Collection[str]) -> bool:
     """Whether what a context rests on has to do with these decks, or with no deck."""
     return not name.startswith(_DECK) or name.removeprefix(_DECK) in decks
-
-
-def _betting(table: Table) -> list[Context]:
-    """What is known now, and what rounds know whose betting is open: who sits down then still plays."""
-    return [table.now, *(held.context for held in table.open.values() if not has(held, _BETTING_IS_OVER))]
 
 
 def _bare(

@@ -1,4 +1,4 @@
-"""What a table remembers of its decks: what the rack holds, what a shuffle counted, what was taken away and why."""
+"""What happens to a table's decks and its rack between deals, and what of it the round under way must know."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from replay.rounds import UNKNOWN
 from schemas import events as ev
 from schemas.events import Event, Said
 
+_BETTING_IS_OVER = (ev.BetsClosed, ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
 _CARDS_ARE_OUT = (ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
 
 
@@ -42,6 +43,11 @@ def note_removal(table: Table, event: Event, data: ev.CardsRemoved) -> None:
     for opened in table.open.values():
         if opened.context.deck == data.deck and not has(opened, (ev.WagerSettled,)):
             opened.context.deck_removed, opened.context.deck_removed_seq = data.reason, event.seq
+
+
+def betting(table: Table) -> list[Context]:
+    """What is known now, and what rounds know whose betting is open: who sits down then still plays."""
+    return [table.now, *(held.context for held in table.open.values() if not has(held, _BETTING_IS_OVER))]
 
 
 def has(opened: Open, kinds: tuple[type[Said], ...]) -> bool:
