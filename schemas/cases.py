@@ -100,6 +100,7 @@ class Case(_Part):
     seats: dict[Seat, CaseSeat] = Field(default_factory=dict)
     dealer: CaseDealer | None = None
     bank: CaseBank | None = None
+    dice: Annotated[int, Field(ge=3, le=18)] | None = None  # their total, where it says who is settled first
     hands: dict[Name, Hand] = Field(default_factory=dict)  # community hands: player, banker, board
     expect: dict[Seat, CaseSeatExpected] = Field(default_factory=dict)
     findings: list[str] = Field(default_factory=list)  # codes the round itself must raise

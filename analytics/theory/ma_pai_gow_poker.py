@@ -58,7 +58,7 @@ def _fortune(filing: Filing, stake_cents: int, store: CountsStore) -> WagerTheor
     counts = store.get(seven_cards.recipe(royal_match_filed(filing)))
     classes = np.arange(len(FORTUNE_CLASS_NAMES), dtype=np.uint8)
     stakes = np.full(len(classes), stake_cents, np.int64)
-    paid, result = class_pays(stakes, classes, table, terms.maximum_payout_cents)
+    paid, result = class_pays(stakes, classes, table, terms.payout_limit_cents)
     outcomes = tuple(
         OutcomeTheory(name, count, net_of(int(cents), stake_cents, loses=how == LOSES))
         for (name, count), cents, how in zip(counts.outcomes.items(), paid, result, strict=True)
@@ -78,7 +78,7 @@ def _fortune(filing: Filing, stake_cents: int, store: CountsStore) -> WagerTheor
         "own hand only: envy bonuses are figured apart, a hand of another player at a time",
         "the hand is not surrendered under surrendered_bonus: forfeited",
     ]
-    if terms.maximum_payout_cents:
+    if terms.payout_limit_cents:
         notes.append("the payout limit (MA-PGP §16(j)) is applied to this wager alone")
     return WagerTheory(
         filing,

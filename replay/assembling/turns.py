@@ -11,10 +11,12 @@ from typing import Any, NamedTuple
 from replay.assembling import seating
 from replay.assembling.closed_rounds import Closed
 from replay.assembling.round_row import Context
-from replay.rounds import Fact, RoundFlag, RoundRow
+from replay.rounds import BANK_KIND_CODE, Fact, RoundFlag, RoundRow
+from schemas.events import BankKind
 
 _WAGER_PLACED, _NOT_ASSEMBLED = int(Fact.WAGER_PLACED), int(Fact.NOT_ASSEMBLED)
 _VOIDED = int(RoundFlag.VOIDED)
+_PLAYERS_BANK = (BANK_KIND_CODE[BankKind.BANK], BANK_KIND_CODE[BankKind.CO_BANK])
 _HANDS_NOTHING_ON = int(RoundFlag.NEVER_OPENED | RoundFlag.GAP)
 _ROUND, _LATER = "round", "round, later "
 
@@ -34,13 +36,14 @@ def turn_after(row: RoundRow, began: Context) -> Turn:
     """What a round hands on that began with this context."""
     fixed = row.fixed
     void = bool(fixed["flags"] & _VOIDED)
-    wagered = {fact.seat for fact in row.facts if fact.kind == _WAGER_PLACED}
+    wagered = sorted({fact.seat for fact in row.facts if fact.kind == _WAGER_PLACED})
     return Turn(
         fixed["start_place"],
         void,
         fixed["bank_seat"],
         max(fixed["bank_run"], 0) - void,  # a void hand is no turn at the bank
-        sorted(wagered) if wagered else None,  # where nobody bet, anybody may bank
+        # Who bet in the last round that nobody banked may bank; where nobody bet, anybody may.
+        began.wagered_seats if fixed["bank_kind"] in _PLAYERS_BANK else wagered or None,
         seating.patron_at(began.patrons, fixed["bank_seat"]),
     )
 

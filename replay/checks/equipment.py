@@ -1,4 +1,4 @@
-"""Cards and dice that stay too long on the table, and two decks that do not alternate (EQUIP-951, -952)."""
+"""Cards and dice too long on the table, decks that do not alternate, stubs not counted: EQUIP-951, -952, -953."""
 
 from __future__ import annotations
 
@@ -43,6 +43,24 @@ def dice_too_old(batch: RoundBatch, limit_s: int, cite: Citation) -> list[Remark
         )
         remarks.append(Remark(row, "EQUIP-951", sentence, cite, basis=Basis.REPORTS))
     return remarks
+
+
+def stub_not_counted(batch: RoundBatch, rounds: int, cite: Citation) -> list[Remark]:
+    """EQUIP-953, in the round in which the count was due: once, and again after as many rounds more."""
+    uncounted = batch.rounds_since_stub_count.astype(np.int64) + 1  # this round with them
+    due = (batch.stub_count == UNKNOWN) & (batch.rounds_since_stub_count >= 0) & (uncounted % rounds == 0)
+    due &= ~batch.has(RoundFlag.CONTEXT_UNKNOWN | RoundFlag.VOIDED | RoundFlag.GAP)
+    return [
+        Remark(
+            row,
+            "EQUIP-953",
+            f"the cards left over were not counted in this round nor in the {uncounted[row] - 1} before; they must be "
+            f"at least once every {rounds} rounds",
+            cite,
+            basis=Basis.REPORTS,
+        )
+        for row in np.flatnonzero(due).tolist()
+    ]
 
 
 def decks_not_alternated(batch: RoundBatch, cite: Citation) -> list[Remark]:

@@ -13,7 +13,7 @@ from replay.cards.dealing.delivery import OTHER_DIRECTION, Way
 from replay.cards.dealing.method import Method
 from replay.cards.dealing.seen import deal_events
 from replay.citations import Citation
-from replay.naming import listed, names, place_name
+from replay.naming import listed, names, place_name, whose
 from replay.remarks import Remark
 from replay.rounds import UNKNOWN, Fact, Ints, RoundBatch
 from schemas.cards import NO_CARD
@@ -88,9 +88,10 @@ class Irregularities:
 
 
 def irregular_remarks(
-    batch: RoundBatch, all_void: Bools, stake: Callable[[int], str], cites: Irregularities
+    batch: RoundBatch, against: Ints, all_void: Bools, stake: Callable[[int], str], cites: Irregularities
 ) -> list[Remark]:
-    """DEAL-304: what called for a void that did not come, once a round and cause."""
+    """DEAL-304: what called for a void that did not come, once a round and cause. `against` (n,) is the place whose
+    hand everyone plays against: exposed like the dealer's own."""
     facts = batch.facts.of(Fact.EXPOSED, Fact.BOXED, Fact.FAULT)
     facts = facts.where(~all_void[facts.row])
     stacks, shoe = batch.name_id("stacks"), batch.name_id("shoe")
@@ -103,7 +104,7 @@ def irregular_remarks(
                 cause = "shoe"
             case Fact.EXPOSED if facts.choice[index] == stacks and cites.stacks_exposed:
                 cause = "stacks"
-            case Fact.EXPOSED if facts.seat[index] == 0:
+            case Fact.EXPOSED if facts.seat[index] in (0, against[facts.row[index]]):
                 cause = "dealer"
             case _:
                 continue
@@ -122,7 +123,10 @@ def irregular_remarks(
             case "stacks":
                 what, citation = f"a card was exposed while the stacks were dealt{which}", cites.stacks_exposed
             case _:
-                what, citation = f"a card of the dealer's hand was exposed{which}", cites.dealer_exposed
+                what, citation = (
+                    f"a card of {whose(int(facts.seat[indexes[0]]))} was exposed{which}",
+                    cites.dealer_exposed,
+                )
         if citation is None:
             continue
         remarks.append(

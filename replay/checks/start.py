@@ -37,15 +37,16 @@ class Starts:
 def starts_of(
     batch: RoundBatch,
     filed: StartMethod,
-    of_number: Callable[[Ints], Ints],
+    of_number: Callable[[Ints, Ints], Ints],
     next_button: Callable[[Ints], Ints],
     places: int,
+    number_one: Ints,
 ) -> Starts:
-    """`filed` is the method where the devices do not say it."""
+    """`filed` is the method where the devices do not say it; `number_one` (n,) the place a count begins at."""
     method = np.where(batch.start_method == UNKNOWN, START_METHOD_CODE[filed], batch.start_method).astype(np.int64)
     number, previous = batch.start_number.astype(np.int64), batch.previous_button.astype(np.int64)
     by_button = method == START_METHOD_CODE[StartMethod.BUTTON]
-    expected = np.where(number > 0, of_number(number), UNKNOWN)
+    expected = np.where(number > 0, of_number(number, number_one), UNKNOWN)
     button_known = (previous >= 0) & (previous < places) & ~batch.has(RoundFlag.CONTEXT_UNKNOWN)
     button = np.where(button_known, next_button(previous), UNKNOWN)
     button = np.where(

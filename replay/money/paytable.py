@@ -61,6 +61,19 @@ def limited(paid_cents: Cents, limit_cents: int) -> Cents:
     return np.minimum(paid_cents, limit_cents) if limit_cents else paid_cents
 
 
+def shared_limit(paid_cents: Cents, stake_cents: Cents, shares: npt.NDArray[np.bool_], limit_cents: int) -> Cents:
+    """What the wagers of one round are paid, in order of seats: those that share the limit, if they come to more
+    together, get it in proportion to their stakes, rounded down to the cent, and the first what is left over."""
+    sharing = np.flatnonzero(shares)
+    if len(sharing) < 2 or int(paid_cents[sharing].sum()) <= limit_cents:
+        return paid_cents
+    stakes, paid = stake_cents[sharing], paid_cents.copy()
+    parts = np.array([limit_cents * stake // int(stakes.sum()) for stake in stakes.tolist()], np.int64)
+    parts[0] += limit_cents - int(parts.sum())
+    paid[sharing] = parts
+    return paid
+
+
 def class_ways(stake: int, table: ClassTable, limit_cents: int) -> Ways:
     """Everything such a wager can come to, whatever the hand."""
     classes = np.arange(len(table.numerator), dtype=np.uint8)

@@ -37,7 +37,14 @@ from replay.ranking.seven import FORTUNE_CLASS_NAMES, FortuneClass, RoyalMatch, 
 from replay.ranking.seven_classes import pai_gow_high
 from replay.ranking.single import rank_one
 from replay.ranking.splits import SPLITS, all_splits
-from replay.ranking.supreme import by_category_and_points, foul_supreme, fouls_supreme, rank_supreme, zero_points
+from replay.ranking.supreme import (
+    by_category_and_points,
+    foul_supreme,
+    fouls_supreme,
+    rank_supreme,
+    supreme_in_words,
+    zero_points,
+)
 from replay.ranking.three import ThreeCategory, queen_high, rank_three
 from replay.ranking.two import foul, fouls, rank_two
 
@@ -90,6 +97,7 @@ __all__ = [
     "rank_two",
     "ranks_of",
     "strength_in_words",
+    "supreme_in_words",
     "three_eights",
     "totals",
     "values",

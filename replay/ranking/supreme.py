@@ -21,6 +21,24 @@ _CARD_BITS = 8
 _ZERO_POINTS = 1  # points 0..9 are 1..10 in §3(a)'s order, then Q-J, K-J, K-Q, then pairs of twos .. aces and jokers
 _FACES = {(12, 11): 11, (13, 11): 12, (13, 12): 13}
 _PAIR = 14
+_FIGURES = {1: "A", 10: "T", 11: "J", 12: "Q", 13: "K", **{figure: str(figure) for figure in range(2, 10)}}
+_RANK_NAMES = (
+    *[
+        "twos",
+        "threes",
+        "fours",
+        "fives",
+        "sixes",
+        "sevens",
+        "eights",
+        "nines",
+        "tens",
+        "jacks",
+        "queens",
+        "kings",
+        "aces",
+    ],
+)
 
 
 def rank_supreme(cards: Cards) -> Strengths:
@@ -55,6 +73,17 @@ def zero_points(strength: Strengths) -> Bools:
 def is_pair(strength: Strengths) -> Bools:
     paired: Bools = by_category_and_points(strength) >= _PAIR
     return paired
+
+
+def supreme_in_words(strength: int) -> str:
+    """`pair of kings`, `pair of jokers`, `K-Q`, `7 points (K-7)`."""
+    category, high, low = strength >> _CARD_BITS, strength >> 4 & 15, strength & 15
+    if category > _PAIR + 12:
+        return "pair of jokers"
+    if category >= _PAIR:
+        return f"pair of {_RANK_NAMES[category - _PAIR]}"
+    cards = f"{_FIGURES[high]}-{_FIGURES[low]}"
+    return cards if category > _ZERO_POINTS + 9 else f"{category - _ZERO_POINTS} points ({cards})"
 
 
 @cache

@@ -10,13 +10,14 @@ from replay.cards.pickup.situation import Key
 from replay.cards.pickup.words import Word
 from replay.cards.solver.layout import STUB as STUB_PLACE
 from replay.families.split_hands.hands import premium_hands
-from replay.families.split_hands.law import Starting
-from replay.families.split_hands.pickup import pickup_of, situation_of
+from replay.families.split_hands.law import Banking, Starting
+from replay.families.split_hands.pickup import Results, compared_with_bank, pickup_of, situation_of
 from replay.families.split_hands.seats import seats_of
 from replay.families.split_hands.terms import Terms, terms_of
 from replay.filing import Filing, canonical_filing
 from replay.rounds import (
     ACTION_CODE,
+    BANK_KIND_CODE,
     START_METHOD_CODE,
     UNKNOWN,
     Fact,
@@ -28,14 +29,17 @@ from replay.rounds import (
     unknown_fixed,
 )
 from schemas.cards import codes_of, name_of
-from schemas.cases import Case, CaseDealer, CaseError, CaseSeat
-from schemas.events import Action, StartMethod
+from schemas.cases import Case, CaseBank, CaseDealer, CaseError, CaseSeat
+from schemas.events import Action, BankKind, StartMethod
+from schemas.places import DEALER
 
 
 def row_of_case(case: Case, filing: Filing) -> RoundRow:
     terms = terms_of(filing)
-    if case.bank is not None or case.hands:
-        raise CaseError(f"case {case.name!r}: {filing.pack.id} knows neither a bank nor hands beside the seats'")
+    if (case.bank is not None and terms.banking is Banking.NONE) or case.hands:
+        raise CaseError(
+            f"case {case.name!r}: as filed {filing.pack.id} knows neither a bank nor hands beside the seats'"
+        )
     filed = canonical_filing(filing.pack.id, filing.pack.data.version, filing.options)
     row = RoundRow({"table_id": "CASE", "round_id": "case", "filing": filed}, unknown_fixed())
     row.facts = _wagers(case)
@@ -45,9 +49,18 @@ def row_of_case(case: Case, filing: Filing) -> RoundRow:
     row.fixed["start_method"] = START_METHOD_CODE[StartMethod(terms.starting)]
     number = {Starting.DICE: terms.law.start.case_dice_total, Starting.RNG: 1, Starting.BUTTON: UNKNOWN}
     row.fixed["start_number"] = number[terms.starting]
+    if case.bank is not None:
+        _bank(row, case, case.bank)
     row.facts += _actions(case, seq + 2)
     _lay_out(row, case, terms, filing.pickup, seq + 2 + len(row.facts))
     return row
+
+
+def _bank(row: RoundRow, case: Case, bank: CaseBank) -> None:
+    if bank.kind not in (BankKind.BANK, BankKind.CO_BANK):
+        raise CaseError(f"case {case.name!r}: bank.kind is bank or co_bank in this game, not {bank.kind!r}")
+    row.fixed.update(bank_seat=bank.seat, bank_kind=BANK_KIND_CODE[BankKind(bank.kind)], bank_seq=1)
+    row.fixed.update(start_place=bank.seat, dealer_wager_cents=bank.dealer_wager or 0, first_stack=1)
 
 
 def _wagers(case: Case) -> list[FactRow]:
@@ -78,7 +91,8 @@ def _actions(case: Case, seq: int) -> list[FactRow]:
 def _lay_out(row: RoundRow, case: Case, terms: Terms, procedure: Procedure, seq: int) -> None:
     """The hands shown, and the rack as the pickup procedure fills it; places the case leaves out get what is left."""
     geometry, seats = terms.geometry, seats_of(batch_of([row]), terms)
-    size = geometry.deck_size
+    size, against = geometry.deck_size, int(seats.against[0])
+    shown = (against, DEALER) if not against or seats.dealer_stake[0] > 0 else (against,)
     hands: dict[int, bytes] = {}
     used: set[int] = set()
     for place, at in [(0, case.dealer), *sorted(case.seats.items())]:
@@ -92,12 +106,12 @@ def _lay_out(row: RoundRow, case: Case, terms: Terms, procedure: Procedure, seq:
                 raise CaseError(f"case {case.name!r}: {name_of(card)} is there twice or not in the deck of {size}")
             used.add(card)
         hands[place] = cards
-        if low and (place == 0 or seats.exposed[0, place]):
+        if low and (place in shown or seats.exposed[0, place]):
             row.shown.append(ShownRow(place, 0, low, cards, seq + len(row.shown)))
     left = [card for card in range(size) if card not in used]
     for place in range(geometry.places):
         if place not in hands:
-            if place == 0 or seats.exposed[0, place]:
+            if place in shown or seats.exposed[0, place]:
                 who = f"seat {place}" if place else "the dealer"
                 raise CaseError(f"case {case.name!r}: {who} needs cards: give low and high, or cards")
             hands[place] = bytes(left[-geometry.cards :])
@@ -105,9 +119,12 @@ def _lay_out(row: RoundRow, case: Case, terms: Terms, procedure: Procedure, seq:
     pickup = pickup_of(seats, procedure, geometry)
     on_table = {Key(STUB_PLACE): bytes(left)}
     stay: dict[Key, set[Word]] = {}
+    compared = compared_with_bank(seats, 0)
+    told = Results(terms).words(hands, against, compared)
     for place, cards in hands.items():
+        stay[Key(place)] = {word for word, so in told.get(place, {}).items() if so}
         if seats.must_stay[0, place] and bool(premium_hands(np.frombuffer(cards, np.uint8)[None, :], terms)[0]):
-            stay[Key(place)] = {Word.ENVY_HAND}
+            stay[Key(place)].add(Word.ENVY_HAND)
         on_table[Key(place)] = bytes(sorted(cards, reverse=True)) if pickup.unset[0, place] else cards
     row.rack = pick_up(procedure, situation_of(pickup, seats, 0), on_table, stay)
     row.fixed["last_seq"] = seq + len(row.shown)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from replay.cards.dealing.by_hand import deal_out
 from replay.cards.dealing.delivery import Way, find_ways, places_dealt_in, places_of_turns, ways_of
-from replay.cards.dealing.method import AtTable, Method
+from replay.cards.dealing.method import AtTable, Direction, FirstStack, Method
 from replay.cards.dealing.order import turn_index
 from replay.families.split_hands.geometry import Geometry, Masks
 from replay.families.split_hands.terms import Terms
@@ -45,8 +45,21 @@ def _ways_dealt(methods: tuple[Method, ...]) -> tuple[Way, ...]:
 
 
 def cards_of_turn(terms: Terms) -> npt.NDArray[np.int64]:
-    """(turns, cards) which of the cards dealt belong to each turn."""
-    return turn_index(method_filed(terms))
+    """(turns, cards) which of the cards dealt belong to each turn, clockwise from where the deal began."""
+    index = turn_index(method_filed(terms))
+    if method_filed(terms).direction is Direction.CLOCKWISE:
+        return index
+    return index[-np.arange(len(index)) % len(index)]
+
+
+def _from_named(terms: Terms, first_stack: Ints) -> npt.NDArray[np.int64]:
+    """(m, turns, cards) the same where a bank named the first of the stacks; the others follow from left to right and
+    are delivered clockwise (rulings.md R-3)."""
+    method = method_filed(terms)
+    assert method.stacks is not None
+    index = turn_index(method)
+    by_stack = index if method.stacks.first is FirstStack.FARTHEST_LEFT else index[::-1]
+    return by_stack[(np.maximum(first_stack, 1)[:, None] - 1 + np.arange(len(index))) % len(index)]
 
 
 @dataclass(frozen=True)
@@ -68,7 +81,8 @@ class Deal:
         return np.take_along_axis(self.turns, self.geometry.turn_of_place[start][:, :, None], axis=1)
 
 
-def read_deals(batch: RoundBatch, terms: Terms) -> Deal:
+def read_deals(batch: RoundBatch, terms: Terms, against: Ints) -> Deal:
+    """`against` (n,) is the place whose hand everyone plays against."""
     rows, geometry = len(batch), terms.geometry
     places_dealt, each, dealt = geometry.places, geometry.cards, geometry.dealt
     values, rounds = batch.dealt.values, batch.dealt.rows
@@ -86,6 +100,10 @@ def read_deals(batch: RoundBatch, terms: Terms) -> Deal:
     cards[:] = np.arange(dealt, dtype=np.uint8)
     cards[full] = values[offset[full][:, None] + np.arange(dealt)]
     turns = cards[:, cards_of_turn(terms)]
+    if method_filed(terms).stacks is not None:
+        banked = np.flatnonzero(against > 0)
+        named = _from_named(terms, batch.first_stack[banked].astype(np.int64))
+        turns[banked] = np.take_along_axis(cards[banked][:, None, :], named, axis=2)
     read = np.zeros(rows, bool)
     read[full] = True
     seen_start = np.full(rows, UNKNOWN, np.int64)

@@ -13,6 +13,7 @@ from replay.checks.start import Starts, starts_of
 from replay.families.split_hands.case_round import row_of_case
 from replay.families.split_hands.deal import as_delivered, read_deals
 from replay.families.split_hands.hands import Bools, Hands, Sources, read_shown, rebuild, shown_again
+from replay.families.split_hands.law import Dealing, Law
 from replay.families.split_hands.odd_deals import OddDeals, explain_deals, with_decks
 from replay.families.split_hands.odd_racks import Explained, explain_odd, not_told_otherwise, with_causes, with_doubt
 from replay.families.split_hands.pickup import pickup_of, racked_by_place, read_racks
@@ -24,7 +25,7 @@ from replay.families.split_hands.procedure import (
     start_wrong,
     wagers_wrong,
 )
-from replay.families.split_hands.seats import seats_of
+from replay.families.split_hands.seats import Seats, seats_of
 from replay.families.split_hands.settlement import settle
 from replay.families.split_hands.terms import problem_with, terms_of
 from replay.families.split_hands.views import hand_views, rack_reading, settlement_order
@@ -33,12 +34,15 @@ from replay.game import Checked
 from replay.rounds import UNKNOWN, RoundBatch
 from schemas.events import StartMethod
 
-__all__ = ["check", "check_filing", "cut_rack", "rebuild_hands", "row_of_case"]
+__all__ = ["LAW_TYPE", "check", "check_filing", "cut_rack", "rebuild_hands", "row_of_case"]
+
+
+LAW_TYPE = Law
 
 
 def check_filing(filing: Filing) -> str | None:
     """Why the filed options cannot stand together, in words; None if they can."""
-    return problem_with(filing) or problem_with_pickup(filing.pickup)
+    return problem_with(filing) or problem_with_pickup(filing.pickup, terms_of(filing))
 
 
 def cut_rack(filing: Filing, cards: bytes, dealt: Sequence[bytes]) -> list[int] | None:
@@ -66,16 +70,21 @@ def rebuild_hands(
     terms = terms_of(filing)
     seats = seats_of(batch, terms)
     pickup = pickup_of(seats, filing.pickup, terms.geometry)
-    rack, deal, shown = read_racks(batch.rack, pickup), read_deals(batch, terms), read_shown(batch, terms.geometry)
+    rack, deal, shown = (
+        read_racks(batch.rack, pickup),
+        read_deals(batch, terms, seats.against),
+        read_shown(batch, terms.geometry),
+    )
     start = terms.law.start
     filed = StartMethod(terms.starting)
-    starts = starts_of(batch, filed, start.of_number, start.next_button, terms.geometry.places)
+    starts = starts_of(batch, filed, start.of_number, start.next_button, terms.geometry.places, seats.against)
     wrong_deal = misdealt(batch, deal.hand_counts, terms.geometry.cards, terms.geometry.stub) & ~seats.all_void
-    counts = ~wrong_deal & ~seats.all_void & ~(batch.bank_seat > 0)
+    counts = ~wrong_deal & ~seats.all_void & ~_bank_not_offered(batch, seats)
     racked = racked_by_place(rack, pickup)
     began = np.where(deal.seen_start != UNKNOWN, deal.seen_start, starts.presumed)
     odd_deals = explain_deals(batch, deal, rack, racked, began, counts, terms)
-    deal = as_delivered(odd_deals.deal, racked, counts & rack.whole, terms)
+    by_named = seats.banked & (terms.dealing is Dealing.HAND)  # any rotation of stacks is in order there
+    deal = as_delivered(odd_deals.deal, racked, counts & rack.whole & ~by_named, terms)
     sources = Sources(terms, batch, seats, pickup, rack, deal, shown, began, counts)
     hands, answers = explain_odd(sources, rebuild(sources), terms, odd_deals.twice_in_deck, doubted, searches)
     return Rebuilt(sources, starts, wrong_deal, hands, answers, odd_deals)
@@ -101,7 +110,7 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
         *equipment_wrong(batch, terms),
     ]
     cannot_tell = settled.needs
-    for row in np.flatnonzero((batch.bank_seat > 0) & ~seats.all_void).tolist():
+    for row in np.flatnonzero(_bank_not_offered(batch, seats) & ~seats.all_void).tolist():
         cannot_tell[row] = f"seat {batch.bank_seat[row]} banked the round, and the filing offers no bank"
     return Checked(
         settled.lines,
@@ -117,3 +126,7 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
         hands_from=lambda row: made.sources.basis(row, hands),
         also_shown=lambda row, place: made.sources.also_shown(row, place, hands),
     )
+
+
+def _bank_not_offered(batch: RoundBatch, seats: Seats) -> Bools:
+    return np.asarray((batch.bank_seat > 0) & ~seats.banked)

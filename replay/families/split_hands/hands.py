@@ -171,7 +171,7 @@ def rebuild(sources: Sources) -> Hands:
     np.put_along_axis(masks, order, rack.masks, axis=1)
     fits = starts_that_fit(deal, masks)
     disagrees = ((shown.masks & ~masks) != 0).any(axis=1) | (deal_read & ~fits.any(axis=1))
-    doubt = in_doubt(sources.pickup, is_premium, seats) | (seats.adrift_seq != NEVER).any(axis=1)
+    doubt = in_doubt(sources.pickup, is_premium, seats) | (seats.adrift_seq != NEVER).any(axis=1) | seats.banked
     odd = usable & (doubt | disagrees)
 
     plain = usable & deal_read & ~odd
@@ -184,7 +184,7 @@ def rebuild(sources: Sources) -> Hands:
     remarks: list[Remark] = []
     lost = ~usable
     doubted = np.zeros((rows, geometry.places), bool)
-    simple = odd & (is_premium.sum(axis=1) == 1) & (seats.adrift_seq == NEVER).all(axis=1)
+    simple = odd & (is_premium.sum(axis=1) == 1) & ~seats.banked & (seats.adrift_seq == NEVER).all(axis=1)
     for row, found in _one_stayed(sources, is_premium, deal_read, np.flatnonzero(simple)):
         odd[row] = False
         order[row] = found[0]
@@ -279,7 +279,7 @@ def _one_stayed(sources: Sources, is_premium: Bools, deal_read: Bools, rows: Int
 def _evidence(sources: Sources, is_premium: Bools, order: Order, turns: list[int] | None, row: int) -> Evidence:
     shown, packets = sources.shown, sources.rack.packets[row]
     rack = sources.batch.rack[row].tobytes()
-    candidates = orders_that_fit(sources.pickup, sources.seats, is_premium, packets, rack, row)
+    candidates = orders_that_fit(sources.pickup, sources.seats, is_premium, packets, rack, row, sources.terms)
     places = np.flatnonzero(shown.masks[row]).tolist()
     return Evidence(
         sources.terms,
@@ -302,7 +302,8 @@ def collected_before_play(sources: Sources, row: int) -> dict[int, int]:
     step (rulings.md R-60); of hands out of play in another way nobody knows when (R-58)."""
     seats, step = sources.seats, sources.pickup.step[row].tolist()
     played = seats.exposed[row].copy()
-    played[0] = bool(played.any())
+    played[int(seats.against[row])] |= bool(played.any())
+    played[0] |= bool(seats.dealer_stake[row] > 0)
     first = min((step[place] for place in np.flatnonzero(played).tolist()), default=max(step) + 1)
     collected = {place: step[place] for place in np.flatnonzero(~played).tolist() if step[place] < first}
     adrift = np.flatnonzero(seats.adrift_seq[row] != NEVER).tolist()

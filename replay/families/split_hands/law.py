@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.checks.areas import AreasLaw
+from replay.checks.bank_eligible import BankEligible
 from replay.citations import Citation
 from replay.filing.filed import Filing
 from replay.lines import Cents
@@ -74,18 +75,47 @@ class EnvyLaw:
 
 @dataclass(frozen=True)
 class PayoutLaw:
-    """The least that a limit of what is paid on a hand may be."""
+    """A limit of what is paid on a hand: at least so much, or what the smallest wager may win if that is more."""
 
     least_cents: int
     section: str
+    filed: bool  # the licensee files one, or none; else the least is the limit
+    shared_class: int | None = None  # hands of this class share the limit where they come to more together
+
+
+class Banking(StrEnum):
+    NONE = "none"
+    BANK = "bank"
+    BANK_AND_CO_BANK = "bank_and_co_bank"
+
+
+@dataclass(frozen=True)
+class BankLaw:
+    """Players who bank: everybody plays against the bank's hand."""
+
+    wager: str  # what the line on the bank's own seat is called
+    surplus: Citation  # what is left in the centre
+    shortfall: Citation
+    even: Citation
+    co_surplus: Citation
+    co_shortfall: Citation
+    eligible: BankEligible
 
 
 @dataclass(frozen=True)
 class StartLaw:
-    of_number: Callable[[Places], Places]
+    of_number: Callable[[Places, Places], Places]  # the number, and the place that is number one
     next_button: Callable[[Places], Places]
     case_dice_total: int  # cases that say nothing of the start are dealt from the dealer's place: what dice gave that
     button_section: str  # where the text keeps the button for automated shoes
+
+
+@dataclass(frozen=True)
+class StubLaw:
+    """How often the cards left over must be counted, unless a shuffler counts the deck."""
+
+    rounds: int
+    cite: Citation
 
 
 @dataclass(frozen=True)
@@ -121,6 +151,7 @@ class Cites:
     boxed: Citation
     stacks_exposed: Citation
     shoe_fault: Citation
+    stub_racked: Citation
     pickup: Citation
     reconstruct: Citation
     one_deck: Citation
@@ -145,7 +176,10 @@ class Law:
     vigorish: Callable[[Cents, VigorishRounding], Cents]
     envy: EnvyLaw | None
     payout: PayoutLaw | None
+    bonus_outlives_exposure: bool  # bonus wagers are settled though an exposed card of the dealer's voids the hands
+    bank: BankLaw | None
     start: StartLaw
+    stub_counted: StubLaw | None
     card_age_limit_s: Mapping[Dealing, int]
     dice_age_limit_s: int
     settlement_order: str  # of one seat's wagers, for people

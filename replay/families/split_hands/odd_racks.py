@@ -39,9 +39,10 @@ from replay.cards.solver.sentences import of_causes, of_contradictions, of_expla
 from replay.families.split_hands.another_order import in_quite_another_order
 from replay.families.split_hands.geometry import Geometry
 from replay.families.split_hands.hands import Hands, Sources, collected_before_play, premium_hands
-from replay.families.split_hands.pickup import situation_of
+from replay.families.split_hands.pickup import Results, compared_with_bank, situation_of
+from replay.families.split_hands.ranked import strengths
+from replay.families.split_hands.seats import Seats
 from replay.families.split_hands.settled_as import SettledAs, entry_of, set_as_shown
-from replay.families.split_hands.settlement import strengths
 from replay.families.split_hands.solver import shown_differs
 from replay.families.split_hands.terms import Terms
 from replay.naming import set_of
@@ -73,9 +74,11 @@ def _are_hands(hands: Cards, geometry: Geometry) -> Bools:
 class HowHandsLook:
     """`replay.cards.solver.evidence.Weigh` of one round."""
 
-    def __init__(self, candidates: Sequence[Candidate], must_stay: Bools, may_stay: Bools, terms: Terms) -> None:
+    def __init__(self, candidates: Sequence[Candidate], seats: Seats, row: int, terms: Terms) -> None:
         self._candidates = {candidate.layout: candidate for candidate in candidates}
-        self._must, self._may, self._terms = must_stay.tolist(), may_stay.tolist(), terms
+        self._must, self._may, self._terms = seats.must_stay[row].tolist(), seats.may_stay[row].tolist(), terms
+        self._against, self._compared = int(seats.against[row]), compared_with_bank(seats, row)
+        self._results = Results(terms)
         self._settings, self._right = terms.geometry.settings, terms.law.right_settings
         # What a player's setting and the dealer's say for themselves on average.
         self._usual = SET_THE_HOUSE_WAY * math.log(SET_THE_HOUSE_WAY * self._settings) + (
@@ -106,6 +109,8 @@ class HowHandsLook:
                     needless[Key(place)] = told[Key(place)] = {Word.ENVY_HAND: False}
                 elif self._must[place]:
                     told[Key(place)] = {Word.ENVY_HAND: True}
+        if self._compared and not self._in_their_turn(reading, candidate):
+            return Look(-math.inf, "a hand lies where it would if it had fared otherwise against the bank")
         if needless and not candidate.agrees(lambda button: needless):
             return Look(-math.inf, "a hand stayed on the table that nothing kept there")  # that is one out of its place
         if told and not candidate.agrees(lambda button: told):
@@ -115,6 +120,17 @@ class HowHandsLook:
                 usual,
             )
         return Look(weight, usual=usual)
+
+    def _in_their_turn(self, reading: Reading, candidate: Candidate) -> bool:
+        size = self._terms.geometry.cards
+        held = {place: reading.cards(place) for (place, _), parts in reading.hands.items() if len(parts) > 1}
+        whole = {place: cards for place, cards in held.items() if len(cards) == size}
+        real = {place: cards for place, cards in whole.items() if len(set(cards)) == size}
+        deck = self._terms.geometry.deck_size
+        known = {place: cards for place, cards in real.items() if max(cards) < deck}
+        words = self._results.words(known, self._against, self._compared)
+        told = {Key(place): said for place, said in words.items()}
+        return not told or candidate.agrees(lambda button: told)
 
     def _not_left(self) -> str:
         envy = self._terms.law.envy
@@ -255,7 +271,7 @@ def explain_rack(sources: Sources, terms: Terms, row: int, began: int, budget: B
     candidates = _candidates(sources, row)
     budget = Budget() if budget is None else budget
     seats, places = sources.seats, terms.geometry.places
-    looks = HowHandsLook(candidates, seats.must_stay[row], seats.may_stay[row], terms)
+    looks = HowHandsLook(candidates, seats, row, terms)
     reports = SettledAs(sources, terms, row)
     read = bool((sources.deal.read[row] or sources.deal.odd[row]) and sources.counts[row])
     presumed = int(sources.presumed[row])

@@ -7,12 +7,13 @@ as well, and then there may be several readings.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 import numpy.typing as npt
+from numpy.typing import NDArray
 
 from replay.cards.pickup.procedure import LOW_CARDS, Lie, Procedure, What, consistent
 from replay.cards.pickup.procedure import Order as PickupOrder
@@ -24,7 +25,11 @@ from replay.cards.solver.layout import Layout
 from replay.cards.solver.readings import read
 from replay.families.split_hands.geometry import Geometry, Masks
 from replay.families.split_hands.seats import NEVER, Seats
+from replay.families.split_hands.terms import Terms
+from replay.money.results import LOSES, TIES, WINS
 from replay.rounds import UNKNOWN, Cards, Ints, Ragged
+from schemas.places import DEALER
+from schemas.plurals import in_words
 
 Bools = npt.NDArray[np.bool_]
 
@@ -32,22 +37,25 @@ Order = tuple[int, ...]  # the place of each packet
 
 _ANY_ORDER, _AS_DRAWN = LIES.index(Lie.ANY_ORDER), LIES.index(Lie.AS_DRAWN)
 _ENVY = frozenset({Word.ENVY_HAND})
+_RESULTS = {LOSES: Word.LOSES, TIES: Word.PUSHES, WINS: Word.WINS}
+_ANY_RESULT = frozenset(_RESULTS.values())
 
 
-def problem_with(procedure: Procedure) -> str | None:
+def problem_with(procedure: Procedure, terms: Terms) -> str | None:
     """Why this game cannot be played under such a procedure, in words; None if it can."""
+    law, left = terms.law, terms.geometry.stub
     whats = {step.what for step in procedure.steps}
     if What.STUB not in whats:
         return (
-            f"pickup procedure {procedure.id} never puts the four cards left into the rack (MA-PGP §8(d)(1)); "
-            "file one with a step 'what: stub'"
+            f"pickup procedure {procedure.id} never puts the {in_words(left)} cards left into the rack "
+            f"({law.cites.stub_racked}); file one with a step 'what: stub'"
         )
     number = next(at for at, step in enumerate(procedure.steps) if step.what is What.STUB)
     loose = any(step.order is PickupOrder.ANY_TIME for step in procedure.steps) or Word.ENVY_HAND in procedure.words
     if loose and number not in (0, len(procedure.steps) - 1):
         return (
-            f"pickup procedure {procedure.id} puts the four cards left between hands that may go in before or after "
-            "them; file a procedure with the step 'what: stub' first or last"
+            f"pickup procedure {procedure.id} puts the {in_words(left)} cards left between hands that may go in before "
+            "or after them; file a procedure with the step 'what: stub' first or last"
         )
     unknown = sorted(whats - {What.STUB, What.HANDS})
     if unknown:
@@ -55,7 +63,8 @@ def problem_with(procedure: Procedure) -> str | None:
     lies = {step.lie for step in procedure.steps if isinstance(step.lie, Lie)}
     lies |= {rule.how for step in procedure.steps if not isinstance(step.lie, Lie) for rule in step.lie}
     if Lie.LOW_HIGH_EIGHTH in lies:
-        return f"pickup procedure {procedure.id} has an eighth card (lie: low_high_eighth); hands here have seven"
+        size = in_words(law.hand_cards)
+        return f"pickup procedure {procedure.id} has an eighth card (lie: low_high_eighth); hands here have {size}"
     if any(step.order is PickupOrder.FROM_BUTTON for step in procedure.steps):
         return f"pickup procedure {procedure.id} goes round from the action button, and this game has none"
     return None
@@ -80,8 +89,9 @@ def pickup_of(seats: Seats, procedure: Procedure, geometry: Geometry) -> Pickup:
     adrift: Bools = seats.adrift_seq != NEVER
     words = {
         Word.DEALER: geometry.is_dealer,
-        Word.AGAINST: geometry.is_dealer,
-        Word.WAGERED: seats.wagered,
+        Word.AGAINST: seats.is_against,
+        Word.WAGERED: seats.wagered | (geometry.is_dealer & (seats.dealer_stake > 0)[:, None]),
+        Word.BANKED: seats.banked[:, None] & np.ones(geometry.places, bool),
         Word.SURRENDERED: seats.surrendered,
         Word.LIVE_WAGER: seats.bonus,
         Word.BONUS: seats.bonus_played,
@@ -91,7 +101,7 @@ def pickup_of(seats: Seats, procedure: Procedure, geometry: Geometry) -> Pickup:
     acted = np.where(adrift, seats.adrift_seq, seats.surrendered_seq)
     found = arrange(procedure, HandColumns(geometry.keys, words, acted, len(adrift)), geometry.ring)
     stub_step = next(number for number, step in enumerate(procedure.steps) if step.what is What.STUB)
-    exposed = seats.exposed | geometry.is_dealer
+    exposed = seats.exposed | geometry.is_dealer | seats.is_against
     return Pickup(
         geometry,
         procedure,
@@ -177,19 +187,65 @@ def _stays_until(procedure: Procedure) -> int:
     )
 
 
-def orders_that_fit(pickup: Pickup, seats: Seats, premium: Bools, packets: Cards, rack: bytes, row: int) -> list[Order]:
+def compared_with_bank(seats: Seats, row: int) -> frozenset[int]:
+    """The places whose hands go into the rack sooner or later as they win or not: with a bank, players' hands that are
+    not surrendered and have no bonus wager, and the dealer's own when the house has a wager against the bank."""
+    if not seats.banked[row]:
+        return frozenset()
+    players = seats.exposed[row] & seats.base[row] & ~seats.surrendered[row] & ~seats.bonus_played[row]
+    own = (DEALER,) if seats.dealer_stake[row] > 0 else ()
+    return frozenset((*own, *np.flatnonzero(players).tolist()))
+
+
+class Results:
+    """How hands fare against a bank's, as they lie: what the procedure asks of them, and LOSES, TIES or WINS."""
+
+    def __init__(self, terms: Terms) -> None:
+        self._terms = terms
+        self._strengths: dict[bytes, tuple[NDArray[np.int32], NDArray[np.int32]]] = {}
+
+    def words(self, hands: Mapping[int, bytes], against: int, compared: Collection[int]) -> dict[int, dict[Word, bool]]:
+        """By place, for those of `compared` whose setting is known; `hands` are in two parts, low hand first."""
+        if against not in hands:
+            return {}
+        bank = self._of(hands[against])
+        found = {}
+        for place in compared:
+            if place in hands:
+                result = int(self._terms.law.compare(*self._of(hands[place]), *bank)[0])
+                found[place] = {word: result == number for number, word in _RESULTS.items()}
+        return found
+
+    def _of(self, cards: bytes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        found = self._strengths.get(cards)
+        if found is None:
+            hand, low = np.frombuffer(cards, np.uint8)[None, :], self._terms.geometry.low
+            ranking = self._terms.ranking
+            found = ranking.low(np.ascontiguousarray(hand[:, :low])), ranking.high(np.ascontiguousarray(hand[:, low:]))
+            self._strengths[cards] = found
+        return found
+
+
+def orders_that_fit(
+    pickup: Pickup, seats: Seats, premium: Bools, packets: Cards, rack: bytes, row: int, terms: Terms
+) -> list[Order]:
     """Every order of places that the procedure allows for the packets of one rack, the one first that takes least for
     granted; none when a hand that had to stay lies before others. `premium` and `packets` are one round's."""
     must, may = seats.must_stay[row].tolist(), seats.may_stay[row].tolist()
     high = {card: is_high for hand, is_high in zip(packets.tolist(), premium.tolist(), strict=True) for card in hand}
 
+    results, against, compared = Results(terms), int(seats.against[row]), compared_with_bank(seats, row)
+
     def facts(hands: Mapping[Key, Held], button: int) -> dict[Key, dict[Word, bool]]:
-        told = {}
+        told: dict[Key, dict[Word, bool]] = {}
+        if compared:
+            held_set = {key.place: held.cards for key, held in hands.items() if held.set_known}
+            told |= {Key(place): words for place, words in results.words(held_set, against, compared).items()}
         for key, held in hands.items():
             if key.place > 0 and may[key.place]:
                 is_high = high[held.cards[0]]
                 if must[key.place] or not is_high:
-                    told[key] = {Word.ENVY_HAND: is_high}
+                    told.setdefault(key, {})[Word.ENVY_HAND] = is_high
         return told
 
     found = read(rack, pickup.procedure, situation_of(pickup, seats, row), facts)
@@ -228,6 +284,7 @@ def situation_of(pickup: Pickup, seats: Seats, row: int) -> Situation:
     """What wagers and actions say of the hands of one round."""
     so = {word: column[row if len(column) > 1 else 0].tolist() for word, column in pickup.words.items()}
     may = seats.may_stay[row].tolist()
+    compared = compared_with_bank(seats, row)
     acted = pickup.acted[row].tolist()
     turns = sorted(acted)  # only who was first matters, and equal situations share their work
     hands = [
@@ -235,7 +292,7 @@ def situation_of(pickup: Pickup, seats: Seats, row: int) -> Situation:
             Key(place),
             (pickup.geometry.cards,),
             frozenset(word for word, column in so.items() if column[place]),
-            _ENVY if may[place] else NOTHING,
+            (_ENVY if may[place] else NOTHING) | (_ANY_RESULT if place in compared else NOTHING),
             UNKNOWN if acted[place] == NEVER else turns.index(acted[place]),
         )
         for place in range(pickup.geometry.places)

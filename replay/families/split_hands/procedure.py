@@ -8,8 +8,9 @@ import numpy.typing as npt
 from replay.cards.dealing.compare import compare, in_words
 from replay.cards.dealing.seen import deal_events
 from replay.checks.areas import areas_remarks
+from replay.checks.bank_eligible import bank_remarks
 from replay.checks.deck import deck_remarks
-from replay.checks.equipment import cards_too_old, decks_not_alternated, dice_too_old
+from replay.checks.equipment import cards_too_old, decks_not_alternated, dice_too_old, stub_not_counted
 from replay.checks.misdeal import (
     Irregularities,
     boxed_cards,
@@ -18,8 +19,7 @@ from replay.checks.misdeal import (
     misdeal_remarks,
 )
 from replay.checks.rack import cards_wrong, unread
-from replay.checks.start import Starts, start_remarks
-from replay.checks.wagers import (
+from replay.checks.seated_wagers import (
     at_stake,
     late_remarks,
     not_offered,
@@ -27,6 +27,7 @@ from replay.checks.wagers import (
     surrendered_too_late,
     without_base,
 )
+from replay.checks.start import Starts, start_remarks
 from replay.families.split_hands.deal import AS_FILED, Deal, method_filed, ways_dealt
 from replay.families.split_hands.hands import Hands
 from replay.families.split_hands.law import Dealing, Starting
@@ -60,20 +61,20 @@ def wagers_wrong(batch: RoundBatch, seats: Seats, terms: Terms) -> list[Remark]:
         *outside_limits(batch, wagers, seats.kind == BONUS, names.bonus_title, bonus_limits, cites.bonus_limits),
         *without_base(batch, wagers, alone, names.base, titles, cites.needs_base),
         *not_offered(batch, wagers, seats.kind == OTHER, seat_count, titles, cites.not_offered, cites.seated_only),
+        *(bank_remarks(batch, seats.banked, wagers, terms.law.bank.eligible) if terms.law.bank else ()),
         *surrendered_too_late(batch, seats.refused_seq, seats.all_void, names.base, cites.surrender_until),
-        *(areas_remarks(batch, wagers, terms.law.areas) if terms.law.areas is not None else ()),
+        *(areas_remarks(batch, wagers, terms.areas) if terms.areas is not None else ()),
     ]
 
 
 def start_wrong(batch: RoundBatch, seats: Seats, starts: Starts, actual: Ints, terms: Terms) -> list[Remark]:
-    """`actual` is where the cards say the deal began. With a bank the count begins at the bank (MA-PGP §10(h)(3)),
-    which is for a filing with banks to say."""
+    """`actual` is where the cards say the deal began."""
     without_dice = terms.wrong_start_without_dice is WrongStart.DEAD
     return start_remarks(
         batch,
         starts,
         actual,
-        seats.all_void | (batch.bank_seat > 0),
+        seats.all_void | ((batch.bank_seat > 0) & ~seats.banked),
         {method: method is StartMethod.DICE or without_dice for method in StartMethod},
         lambda row: at_stake(seats.wagers, row),
         {StartMethod(starting): citation for starting, citation in terms.law.cites.start.items()},
@@ -104,7 +105,7 @@ def deal_wrong(batch: RoundBatch, seats: Seats, deal: Deal, wrong: Bools, hands:
             cites.misdeal,
             cites.stub[dealing],
         ),
-        *irregular_remarks(batch, seats.all_void, stake, voids),
+        *irregular_remarks(batch, seats.against, seats.all_void, stake, voids),
         *delivered_otherwise(
             batch,
             otherwise,
@@ -171,4 +172,6 @@ def equipment_wrong(batch: RoundBatch, terms: Terms) -> list[Remark]:
         remarks += dice_too_old(batch, law.dice_age_limit_s, law.cites.dice_age)
     if terms.decks == 2:
         remarks += decks_not_alternated(batch, law.cites.decks_alternate)
+    if law.stub_counted is not None and not terms.stub_counted_by_shuffler:
+        remarks += stub_not_counted(batch, law.stub_counted.rounds, law.stub_counted.cite)
     return remarks

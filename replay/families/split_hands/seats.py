@@ -12,12 +12,14 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from replay.families.split_hands.law import Banking
 from replay.families.split_hands.terms import SurrenderedBonus, Terms
 from replay.money.envy import qualifies
 from replay.money.people import People, people_of
 from replay.money.wagers import Wagers, resolve_wagers
-from replay.rounds import ACTION_CODE, Fact, Ints, RoundBatch
-from schemas.events import Action
+from replay.rounds import ACTION_CODE, BANK_KIND_CODE, Fact, Ints, RoundBatch
+from schemas.events import Action, BankKind
+from schemas.places import DEALER
 
 Bools = npt.NDArray[np.bool_]
 
@@ -43,7 +45,21 @@ class Seats:
     voided_seq: Ints  # (n, 7) a single hand voided, NEVER where not
     withdrawn_seq: Ints  # (n, 7) the last wager of the place was withdrawn late; NEVER where not
     all_void: Bools  # (n,)
+    bonus_void: Bools  # (n,) and bonus wagers with them
+    against: Ints  # (n,) the place whose hand everyone plays against
+    co_banked: Bools  # (n,)
+    dealer_stake: Ints  # (n,) the house's own wager against a bank, in cents
     people: People
+
+    @property
+    def banked(self) -> Bools:
+        """(n,) a player banks."""
+        return np.asarray(self.against > 0)
+
+    @cached_property
+    def is_against(self) -> Bools:
+        """(n, 7)"""
+        return np.asarray(np.arange(self.wagered.shape[1]) == self.against[:, None])
 
     def own_areas(self, wager: Ints) -> tuple[Bools, Bools]:
         """(m, places) of these wagers, the areas that are certainly their bettor's own, and those that may be."""
@@ -108,6 +124,8 @@ def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
     if terms.bonus is not None:
         kind[wagers.wager == batch.name_id(names.bonus)] = BONUS
     at = np.where((wagers.seat >= 1) & (wagers.seat < width), wagers.seat, 0).astype(np.int64)
+    against = _against(batch, terms)
+    kind[(at == against[wagers.row]) & (at > 0)] = OTHER  # nobody bets against the own hand
     seated = at > 0
 
     def places(mask: Bools) -> Bools:
@@ -159,8 +177,34 @@ def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
         voided_seq,
         withdrawn_seq,
         all_void,
+        all_void & ~_bonus_stands(batch, against) if terms.law.bonus_outlives_exposure else all_void,
+        against,
+        (against > 0) & (batch.bank_kind == BANK_KIND_CODE[BankKind.CO_BANK]),
+        np.where(against > 0, np.maximum(batch.dealer_wager_cents, 0), 0),
         people_of(batch),
     )
+
+
+def _bonus_stands(batch: RoundBatch, against: Ints) -> Bools:
+    """(n,) rounds void for a card exposed in the dealer's or the bank's hand."""
+    void = batch.facts.of(Fact.VOIDED)
+    named = (void.seat == 0) & (void.choice == batch.name_id("exposed_card"))
+    shown = batch.facts.of(Fact.EXPOSED)
+    own = (shown.seat == DEALER) | (shown.seat == against[shown.row])
+    own &= shown.choice != batch.name_id("stacks")  # that has the cards reshuffled
+    stands, exposed = np.zeros(len(batch), bool), np.zeros(len(batch), bool)
+    stands[void.row[named]], exposed[shown.row[own]] = True, True
+    return stands & exposed
+
+
+def _against(batch: RoundBatch, terms: Terms) -> Ints:
+    """(n,) the seat that banks, where the filing offers that; else the house dealer."""
+    seat = batch.bank_seat.astype(np.int64)
+    offered = np.zeros(len(batch), bool)
+    for banking, kind in ((Banking.NONE, BankKind.BANK), (Banking.BANK, BankKind.CO_BANK)):
+        if terms.banking not in (Banking.NONE, banking):
+            offered |= batch.bank_kind == BANK_KIND_CODE[kind]
+    return np.where(offered & (seat > 0) & (seat < terms.geometry.places), seat, DEALER)
 
 
 def _first_shown(batch: RoundBatch, shape: tuple[int, int]) -> Ints:

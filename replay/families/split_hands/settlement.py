@@ -10,8 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.citations import Citation, cite
+from replay.families.split_hands.bank_line import bank_lines
 from replay.families.split_hands.hands import Hands
 from replay.families.split_hands.law import Cites, EnvyLaw
+from replay.families.split_hands.ranked import Ranked, rank, strengths
 from replay.families.split_hands.seats import BASE, BONUS, OTHER, Seats
 from replay.families.split_hands.terms import Terms
 from replay.lines import (
@@ -30,18 +32,19 @@ from replay.lines import (
     same_money,
 )
 from replay.money.envy import earned_for, envy_lines, open_envy_lines, qualifies
-from replay.money.paytable import ClassTable, class_pays, class_ways
+from replay.money.paytable import ClassTable, class_pays, class_ways, shared_limit
 from replay.money.results import ANY_RESULT, LOSES, OUTCOME_OF, POSSIBLE_OF, WINS, WORST_OF
-from replay.naming import listed, names, place_name
+from replay.naming import listed, names, place_name, whose
 from replay.remarks import Remark
-from replay.rounds import OUTCOME_CODE, UNCUT, Cards, Fact, Ints, RoundBatch, RoundFlag
+from replay.rounds import OUTCOME_CODE, UNCUT, Fact, Ints, RoundBatch, RoundFlag
 from schemas.events import Outcome
 from schemas.findings import CERTAIN, LIKELY, POSSIBLE
 from schemas.money import dollars
+from schemas.places import DEALER
 
 Bools = npt.NDArray[np.bool_]
 Bytes = npt.NDArray[np.uint8]
-Strengths = npt.NDArray[np.int32]
+Cents = npt.NDArray[np.int64]
 
 CAUSES = (USUAL, Cause("FOUL-401", Applies.UNLESS_TAKEN), Cause("HOUSE-402"))
 _FOUL, _HOUSE = 1, 2
@@ -53,41 +56,12 @@ _CITE_NOT_SEEN, _CITE_FOUL, _CITE_SURRENDER, _CITE_HAND_VOID, _CITE_ALL_VOID = 3
 
 
 @dataclass(frozen=True)
-class Ranked:
-    """Strengths of a batch of hands, an entry a reading."""
-
-    low: Strengths  # (m, 7) as set
-    high: Strengths
-    house: Cards  # (m, 7) the dealer's cards by the house way
-    dealer_low: Strengths  # (m,) by the house way
-    dealer_high: Strengths
-    hand_class: Bytes  # (m, 7) FortuneClass
-
-
-@dataclass(frozen=True)
 class Settled:
     lines: Lines
     alternatives: dict[int, list[Lines]]
     remarks: list[Remark]
     ranked: Ranked
     needs: dict[int, str]  # round → what is needed to settle all of it and not known
-
-
-def strengths(hands: Cards, terms: Terms) -> tuple[Strengths, Strengths]:
-    """Of hands (..., cards) as set, the low one's cards first: the strengths of the low and of the high hand."""
-    flat, low, of = hands.reshape(-1, hands.shape[-1]), terms.geometry.low, hands.shape[:-1]
-    return (
-        terms.ranking.low(np.ascontiguousarray(flat[:, :low])).reshape(of),
-        terms.ranking.high(np.ascontiguousarray(flat[:, low:])).reshape(of),
-    )
-
-
-def rank(hands: Hands, terms: Terms) -> Ranked:
-    cards = hands.cards
-    low, high = strengths(cards, terms)
-    house = terms.ranking.house_way(np.ascontiguousarray(cards[:, 0]))
-    hand_class = terms.ranking.bonus_class(cards.reshape(-1, cards.shape[-1])).reshape(cards.shape[:-1])
-    return Ranked(low, high, house, *strengths(house, terms), hand_class)
 
 
 def setting_not_seen(citation: Citation) -> Citation:
@@ -103,20 +77,20 @@ def _base_cites(cites: Cites) -> tuple[Citation, ...]:
 
 
 def settle(batch: RoundBatch, seats: Seats, hands: Hands, terms: Terms) -> Settled:
-    ranked = rank(hands, terms)
+    ranked = rank(hands, seats, terms)
     rows = len(batch)
-    banked = (batch.bank_seat > 0) & ~seats.all_void  # no filing has a bank yet: nothing says what it comes to
+    banked = (batch.bank_seat > 0) & ~seats.banked & ~seats.all_void  # not offered: nothing says what it comes to
     playing = seats.base & seats.exposed & ~seats.surrendered & ~(seats.all_void | banked)[:, None]
-    result = terms.law.compare(ranked.low, ranked.high, ranked.dealer_low[:, None], ranked.dealer_high[:, None])
+    result = terms.law.compare(ranked.low, ranked.high, ranked.against_low[:, None], ranked.against_high[:, None])
     result[hands.set_wrong] = LOSES
     foul = (hands.set_known & terms.law.fouled(ranked.low, ranked.high)) | hands.set_wrong
     bits = np.left_shift(1, result).astype(np.uint8)
-    unset = playing[hands.row] & hands.known & hands.known[:, :1] & ~hands.set_known & ~hands.set_wrong
+    unset = playing[hands.row] & hands.known & ranked.against_known[:, None] & ~hands.set_known & ~hands.set_wrong
     if unset.any():
         bits[unset] = _every_setting(hands, ranked, unset, terms)
         result[unset] = WORST_OF[bits[unset]]
-    _either_setting(hands, ranked, terms, result, bits, foul)
-    unknown = ~(hands.known & hands.known[:, :1]) & ~foul
+    _either_setting(hands, ranked, seats, terms, result, bits, foul)
+    unknown = ~(hands.known & ranked.against_known[:, None]) & ~foul
     bits[unknown] = ANY_RESULT
     result[unknown] = LOSES
 
@@ -140,24 +114,30 @@ def settle(batch: RoundBatch, seats: Seats, hands: Hands, terms: Terms) -> Settl
         for envy, envy_entry in _envy_lines(seats, hands, ranked, terms.bonus, terms.law.envy, wager, entry):
             parts.append(envy)
             entries.append(envy_entry)
+    if terms.law.bank is not None and seats.banked.any():
+        bank, bank_entry = bank_lines(batch, seats, hands, ranked, terms, wager, entry, result, bits)
+        parts.append(bank)
+        entries.append(bank_entry)
     lines = join_lines(parts)
     of_entry = np.concatenate(entries) if entries else np.empty(0, np.int64)
     lines, alternatives = _apart(lines, of_entry, hands, rows)
-    needs = _what_is_open(seats, hands, playing, batch.has(RoundFlag.RACK_UNCUT))
+    needs = _what_is_open(seats, hands, ranked, playing, batch.has(RoundFlag.RACK_UNCUT))
     return Settled(lines, alternatives, house_remarks, ranked, needs)
 
 
-def _either_setting(hands: Hands, ranked: Ranked, terms: Terms, result: Bytes, bits: Bytes, foul: Bools) -> None:
+def _either_setting(
+    hands: Hands, ranked: Ranked, seats: Seats, terms: Terms, result: Bytes, bits: Bytes, foul: Bools
+) -> None:
     """Hands that lie in the rack in another setting than they were shown in: either may be how they were set. Where
     the two come to the same, that is the result."""
     disputed = hands.disputed[hands.row] & hands.known & hands.set_known
-    disputed[:, 0] = False  # the dealer's counts as the house way sets it
+    disputed &= ~seats.is_against[hands.row]  # the dealer's counts as the house way sets it
     if not disputed.any():
         return
     entry, place = np.nonzero(disputed)
     shown = hands.shown[hands.row[entry], place]
     low, high = strengths(shown, terms)
-    as_shown = terms.law.compare(low, high, ranked.dealer_low[entry], ranked.dealer_high[entry])
+    as_shown = terms.law.compare(low, high, ranked.against_low[entry], ranked.against_high[entry])
     bits[disputed] |= np.left_shift(1, as_shown).astype(np.uint8)
     result[disputed] = WORST_OF[bits[disputed]]
     foul[disputed] &= terms.law.fouled(low, high)
@@ -169,7 +149,7 @@ def _every_setting(hands: Hands, ranked: Ranked, unset: Bools, terms: Terms) -> 
     low, high = terms.ranking.settings(np.ascontiguousarray(hands.cards[unset]))
     low_strength = terms.ranking.low(low.reshape(-1, low.shape[-1])).reshape(low.shape[:-1])
     high_strength = terms.ranking.high(high.reshape(-1, high.shape[-1])).reshape(high.shape[:-1])
-    dealer = ranked.dealer_low[entry][:, None], ranked.dealer_high[entry][:, None]
+    dealer = ranked.against_low[entry][:, None], ranked.against_high[entry][:, None]
     bit = np.left_shift(1, terms.law.compare(low_strength, high_strength, *dealer)).astype(np.uint8)
     bit[terms.law.fouled(low_strength, high_strength)] = 0
     found: Bytes = np.bitwise_or.reduce(bit, axis=1)
@@ -194,7 +174,7 @@ def _can_be_settled(seats: Seats, hands: Hands, wager: Ints, entry: Ints) -> Boo
     gone = seats.voided[row, at] | (seats.surrendered[row, at] & ~seats.bonus[row, at])
     known = hands.known[entry, at] | gone
     settles = ((seats.kind[wager] == BASE) | ((seats.kind[wager] == BONUS) & known)) & (at > 0)
-    return np.asarray(settles | seats.all_void[row])
+    return np.asarray(settles | np.where(seats.kind[wager] == BONUS, seats.bonus_void[row], seats.all_void[row]))
 
 
 # ---- lines ---------------------------------------------------------------------------------------------------------
@@ -269,7 +249,7 @@ def _base_lines(chosen: _Chosen) -> Lines:
     one = (outcomes & (outcomes - 1)) == 0
     known, set_known = chosen.hands.known[entry, at], chosen.hands.set_known[entry, at]
     cite_at[one & known & ~set_known] += _CITE_NOT_SEEN
-    both_known = known & chosen.hands.known[entry, 0] & ~chosen.hands.set_wrong[entry, at]
+    both_known = known & chosen.ranked.against_known[entry] & ~chosen.hands.set_wrong[entry, at]
     unseen = np.where(set_known, np.where(chosen.hands.shown_set[row, at], 0, SEEN_IN_THE_RACK), NOT_SEEN_SET)
     unseen[~both_known] = 0
     foul = chosen.foul[entry, at]
@@ -307,7 +287,8 @@ def _bonus_lines(chosen: _Chosen) -> Lines:
     assert table is not None, "a bonus wager has this kind only where it is offered"
     entry, at, row, stake = chosen.entry, chosen.at, chosen.row, chosen.stake
     hand_class = chosen.ranked.hand_class[entry, at]
-    paid, result = class_pays(stake, hand_class, table, terms.maximum_payout_cents)
+    paid, result = class_pays(stake, hand_class, table, terms.payout_limit_cents)
+    paid = _limit_shared(chosen, paid, hand_class, table)
     outcome, outcomes = OUTCOME_OF[result], POSSIBLE_OF[np.left_shift(1, result)]
     taken = np.where(result == LOSES, stake, 0)
     lost, forfeited, hand_void, all_void, capped = range(len(table.cites), len(table.cites) + 5)
@@ -316,7 +297,7 @@ def _bonus_lines(chosen: _Chosen) -> Lines:
         *(words.bonus_loses, words.forfeited, words.hand_void, words.all_void, words.payout_limit),
     )
     cite_at = np.where(result == LOSES, lost, hand_class).astype(np.int16)
-    if terms.maximum_payout_cents:
+    if terms.payout_limit_cents:
         cite_at[paid < stake * table.numerator[hand_class] // table.denominator[hand_class]] = capped
 
     by_reports = np.zeros(len(entry), bool)
@@ -328,8 +309,8 @@ def _bonus_lines(chosen: _Chosen) -> Lines:
 
     gone = chosen.seats.surrendered[row, at] & ~chosen.seats.bonus[row, at]
     override(gone, Outcome.LOSE, possible(Outcome.LOSE), True, forfeited)
-    override(chosen.void, Outcome.VOID, _VOIDED, False, hand_void)
-    override(chosen.seats.all_void[row], Outcome.VOID, _VOIDED, False, all_void)
+    override(chosen.seats.voided[row, at], Outcome.VOID, _VOIDED, False, hand_void)
+    override(chosen.seats.bonus_void[row], Outcome.VOID, _VOIDED, False, all_void)
     return chosen.lines(
         cites=cites,
         outcome=outcome,
@@ -339,14 +320,34 @@ def _bonus_lines(chosen: _Chosen) -> Lines:
         cite=cite_at,
         by_reports=by_reports,
         envy=chosen.earns_envy,
-    ).with_ways(*_ways(stake, lambda amount: class_ways(amount, table, terms.maximum_payout_cents)))
+    ).with_ways(*_ways(stake, lambda amount: class_ways(amount, table, terms.payout_limit_cents)))
+
+
+def _limit_shared(chosen: _Chosen, paid: Cents, hand_class: Bytes, table: ClassTable) -> Cents:
+    """What bonus wagers are paid where those on hands of one class share the limit (rulings.md R-24)."""
+    payout, limit = chosen.terms.law.payout, chosen.terms.payout_limit_cents
+    if payout is None or payout.shared_class is None:
+        return paid
+    live = chosen.hands.known[chosen.entry, chosen.at] & ~chosen.seats.bonus_void[chosen.row]
+    live &= ~chosen.seats.voided[chosen.row, chosen.at]
+    shares = (hand_class == payout.shared_class) & live
+    entries, count = np.unique(chosen.entry[shares], return_counts=True)
+    due = chosen.stake * table.numerator[hand_class] // table.denominator[hand_class]
+    paid = paid.copy()
+    for entry in entries[count > 1].tolist():
+        mine = np.flatnonzero(chosen.entry == entry)
+        mine = mine[np.argsort(chosen.at[mine], kind="stable")]
+        together = np.where(shares[mine], due[mine], paid[mine])
+        shared = shared_limit(together, chosen.stake[mine], shares[mine], limit)
+        paid[mine] = np.where(shares[mine], np.minimum(shared, limit), shared)
+    return paid
 
 
 def _open_lines(chosen: _Chosen, banked: Bools) -> Lines:
     """Wagers that nothing read, or no rule filed, settles: a bonus wager on a hand nobody saw, one that the filed
     rules do not offer, one of a round a player banked."""
     bonus = (chosen.seats.kind[chosen.wager] == BONUS) & (chosen.at > 0) & ~banked[chosen.row]
-    table, limit = chosen.terms.bonus, chosen.terms.maximum_payout_cents
+    table, limit = chosen.terms.bonus, chosen.terms.payout_limit_cents
     known, index = _ways(chosen.stake, lambda amount: class_ways(amount, table, limit) if table else ANYTHING)
     lines = chosen.lines(
         cites=(chosen.terms.law.cites.not_offered, chosen.terms.law.cites.bonus_loses),
@@ -424,31 +425,39 @@ def _house_way_broken(
     """HOUSE-402 for dealers' hands laid otherwise than the house way (MA-PGP §11(i)), and which hands came out
     differently for it. Settings of equal strength are equally the house way. Where the dealer's hand was not shown
     so, how it lies in the rack is one witness."""
-    as_laid = (ranked.low[:, 0] == ranked.dealer_low) & (ranked.high[:, 0] == ranked.dealer_high)
+    of, against = np.arange(len(hands.row)), seats.against[hands.row]
+    as_laid = (ranked.low[of, against] == ranked.against_low) & (ranked.high[of, against] == ranked.against_high)
     # With nobody to play against the dealer has no hand to set.
     opposed = np.asarray(playing.any(axis=1))[hands.row]
-    broken = hands.set_known[:, 0] & hands.known[:, 0] & ~as_laid & opposed
+    broken = hands.set_known[of, against] & hands.known[of, against] & ~as_laid & opposed
     moved = np.zeros(result.shape, bool)
     if not broken.any():
         return [], moved
     where = np.flatnonzero(broken)
-    laid = terms.law.compare(ranked.low[where], ranked.high[where], ranked.low[where, :1], ranked.high[where, :1])
+    to = against[where][:, None]
+    as_set = (np.take_along_axis(of_hand[where], to, axis=1) for of_hand in (ranked.low, ranked.high))
+    laid = terms.law.compare(ranked.low[where], ranked.high[where], *as_set)
     settled_alike = ~playing[hands.row[where]] | ~hands.set_known[where] | ~hands.known[where]
     moved[where] = (laid != result[where]) & ~settled_alike & ~hands.set_wrong[where]
     low, remarks = terms.geometry.low, []
     for index, entry in enumerate(where.tolist()):
         if entry >= rows:
             continue
-        laid_cards, due_cards = hands.cards[entry, 0].tolist(), ranked.house[entry].tolist()
+        place = int(against[entry])
+        laid_cards, due_cards = hands.cards[entry, place].tolist(), ranked.house[entry].tolist()
         remarks.append(
             Remark(
                 entry,
                 "HOUSE-402",
-                f"the dealer's hand was laid as {names(laid_cards[:low])} low, {names(laid_cards[low:])} high; the "
+                f"{whose(place)} was laid as {names(laid_cards[:low])} low, {names(laid_cards[low:])} high; the "
                 f"house way sets it as {names(due_cards[:low])} low, {names(due_cards[low:])} high, and it was not "
                 f"reset: {_money_moved(seats, hands, entry, moved[entry], laid[index], result[entry], terms)}",
                 terms.law.cites.house_way,
-                confidence=POSSIBLE if hands.disputed[entry, 0] else CERTAIN if hands.shown_set[entry, 0] else LIKELY,
+                confidence=POSSIBLE
+                if hands.disputed[entry, place]
+                else CERTAIN
+                if hands.shown_set[entry, place]
+                else LIKELY,
             )
         )
     return remarks, moved
@@ -457,7 +466,7 @@ def _house_way_broken(
 def _money_moved(seats: Seats, hands: Hands, entry: int, moved: Bools, laid: Bytes, due: Bytes, terms: Terms) -> str:
     places = np.flatnonzero(moved).tolist()
     if not places:
-        if not bool((hands.set_known | ~seats.wagered[hands.row])[entry].all()):
+        if not bool(np.asarray(hands.set_known | ~seats.wagered[hands.row])[entry].all()):
             return "which wagers came out differently cannot be told, for want of the players' settings"
         return "no wager came out differently"
     row = int(hands.row[entry])
@@ -473,13 +482,17 @@ def _money_moved(seats: Seats, hands: Hands, entry: int, moved: Bools, laid: Byt
     return f"settled as laid, {seats_named} would have {dollars(abs(moved_cents))} {gain} in all than is due"
 
 
-def _what_is_open(seats: Seats, hands: Hands, playing: Bools, uncut: Bools) -> dict[int, str]:
+def _what_is_open(seats: Seats, hands: Hands, ranked: Ranked, playing: Bools, uncut: Bools) -> dict[int, str]:
     """Rounds where a hand that wagers depend on is not known, or a wager has no rule, in words."""
     known = hands.known[: len(uncut)]
     live = ~seats.all_void[:, None]
-    needed = (playing | (seats.bonus & live)) | (seats.exposed & (seats.qualifying[:, None] & live))
-    needed[:, 0] = playing.any(axis=1)
+    needed = playing | (seats.bonus & ~seats.bonus_void[:, None])
+    needed |= seats.exposed & (seats.qualifying[:, None] & live)
+    opposed = np.asarray(playing.any(axis=1))
+    needed |= seats.is_against & opposed[:, None]
+    needed[:, DEALER] |= (seats.dealer_stake > 0) & ~seats.all_void
     missing = needed & ~known
+    missing |= needed & seats.is_against & ~ranked.against_known[: len(uncut), None]
     why = {}
     nameless = (seats.kind == OTHER) | (seats.at == 0)
     for row in np.unique(seats.wagers.row[nameless & ~seats.all_void[seats.wagers.row]]).tolist():

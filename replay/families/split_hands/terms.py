@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from replay.cards.dealing.method import Method
+from replay.checks.areas import AreasLaw
 from replay.families.split_hands.geometry import Geometry
-from replay.families.split_hands.law import Dealing, Law, Ranking, Starting
+from replay.families.split_hands.law import Banking, Dealing, Law, PayoutLaw, Ranking, Starting
 from replay.filing import Filing
 from replay.lines import Cents
 from replay.money.paytable import ClassTable
@@ -40,7 +41,10 @@ class Terms:
     table_limits_cents: tuple[int, int]
     bonus_limits_cents: tuple[int, int]
     decks: int
-    maximum_payout_cents: int  # 0: no limit
+    payout_limit_cents: int  # on one hand; 0: no limit
+    banking: Banking
+    areas: AreasLaw | None  # in how many areas a person may bet
+    stub_counted_by_shuffler: bool
 
     def vigorish(self, won_cents: Cents) -> Cents:
         return self.law.vigorish(won_cents, self.vigorish_rounding)
@@ -50,24 +54,49 @@ def terms_of(filing: Filing) -> Terms:
     law, data = filing.pack.law(Law), filing.pack.data
     table = law.bonus_table(filing)
     bonus, dealing = law.wagers.bonus, Dealing(filing.text("dealing"))
-    return Terms(
+    others = [other for other in Dealing if other is not dealing]
+    terms = Terms(
         law=law,
         geometry=Geometry(filing.ring, law.hand_cards, law.low_cards, data.deck.jokers),
         ranking=law.ranking(filing),
         dealing=dealing,
-        methods=tuple(
-            filing.pack.dealing[method] for method in (dealing, *(one for one in Dealing if one is not dealing))
-        ),
+        methods=tuple(filing.pack.dealing[method] for method in (dealing, *others)),
         starting=Starting(filing.text("starting")),
         vigorish_rounding=VigorishRounding(filing.text("vigorish_rounding")),
         bonus=None if table is None else ClassTable.of(filing.pack.paytables[table], law.classes),
-        surrendered_bonus=SurrenderedBonus(filing.text("surrendered_bonus")),
+        surrendered_bonus=SurrenderedBonus(_filed(filing, "surrendered_bonus", SurrenderedBonus.SETTLED)),
         wrong_start_without_dice=WrongStart(filing.text("wrong_start_without_dice")),
         table_limits_cents=(filing.number("table_minimum_cents"), filing.number("table_maximum_cents")),
         bonus_limits_cents=(filing.number(f"{bonus}_minimum_cents"), filing.number(f"{bonus}_maximum_cents")),
         decks=filing.number("decks"),
-        maximum_payout_cents=filing.number("maximum_payout_cents"),
+        payout_limit_cents=0,
+        banking=Banking(_filed(filing, "banking", Banking.NONE)),
+        areas=_areas(filing, law),
+        stub_counted_by_shuffler=bool(filing.options.get("stub_counted_by_shuffler", False)),
     )
+    return replace(terms, payout_limit_cents=_payout_limit(filing, terms))
+
+
+def _filed(filing: Filing, option: str, otherwise: str) -> str:
+    """What was filed, in games that leave it to the licensee."""
+    return filing.text(option) if option in filing.pack.data.options else otherwise
+
+
+def _areas(filing: Filing, law: Law) -> AreasLaw | None:
+    one_only = law.areas is not None and filing.options.get("two_areas", True) is False
+    return replace(law.areas, most=1) if one_only and law.areas is not None else law.areas
+
+
+def _payout_limit(filing: Filing, terms: Terms) -> int:
+    payout = terms.law.payout
+    if payout is None:
+        return 0
+    return filing.number("maximum_payout_cents") if payout.filed else _least_limit(payout, terms)
+
+
+def _least_limit(payout: PayoutLaw, terms: Terms) -> int:
+    best = terms.bonus.highest_odds * terms.bonus_limits_cents[0] if terms.bonus is not None else 0
+    return max(payout.least_cents, best)
 
 
 def problem_with(filing: Filing) -> str | None:
@@ -88,14 +117,13 @@ def problem_with(filing: Filing) -> str | None:
 
 def _payout_problem(terms: Terms) -> str | None:
     payout = terms.law.payout
-    if payout is None or not terms.maximum_payout_cents:
+    if payout is None or not terms.payout_limit_cents:
         return None
-    best = terms.bonus.highest_odds * terms.bonus_limits_cents[0] if terms.bonus is not None else 0
-    floor = max(payout.least_cents, best)
-    if terms.maximum_payout_cents >= floor:
+    floor = _least_limit(payout, terms)
+    if terms.payout_limit_cents >= floor:
         return None
     return (
-        f"option maximum_payout_cents: {dollars(terms.maximum_payout_cents)} is below {dollars(floor)}, the least "
+        f"option maximum_payout_cents: {dollars(terms.payout_limit_cents)} is below {dollars(floor)}, the least "
         f"{payout.section} allows ({dollars(payout.least_cents).removesuffix('.00')}, or what one player could win "
         "with the smallest wager, if greater)"
     )

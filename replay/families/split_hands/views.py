@@ -7,8 +7,8 @@ from replay.cards.solver.evidence import Hand, Parts, ShownHand
 from replay.families.split_hands.deal import AS_FILED, NO_WAY, method_filed, ways_dealt
 from replay.families.split_hands.hands import Hands, Sources
 from replay.families.split_hands.pickup import situation_of
+from replay.families.split_hands.ranked import Ranked
 from replay.families.split_hands.seats import Seats
-from replay.families.split_hands.settlement import Ranked
 from replay.families.split_hands.terms import Terms
 from replay.game import HandView
 from replay.rounds import UNKNOWN, Fact
@@ -18,13 +18,13 @@ from schemas.plurals import in_words
 def hand_views(row: int, seats: Seats, hands: Hands, ranked: Ranked, terms: Terms) -> list[HandView]:
     """The hands of one round, dealer first; of several readings, the first."""
     views, law, set_low = [], terms.law, terms.geometry.low
-    readings = len(hands.readings.get(row, [row]))
+    readings, against = len(hands.readings.get(row, [row])), int(seats.against[row])
     for place in range(terms.geometry.places):
-        if not hands.known[row, place] or (place and not seats.wagered[row, place]):
+        if not hands.known[row, place] or (place and not seats.wagered[row, place] and place != against):
             continue
         cards = bytes(hands.cards[row, place].tolist())
         notes = []
-        if hands.set_known[row, place] and (place == 0 or seats.exposed[row, place]):
+        if hands.set_known[row, place] and (place in (0, against) or seats.exposed[row, place]):
             low, high = int(ranked.low[row, place]), int(ranked.high[row, place])
             parts: tuple[tuple[str, bytes], ...] = (("low", cards[:set_low]), ("high", cards[set_low:]))
             notes.append(f"{law.in_words(low)} low, {law.in_words(high)} high")
@@ -34,10 +34,13 @@ def hand_views(row: int, seats: Seats, hands: Hands, ranked: Ranked, terms: Term
             parts = (("", cards),)
             if hands.set_wrong[row, place]:
                 notes.append("set in hands of the wrong size")
-        if place == 0:
-            if hands.set_known[row, 0] and (low, high) != (int(ranked.dealer_low[row]), int(ranked.dealer_high[row])):
+        if place == against:
+            due = int(ranked.against_low[row]), int(ranked.against_high[row])
+            if hands.set_known[row, place] and (low, high) != due:
                 notes.append("not set the house way")
-        else:
+            if place:
+                notes.append("the bank")
+        elif place:
             if seats.surrendered[row, place]:
                 notes.append("surrendered")
             if seats.voided[row, place]:
@@ -62,7 +65,7 @@ def rack_reading(row: int, sources: Sources, hands: Hands, start: int, terms: Te
         if hands.known[row, place]:
             cards = hands.cards[row, place].tobytes()
             is_set = bool(hands.set_known[row, place]) and not pickup.unset[row, place]
-            is_set &= place == 0 or bool(seats.exposed[row, place])
+            is_set &= place in (0, int(seats.against[row])) or bool(seats.exposed[row, place])
             held[place, 0] = (("low", cards[:set_low]), ("high", cards[set_low:])) if is_set else (("", cards),)
         if shown.set_right[row, place]:
             seen[place, 0] = ShownHand(shown.cards[row, place].tobytes(), set_low)

@@ -141,6 +141,9 @@ CITES = Cites(
     boxed=_ma("§11(f)", "If more than one card is found turned face up in the shoe, all hands shall be void"),
     stacks_exposed=_ma("§11(k)", "If a card is exposed while the dealer is dealing the seven stacks"),
     shoe_fault=_ma("§11(n)", "fails to deal all cards during a round of play, the round of play shall be void"),
+    stub_racked=_ma(
+        "§8(d)(1)", "the four cards shall not be exposed to anyone and shall be placed in the discard rack"
+    ),
     pickup=_ma("§9(k)", "All cards collected by the dealer shall be picked up in order"),
     reconstruct=cite("rulings.md", "R-10", "the dealt order gives a second, independent reconstruction"),
     one_deck=_ma("§2(a)", "shall be played with one deck of cards"),
@@ -166,9 +169,9 @@ CITES = Cites(
     "§8c(b)(2)",
     "count counterclockwise around the table, with the position of the dealer considered number one",
 )
-def start_of_number(number: Numbers) -> Numbers:
+def start_of_number(number: Numbers, number_one: Numbers) -> Numbers:
     """The place a dice total, or a random number 1 to 7, counts to (rulings.md R-2)."""
-    return counted_start(number, np.zeros_like(number), RING)
+    return counted_start(number, number_one, RING)
 
 
 @rule("MA-PGP", "§8c(d)", "the button shall rotate around the table in a clockwise manner after each round of play")
@@ -313,7 +316,10 @@ LAW = Law(
         "the envy bonuses are paid (MA-PGP §9(l)(1)(i), (iii))",
         section="MA-PGP §9(l)(1)(i)",
     ),
-    payout=PayoutLaw(5_000_000, "MA-PGP §16(j)"),  # "The maximum payout amount shall be at least $50,000"
+    payout=PayoutLaw(5_000_000, "MA-PGP §16(j)", filed=True),  # "The maximum payout amount shall be at least $50,000"
+    bonus_outlives_exposure=False,
+    stub_counted=None,
+    bank=None,  # no filing has one yet
     start=StartLaw(
         start_of_number,
         next_button,

@@ -1,4 +1,4 @@
-"""Wagers that are not as the rules say: late, outside the limits, without the wager they need, or not offered."""
+"""Wagers at tables where only seated players bet: late, outside the limits, without the one they need, not offered."""
 
 from __future__ import annotations
 

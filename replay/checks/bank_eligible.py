@@ -1,0 +1,69 @@
+"""Who may bank in Massachusetts, and when: BANK-803 and BANK-804."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from replay.citations import Citation
+from replay.money.wagers import Wagers
+from replay.remarks import Remark
+from replay.rounds import GAME_START, UNKNOWN, RoundBatch, RoundFlag
+from schemas.findings import Basis
+from schemas.money import dollars
+
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class BankEligible:
+    """The words on it."""
+
+    running: Citation  # no two rounds running
+    not_at_start: Citation  # not in the first round with a deck
+    wagered_before: Citation  # only who bet in the last round that nobody banked
+    funds: Citation  # only with chips for the other players' wagers
+
+
+def bank_remarks(batch: RoundBatch, banked: Bools, wagers: Wagers, words: BankEligible) -> list[Remark]:
+    """Of rounds that a player `banked`."""
+    context = banked & ~batch.has(RoundFlag.CONTEXT_UNKNOWN)
+    fresh = (batch.deck_age_s != UNKNOWN) & (batch.deck_age_s < batch.since_previous_s)
+    at_start = context & (fresh | (batch.previous_button == GAME_START))
+    running = banked & (batch.bank_run > 1)
+    no_wager = context & ~at_start & (batch.bank_run == 1) & (batch.bank_wagered_before == 0)
+    others = np.zeros(len(batch), np.int64)
+    np.add.at(others, wagers.row, np.where(wagers.seat != batch.bank_seat[wagers.row], wagers.amount, 0))
+    short = banked & (batch.bank_posted_cents >= 0) & (batch.bank_posted_cents < others)
+
+    def chips(row: int) -> str:
+        posted, asked = int(batch.bank_posted_cents[row]), int(others[row])
+        return f"with {dollars(posted)} in chips for wagers of {dollars(asked)} by the other players"
+
+    told: tuple[tuple[Bools, str, Callable[[int], str], Citation], ...] = (
+        (running, "BANK-803", lambda row: "two rounds running; nobody may", words.running),
+        (at_start, "BANK-804", lambda row: "in the first round with the deck", words.not_at_start),
+        (
+            no_wager,
+            "BANK-804",
+            lambda row: "without a wager in the last round that nobody banked",
+            words.wagered_before,
+        ),
+        (short, "BANK-804", chips, words.funds),
+    )
+    return [
+        Remark(
+            row,
+            code,
+            f"seat {batch.bank_seat[row]} banks {what(row)}",
+            cite,
+            seat=int(batch.bank_seat[row]),
+            evidence=(int(batch.bank_seq[row]),) if batch.bank_seq[row] >= 0 else (),
+            basis=Basis.REPORTS,
+        )
+        for where, code, what, cite in told
+        for row in np.flatnonzero(where).tolist()
+    ]

@@ -1,0 +1,300 @@
+"""The rules of MA-SPG as functions over columns, one row a hand, a wager or a round; each with the words it rests on.
+
+Strengths are those of `replay.ranking.supreme`: a higher number is a higher hand, equal ones are the dealer's.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from replay.cards.dealing.start import counted_start
+from replay.cards.dealing.start import next_button as button_after
+from replay.checks.areas import AreasLaw
+from replay.checks.bank_eligible import BankEligible
+from replay.citations import cite, rule
+from replay.families.split_hands.law import (
+    BankLaw,
+    Cites,
+    Dealing,
+    Law,
+    PayoutLaw,
+    Ranking,
+    Starting,
+    StartLaw,
+    StubLaw,
+    WagerNames,
+)
+from replay.filing.filed import Filing
+from replay.money.results import LOSES, TIES, WINS
+from replay.money.vigorish import VigorishRounding, five_percent
+from replay.ranking import (
+    FOUR_SPLITS,
+    Game,
+    class_names,
+    classify,
+    fouls_supreme,
+    house_way_four,
+    rank_supreme,
+    supreme_in_words,
+    zero_points,
+)
+from schemas.places import Ring
+
+Cents = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+Cards = npt.NDArray[np.uint8]
+Numbers = npt.NDArray[Any]
+
+RING = Ring(6)
+CLASSES = (*class_names(Game.SUPREME_PAI_GOW), "nothing")
+
+# ---- the words findings and lines rest on, where they are no function of their own ---------------------------------
+
+_ma = partial(cite, "MA-SPG")
+_STUB = _ma(
+    "§8(d)(2)",
+    "If the count of the stub indicates that the number of cards in the deck is incorrect, the dealer shall "
+    "determine if the cards were misdealt",
+)
+_DELIVERY = {
+    Dealing.MANUAL_SHOE: _ma("§8(c)", "moving clockwise around the table, deal a card to all other positions"),
+    Dealing.HAND: _ma(
+        "§9(f)",
+        "moving counterclockwise around the table, deliver the remaining stacks in order to all positions, including"
+        " the dealer",
+    ),
+    Dealing.AUTOMATED_SHOE: _ma("§10(d)", "moving clockwise around the table, whether or not there is a wager"),
+}
+_EIGHT_HOURS = cite("NJ-SPG", "19:46-1.18(g)2", "shall be changed at least every eight hours")
+CITES = Cites(
+    win=_ma(
+        "§12(h), (i)",
+        "A supreme pai gow wager shall win if both player's hands (high and low) are higher in rank than both "
+        "corresponding hands of the dealer.",
+    ),
+    lose=_ma(
+        "§12(g)(1)", "Both player's hands (high and low) are lower in rank than the corresponding hands of the dealer"
+    ),
+    tie=_ma(
+        "§12(h)",
+        "If the player and the dealer each win one hand, the player's supreme pai gow wager shall be deemed a push",
+    ),
+    foul=_ma("§12(g)(2),(3)", "The high hand of the player was not set so as to rank higher than his or her low hand"),
+    surrender=_ma("§12(e)(1)", "Immediately collect the supreme pai gow wager from that player"),
+    surrender_until=_ma(
+        "§12(e)",
+        "A player may announce that he or she wishes to surrender his or her supreme pai gow wager prior to the dealer "
+        "exposing either of the two hands of that player",
+    ),
+    bonus_loses=_ma(
+        "§12(h), §14(a)",
+        "A bonus wager shall win if the four cards dealt to a player qualify for a posted payout in accordance with "
+        "Section 14.",
+    ),
+    forfeited=cite("rulings.md", "R-5", "`surrendered_bonus: settled|forfeited`"),
+    payout_limit=_ma("§14(b)", "the payout limit for a player for a winning bonus wager shall be $50,000"),
+    vigorish=_ma("§12(i)", "in an amount equal to five percent of the amount won"),
+    all_void=_ma("§16(h)", "all hands shall be void and the cards reshuffled"),
+    hand_void=_ma("§16(d)", "the player has the option of voiding the hand"),
+    not_offered=_ma("§7(a)", "All wagers at supreme pai gow shall be made by placing gaming chips or plaques"),
+    seated_only=_ma("§7(b)", "Only players who are seated at the supreme pai gow table may place a wager at the game."),
+    no_more_bets=_ma(
+        "§7(c)", "No wager at supreme pai gow shall be made, increased or withdrawn after the dealer has announced"
+    ),
+    needs_base=_ma("§7(d)", "Upon placing a supreme pai gow wager, a player may also place a bonus wager"),
+    table_limits=cite("rulings.md", "R-37", "and table limits"),
+    bonus_limits=_ma("§7(d)", "by placing a wager of at least $1.00 on the designated betting area of the layout"),
+    start={
+        Starting.DICE: _ma(
+            "§16(c)",
+            "If the dealer incorrectly totals the dice and deals the first card or delivers the first stack to the "
+            "wrong position, all hands shall be called dead",
+        ),
+        Starting.RNG: _ma("§11(c)", "until the count matches the number displayed by the random number generator"),
+        Starting.BUTTON: _ma("§11(d)", "the button shall rotate around the table in a clockwise manner"),
+    },
+    misdeal=_ma("§16(h)", "If any player or the dealer is dealt an incorrect number of cards, all hands shall be void"),
+    stub={Dealing.MANUAL_SHOE: _STUB, Dealing.HAND: _STUB, Dealing.AUTOMATED_SHOE: _STUB},
+    own_cards=_ma("§12(b)", "no other person except the dealer may touch the cards of that player"),
+    dealer_exposed=_ma(
+        "§16(e)", "If a card or cards in the hand of the dealer or bank is exposed, all hands shall be void"
+    ),
+    boxed_set_aside=_ma(
+        "§16(f)",
+        "A card found turned face up in the shoe shall not be used in the game and shall be placed in the discard "
+        "rack.",
+    ),
+    delivery=_DELIVERY,
+    not_as_filed={
+        **_DELIVERY,
+        Dealing.HAND: _ma("§16(l)", "the dealer fails to deal the seven stacks in accordance with Section 9(c)"),
+    },
+    boxed=_ma("§16(f)", "If more than one card is found turned face up in the shoe, all hands shall be void"),
+    stacks_exposed=_ma("§16(k)", "If a card is exposed while the dealer is dealing the seven stacks"),
+    shoe_fault=_ma("§16(n)", "fails to deal all cards during a round of play, the round of play shall be void"),
+    stub_racked=_ma("§8(d)(1)", "the dealer shall place the stub in the discard rack without exposing the cards"),
+    pickup=_ma("§12(j)", "All cards collected by the dealer shall be picked up in order"),
+    reconstruct=cite("rulings.md", "R-10", "the dealt order gives a second, independent reconstruction"),
+    one_deck=_ma("§2(a)", "supreme pai gow shall be played with one deck of cards"),
+    house_way=_ma(
+        "§16(i)", "the hands must be reset in accordance with this submission and the round of play completed"
+    ),
+    card_age={
+        Dealing.MANUAL_SHOE: _EIGHT_HOURS,
+        Dealing.AUTOMATED_SHOE: _EIGHT_HOURS,
+        Dealing.HAND: cite("NJ-SPG", "19:46-1.18(g)3", "shall be changed at least every four hours"),
+    },
+    dice_age=_ma("§4(a)(1)(iii)", "shall remain on a table for more than 24 hours"),
+    decks_alternate=_ma("§2(b)(4)", "with each deck being used for every other round of play"),
+)
+BANK = BankLaw(
+    wager="bank",
+    surplus=_ma(
+        "§13(l)",
+        "If, after collecting all losing wagers and paying all winning wagers, there is a surplus in the center of the "
+        "table, this amount shall be charged a five percent vi",
+    ),
+    shortfall=_ma("§13(l)", "the dealer shall collect from the bank, an amount equal to the remaining winning wagers"),
+    even=_ma(
+        "§13(l)", "all winning wagers, including the dealer's wager, shall be paid by the dealer with the gaming chips"
+    ),
+    co_surplus=_ma("§13(m)", "the dealer shall place half of this amount into the table inventory container"),
+    co_shortfall=_ma(
+        "§13(m)",
+        "the dealer shall collect from the co-bank, an amount equal to one-half of the remaining winning wagers",
+    ),
+    eligible=BankEligible(
+        running=_ma("§13(c)", "In no event may any player bank two consecutive rounds of play."),
+        not_at_start=_ma("§13(b)", "A player may not be the bank at the start of the game."),
+        wagered_before=_ma(
+            "§13(d)(1)",
+            "The player placed a wager against the dealer during the last round of play in which there was no player "
+            "banking the game",
+        ),
+        funds=_ma(
+            "§13(d)(2)", "sufficient gaming chips on the table to cover all of the wagers placed by other players"
+        ),
+    ),
+)
+
+
+# ---- start ---------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "MA-SPG",
+    "§11(b)(2), §13(h)(3)",
+    "count counterclockwise around the table, with the position of the dealer considered number one",
+)
+def start_of_number(number: Numbers, number_one: Numbers) -> Numbers:
+    """The place a dice total, or a random number 1 to 7, counts to (rulings.md R-2); a bank is number one."""
+    return counted_start(number, number_one, RING)
+
+
+@rule("MA-SPG", "§11(d)", "the button shall rotate around the table in a clockwise manner after each round of play")
+def next_button(previous: Numbers) -> Numbers:
+    """One place clockwise of the last one."""
+    return button_after(previous, RING)
+
+
+# ---- the supreme pai gow wager -------------------------------------------------------------------------------------
+
+
+@rule("MA-SPG", "§12(a)", "the two-card high hand must be equal to or higher in rank than the two-card low hand")
+def fouled(low: Numbers, high: Numbers) -> Bools:
+    """By §3(a) alone: the highest card is for a player's hand against the dealer's (rulings.md R-13)."""
+    return fouls_supreme(low, high)
+
+
+@rule(
+    "MA-SPG",
+    "§3(d)",
+    "the dealer or banker shall be deemed to hold the higher ranking low hand whenever the point value of the player's "
+    "low hand is zero",
+)
+def low_hand_wins(low: Numbers, against_low: Numbers) -> Bools:
+    """Not a hand of no points, and higher; "two hands have an equal rank" is the dealer's (§3(b))."""
+    return np.asarray((low > against_low) & ~zero_points(low))
+
+
+@rule("MA-SPG", "§3(b)", "the dealer or banker shall be deemed to hold the higher ranking hand")
+def high_hand_wins(high: Numbers, against_high: Numbers) -> Bools:
+    return np.asarray(high > against_high)
+
+
+def compare(low: Numbers, high: Numbers, against_low: Numbers, against_high: Numbers) -> npt.NDArray[np.uint8]:
+    """LOSES, TIES or WINS for each player's hand: none, one or both of its hands higher; a foul one loses (§12(g))."""
+    won = low_hand_wins(low, against_low).astype(np.uint8) + high_hand_wins(high, against_high)
+    result: npt.NDArray[np.uint8] = np.array([LOSES, TIES, WINS], np.uint8)[won]
+    return np.where(fouled(low, high), np.uint8(LOSES), result)
+
+
+@rule("MA-SPG", "§12(i)", "in an amount equal to five percent of the amount won")
+def vigorish(won_cents: Cents, rounding: VigorishRounding) -> Cents:
+    """The commission on winning supreme pai gow wagers, and on what a bank is left (rulings.md R-23)."""
+    return five_percent(won_cents, rounding)
+
+
+# ---- the bonus wager, and what the licensee filed ------------------------------------------------------------------
+
+
+@rule("MA-SPG", "§3(c)", "The permissible four-card hands that qualify for a posted payout shall be")
+def bonus_class(cards: Cards) -> npt.NDArray[np.uint8]:
+    """The highest class each hand can form; the last number where it forms none."""
+    found = classify(cards, CLASSES[:-1], Game.SUPREME_PAI_GOW)
+    return np.where(found < 0, len(CLASSES) - 1, found).astype(np.uint8)
+
+
+def settings(cards: Cards) -> tuple[Cards, Cards]:
+    """The six ways to set four cards: low hands, high hands."""
+    every = cards[:, FOUR_SPLITS]
+    return every[:, :, :2], every[:, :, 2:]
+
+
+RANKING = Ranking(
+    low=rank_supreme, high=rank_supreme, house_way=house_way_four, settings=settings, bonus_class=bonus_class
+)
+
+
+def ranking_filed(filing: Filing) -> Ranking:
+    """No option changes how hands rank."""
+    return RANKING
+
+
+@rule("MA-SPG", "§14(a)", "at no less than the odds set forth below")
+def bonus_table(filing: Filing) -> str:
+    return "bonus"
+
+
+LAW = Law(
+    hand_cards=4,
+    low_cards=2,
+    right_settings=3,
+    wagers=WagerNames("supreme_pai_gow", "supreme pai gow wager", "bonus", "bonus wager"),
+    ranking=ranking_filed,
+    fouled=fouled,
+    compare=compare,
+    in_words=supreme_in_words,
+    classes=CLASSES,
+    bonus_table=bonus_table,
+    vigorish=vigorish,
+    envy=None,
+    payout=PayoutLaw(5_000_000, "MA-SPG §14(b)", filed=False, shared_class=CLASSES.index("royal_flush")),
+    bonus_outlives_exposure=True,  # §16(e): "if a player has placed a bonus wager, it shall be settled"
+    bank=BANK,
+    stub_counted=StubLaw(5, _ma("§8(d)", "required to count the stub at least once every five rounds of play")),
+    start=StartLaw(start_of_number, next_button, case_dice_total=8, button_section="MA-SPG §11(d)"),
+    card_age_limit_s={Dealing.MANUAL_SHOE: 8 * 3600, Dealing.AUTOMATED_SHOE: 8 * 3600, Dealing.HAND: 4 * 3600},
+    dice_age_limit_s=24 * 3600,
+    settlement_order="each seat's supreme pai gow wager and then its bonus wager",
+    cites=CITES,
+    areas=AreasLaw(
+        most=2,
+        cite=_ma("§15(a)", "permit a player to wager on no more than two betting areas"),
+        bank_cite=_ma("§13(f)", "If a player is the bank, the player may only wager on one betting area."),
+    ),
+)
