@@ -31,7 +31,9 @@ class Certainty:
         unsure = not_searched | {
             row
             for row, answer in read.answers.items()
-            if answer.reading is None or (doubted and answer.status is not Status.CONTRADICTORY)
+            if answer.reading is None
+            or (doubted and answer.status is not Status.CONTRADICTORY)
+            or (row in read.settled_otherwise and _supposes_faults(answer))
         }
         # Readings that come to the same money are settled as one; that none was left out is likely, not certain.
         self._most: Mapping[int, float] = {**dict.fromkeys(unsure, LIKELY), **dict.fromkeys(open_rows, POSSIBLE)}
@@ -71,11 +73,15 @@ class Certainty:
 
     def _gave_hands(self, row: int, place: int) -> Basis:
         """What the hand of a place rests on: an explanation that supposes a fault, or what the family took it from."""
-        answer = self._read.answers.get(row)
-        if answer is not None and answer.explanations and answer.explanations[0].faults:
+        answer = self._read.answers.get(row) if row not in self._read.settled_otherwise else None
+        if answer is not None and _supposes_faults(answer):
             return Basis.EXPLANATION
         basis = self._read.hands_from(row)
         return WITH_HANDS_SHOWN.get(basis, basis) if self._read.also_shown(row, place) else basis
+
+
+def _supposes_faults(answer: Answer) -> bool:
+    return bool(answer.explanations) and bool(answer.explanations[0].faults)
 
 
 def whatever_the_hands(remark: Remark) -> Remark:

@@ -261,6 +261,7 @@ class Explained:
     answer: Answer
     start: int
     told: bool = False  # its faults have remarks of their own
+    settles: bool = False  # the round is settled by the hands it gives
     otherwise: Explanation | None = None  # the best explanation if the deal began elsewhere, where that is close
     sure_of_start: float = 1.0
 
@@ -358,7 +359,7 @@ def explain_odd(
             remarks = [remark for remark in remarks if remark.row != row or remark.code not in _IN_DOUBT]
             told = _remarks(explained, row, sources)
             remarks += told
-            answers[row] = replace(explained, told=bool(told))
+            answers[row] = replace(explained, told=bool(told), settles=True)
         else:
             remarks = [_or_misread(remark, explained.answer) if remark.row == row else remark for remark in remarks]
     return _settled_by(sources, replace(hands, remarks=remarks), settled, answers), answers
