@@ -28,9 +28,10 @@ def compare_fees(batch: RoundBatch, lines: Lines, compared: Compared) -> None:
     facts = _fees_reported(batch)
     chosen = np.flatnonzero(lines.kind == Fact.COLLECTION)
     due = lines.where(chosen)
+    facts = _with_wagers(due, facts)
     match = _matched(due, facts)
     if len(match.lonely):
-        facts = _to_the_area_charged(batch, due, facts, match.lonely)
+        facts = _with_wagers(due, _to_the_area_charged(batch, due, facts, match.lonely))
         match = _matched(due, facts)
     count = match.right - match.left
     taken = match.sums(facts.amount)
@@ -53,9 +54,28 @@ def compare_fees(batch: RoundBatch, lines: Lines, compared: Compared) -> None:
 
 
 def _matched(due: Lines, facts: Facts) -> Match:
-    return match_reports(
-        *coded((due.row, facts.row), (due.payer, facts.code), (due.seat, facts.seat), (due.bettor, facts.bettor))
-    )
+    return match_reports(*coded(*_payers(due, facts), (due.wager, facts.wager)))
+
+
+def _payers(due: Lines, facts: Facts) -> tuple[tuple[Array, Array], ...]:
+    return (due.row, facts.row), (due.payer, facts.code), (due.seat, facts.seat), (due.bettor, facts.bettor)
+
+
+def _with_wagers(due: Lines, facts: Facts) -> Facts:
+    """The fees taken, each with the wager it was taken for: as it was said where several of one payer's wagers pay by
+    themselves; else the only one that does, or none where all pay together, whatever was said."""
+    owed, paid = coded(*_payers(due, facts))
+    order = np.argsort(owed, kind="stable")
+    left, right = (np.searchsorted(owed[order], paid, side=side) for side in ("left", "right"))
+    only = np.flatnonzero(right - left == 1)
+    wager = facts.wager.copy()
+    wager[only] = due.wager[order[left[only]]]
+    for at in np.flatnonzero((right - left > 1) & (wager == 0)).tolist():  # nobody said for which
+        owing = due.wager[order[left[at] : right[at]]]
+        taken = wager[paid == paid[at]]
+        open_ = owing[~np.isin(owing, taken)]
+        wager[at] = open_[0] if len(open_) else 0
+    return replace(facts, wager=wager)
 
 
 def _to_the_area_charged(batch: RoundBatch, due: Lines, facts: Facts, lonely: Ints) -> Facts:
@@ -135,6 +155,7 @@ def _fee_remarks(
             if facts.code[fact] == due.payer[line]
             and facts.seat[fact] == due.seat[line]
             and facts.bettor[fact] == due.bettor[line]
+            and facts.wager[fact] == due.wager[line]
         ]
         if not mine:
             missing.append(line)

@@ -24,15 +24,15 @@ def in_quite_another_order(sources: Sources, row: int) -> bool:
     if start == UNKNOWN or not (sources.rack.whole[row] and sources.deal.read[row]):
         return False
     place_of = {int(mask): place for place, mask in enumerate(sources.deal.masks[row, geometry.turn_of_place[start]])}
-    rack, filed = sources.batch.rack[row], sources.pickup.order[row].tolist()
+    rack, filed = sources.batch.rack[row], sources.pickup.order[row, : geometry.hands].tolist()
     filed.insert(int(sources.pickup.stub_after[row]), STUB)
-    for before in range(geometry.places + 1):
+    for before in range(geometry.hands + 1):
         at = before * geometry.cards
-        hands = np.delete(rack, np.s_[at : at + geometry.stub]).reshape(geometry.places, geometry.cards)
+        hands = np.delete(rack, np.s_[at : at + geometry.stub]).reshape(geometry.hands, geometry.cards)
         places = [place_of.get(int(mask)) for mask in geometry.masks_of(hands)]
         if None not in places:
             lies = [*places[:before], STUB, *places[before:]]
-            return tuple(filed.index(place) for place in lies) not in _orders_of_few_slips(geometry.places + 1)
+            return tuple(filed.index(place) for place in lies) not in _orders_of_few_slips(geometry.hands + 1)
     return False
 
 

@@ -12,6 +12,7 @@ from replay.cards.solver.layout import STUB as STUB_PLACE
 from replay.families.split_hands.hands import premium_hands
 from replay.families.split_hands.law import Banking, Starting
 from replay.families.split_hands.pickup import Results, compared_with_bank, pickup_of, situation_of
+from replay.families.split_hands.player_dealer import button_due
 from replay.families.split_hands.seats import seats_of
 from replay.families.split_hands.terms import Terms, terms_of
 from replay.filing import Filing, canonical_filing
@@ -36,7 +37,8 @@ from schemas.places import DEALER
 
 def row_of_case(case: Case, filing: Filing) -> RoundRow:
     terms = terms_of(filing)
-    if (case.bank is not None and terms.banking is Banking.NONE) or case.hands:
+    nobody_banks = terms.banking is Banking.NONE and terms.law.player_dealer is None
+    if (case.bank is not None and nobody_banks) or case.hands:
         raise CaseError(
             f"case {case.name!r}: as filed {filing.pack.id} knows neither a bank nor hands beside the seats'"
         )
@@ -50,13 +52,22 @@ def row_of_case(case: Case, filing: Filing) -> RoundRow:
     number = {Starting.DICE: terms.law.start.case_dice_total, Starting.RNG: 1, Starting.BUTTON: UNKNOWN}
     row.fixed["start_number"] = number[terms.starting]
     if case.bank is not None:
-        _bank(row, case, case.bank)
+        _bank(row, case, case.bank, terms)
     row.facts += _actions(case, seq + 2)
     _lay_out(row, case, terms, filing.pickup, seq + 2 + len(row.facts))
     return row
 
 
-def _bank(row: RoundRow, case: Case, bank: CaseBank) -> None:
+def _bank(row: RoundRow, case: Case, bank: CaseBank, terms: Terms) -> None:
+    if terms.law.player_dealer is not None:
+        if bank.kind != BankKind.PLAYER_DEALER:
+            raise CaseError(f"case {case.name!r}: bank.kind is player_dealer in this game, not {bank.kind!r}")
+        total = case.dice or terms.law.start.case_dice_total
+        place = int(terms.law.start.of_number(np.array([total]), np.array([bank.seat]))[0])
+        row.fixed.update(start_number=total, start_place=place, bank_seat=bank.seat, bank_seq=1, first_stack=1)
+        row.fixed.update(bank_kind=BANK_KIND_CODE[BankKind.PLAYER_DEALER])
+        row.fixed["bank_posted_cents"] = UNKNOWN if bank.posted is None else bank.posted
+        return
     if bank.kind not in (BankKind.BANK, BankKind.CO_BANK):
         raise CaseError(f"case {case.name!r}: bank.kind is bank or co_bank in this game, not {bank.kind!r}")
     row.fixed.update(bank_seat=bank.seat, bank_kind=BANK_KIND_CODE[BankKind(bank.kind)], bank_seq=1)
@@ -93,6 +104,10 @@ def _lay_out(row: RoundRow, case: Case, terms: Terms, procedure: Procedure, seq:
     geometry, seats = terms.geometry, seats_of(batch_of([row]), terms)
     size, against = geometry.deck_size, int(seats.against[0])
     shown = (against, DEALER) if not against or seats.dealer_stake[0] > 0 else (against,)
+    button = None
+    if terms.law.player_dealer is not None:
+        button = button_due(seats, np.array([row.fixed["start_place"]]), terms)
+        row.facts.append(FactRow(Fact.BUTTON, seq, int(button[0]), choice="action"))
     hands: dict[int, bytes] = {}
     used: set[int] = set()
     for place, at in [(0, case.dealer), *sorted(case.seats.items())]:
@@ -109,14 +124,14 @@ def _lay_out(row: RoundRow, case: Case, terms: Terms, procedure: Procedure, seq:
         if low and (place in shown or seats.exposed[0, place]):
             row.shown.append(ShownRow(place, 0, low, cards, seq + len(row.shown)))
     left = [card for card in range(size) if card not in used]
-    for place in range(geometry.places):
+    for place in geometry.hand_places:
         if place not in hands:
             if place in shown or seats.exposed[0, place]:
                 who = f"seat {place}" if place else "the dealer"
                 raise CaseError(f"case {case.name!r}: {who} needs cards: give low and high, or cards")
             hands[place] = bytes(left[-geometry.cards :])
             del left[-geometry.cards :]
-    pickup = pickup_of(seats, procedure, geometry)
+    pickup = pickup_of(seats, procedure, geometry, button)
     on_table = {Key(STUB_PLACE): bytes(left)}
     stay: dict[Key, set[Word]] = {}
     compared = compared_with_bank(seats, 0)
@@ -126,7 +141,9 @@ def _lay_out(row: RoundRow, case: Case, terms: Terms, procedure: Procedure, seq:
         if seats.must_stay[0, place] and bool(premium_hands(np.frombuffer(cards, np.uint8)[None, :], terms)[0]):
             stay[Key(place)].add(Word.ENVY_HAND)
         on_table[Key(place)] = bytes(sorted(cards, reverse=True)) if pickup.unset[0, place] else cards
-    row.rack = pick_up(procedure, situation_of(pickup, seats, 0), on_table, stay)
+    row.rack = pick_up(
+        procedure, situation_of(pickup, seats, 0), on_table, stay, 0 if button is None else int(button[0])
+    )
     row.fixed["last_seq"] = seq + len(row.shown)
 
 

@@ -14,14 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.cards.dealing.by_hand import deal_out
-from replay.cards.dealing.delivery import Way, find_ways, places_dealt_in, places_of_turns, ways_of
+from replay.cards.dealing.delivery import OTHER_DIRECTION, Way, find_ways, places_dealt_in, places_of_turns, ways_of
 from replay.cards.dealing.method import AtTable, Direction, FirstStack, Method
 from replay.cards.dealing.order import turn_index
 from replay.families.split_hands.geometry import Geometry, Masks
 from replay.families.split_hands.terms import Terms
 from replay.rounds import DEALT_TO, UNKNOWN, Cards, Fact, Ints, RoundBatch
 from schemas.cards import NO_CARD
-from schemas.places import DEALER, Numbering
 
 Bools = npt.NDArray[np.bool_]
 
@@ -85,6 +84,7 @@ def read_deals(batch: RoundBatch, terms: Terms, against: Ints) -> Deal:
     """`against` (n,) is the place whose hand everyone plays against."""
     rows, geometry = len(batch), terms.geometry
     places_dealt, each, dealt = geometry.places, geometry.cards, geometry.dealt
+    first_place, hands = geometry.first, geometry.hands
     values, rounds = batch.dealt.values, batch.dealt.rows
     places = batch.dealt_place.values
     boxed = _boxed(batch, values, rounds, terms)
@@ -111,20 +111,22 @@ def read_deals(batch: RoundBatch, terms: Terms, against: Ints) -> Deal:
     way = np.full(rows, AS_FILED, np.int64)
     if (places >= 0).any():
         seen = places[offset[full][:, None] + np.arange(dealt)]
-        in_ring = (seen >= 0) & (seen < places_dealt)
+        in_ring = (seen >= first_place) & (seen < places_dealt)
         seen_start[full] = np.where(in_ring[:, 0], seen[:, 0], UNKNOWN)
         full, seen = full[in_ring.all(axis=1)], seen[in_ring.all(axis=1)]
         hand_counts[full] = (seen[:, :, None] == np.arange(places_dealt)).sum(axis=1)
         # Where a device saw the cards' places, they say more than the order does.
-        even = (hand_counts[full] == each).all(axis=1)
+        hand_counts[full, :first_place] = UNKNOWN
+        even = (hand_counts[full, first_place:] == each).all(axis=1)
         by_place = np.take_along_axis(cards[full], np.argsort(seen, axis=1, kind="stable"), axis=1)
-        first = np.maximum(seen_start[full], 0)
-        in_turn = by_place.reshape(-1, places_dealt, each)[
-            np.arange(len(full))[:, None], (first[:, None] - np.arange(places_dealt)) % places_dealt
+        first = np.maximum(seen_start[full], first_place)
+        in_turn = by_place.reshape(-1, hands, each)[
+            np.arange(len(full))[:, None], geometry.place_of_turn[first] - first_place
         ]
         turns[full[even]] = in_turn[even]
         way[full[even]] = _ways_seen(seen[even], terms)
-    masks = geometry.masks_of(turns)
+    turns = geometry.with_nobody(turns)
+    masks = geometry.turn_masks(turns)
     apart = np.bitwise_count(np.bitwise_or.reduce(masks, axis=1)) == dealt
     return Deal(geometry, read & apart, turns, masks, seen_start, hand_counts, cards, way, read & ~apart)
 
@@ -132,40 +134,58 @@ def read_deals(batch: RoundBatch, terms: Terms, against: Ints) -> Deal:
 def _ways_seen(seen: Ints, terms: Terms) -> Ints:
     """(m,) the way that gives every card the place a device saw it go to, from the place the first one went to."""
     found = np.full(len(seen), NO_WAY, np.int64)
-    places, ring = places_dealt_in(method_filed(terms), Numbering.COUNTERCLOCKWISE)
+    places, ring = places_dealt_in(method_filed(terms), terms.geometry.ring.numbering)
     for number, way in reversed(list(enumerate(ways_dealt(terms)))):
         turn_of_card = np.empty(way.index.size, np.int64)
         turn_of_card[way.index.reshape(-1)] = np.repeat(np.arange(len(way.index)), way.index.shape[1])
         expected = places_of_turns(places, ring, way.direction)[:, turn_of_card]
-        found[(seen == expected[seen[:, 0]]).all(axis=1)] = number
+        found[(seen == expected[seen[:, 0] - terms.geometry.first]).all(axis=1)] = number
     return found
 
 
 def as_delivered(deal: Deal, racked: Masks, usable: Bools, terms: Terms) -> Deal:
     """The deal as it must have been delivered, where that is not as filed: `racked` (n, 7) are the hands by place. Only
     a way of dealing that gives every place its hand is taken, and none is looked for where the filed one does."""
-    asked = np.flatnonzero(usable & deal.read & (deal.hand_counts[:, 0] == UNKNOWN))
+    asked = np.flatnonzero(usable & deal.read & (deal.hand_counts[:, -1] == UNKNOWN))
     asked = asked[~starts_that_fit(deal, racked)[asked].any(axis=1)]
     if not len(asked):
         return deal
-    ways, method = ways_dealt(terms), method_filed(terms)
-    places, ring = places_dealt_in(method, Numbering.COUNTERCLOCKWISE)
-    found, start = find_ways(deal.cards[asked], racked[asked], ways, places, ring, terms.geometry.masks_of)
+    geometry, ways, method = terms.geometry, ways_dealt(terms), method_filed(terms)
+    places, ring = places_dealt_in(method, terms.geometry.ring.numbering)
+    found, start = find_ways(deal.cards[asked], racked[asked, geometry.first :], ways, places, ring, geometry.masks_of)
     told = found > AS_FILED
     rows, found, start = asked[told], found[told], start[told]
     turns, way = deal.turns.copy(), deal.way.copy()
     way[rows] = found
     for row, number, first in zip(rows.tolist(), found.tolist(), start.tolist(), strict=True):
-        went = places_of_turns(places, ring, ways[number].direction)[first]
-        turns[row, (first - went) % terms.geometry.places] = deal.cards[row, ways[number].index]
-    return replace(deal, turns=turns, masks=terms.geometry.masks_of(turns), way=way)
+        went = places_of_turns(places, ring, ways[number].direction)[first - geometry.first]
+        turns[row, geometry.turn_of_place[first, went]] = deal.cards[row, ways[number].index]
+    return replace(deal, turns=turns, masks=geometry.turn_masks(turns), way=way)
+
+
+def delivered_from_named(deal: Deal, racked: Masks, usable: Bools, terms: Terms) -> Deal:
+    """The same of stacks that a bank named the first of: those that went round the other way."""
+    kinds = [way.kind for way in ways_dealt(terms)]
+    asked = np.flatnonzero(usable & deal.read & (deal.hand_counts[:, -1] == UNKNOWN))
+    asked = asked[~starts_that_fit(deal, racked)[asked].any(axis=1)]
+    if not len(asked) or OTHER_DIRECTION not in kinds:
+        return deal
+    hands = terms.geometry.hands
+    turns, way = deal.turns.copy(), deal.way.copy()
+    turns[asked, :hands] = deal.turns[asked][:, -np.arange(hands) % hands]
+    other = replace(deal, turns=turns, masks=terms.geometry.turn_masks(turns), way=way)
+    fits = np.zeros(len(way), bool)
+    fits[asked] = starts_that_fit(other, racked)[asked].any(axis=1)
+    way[fits] = kinds.index(OTHER_DIRECTION)
+    turns[~fits] = deal.turns[~fits]
+    return replace(other, turns=turns, masks=terms.geometry.turn_masks(turns))
 
 
 def _boxed(batch: RoundBatch, values: Cards, rounds: Ints, terms: Terms) -> Bools:
     """Cards found face up that the method has set aside (MA-PGP §11(f)), though the shoe may have read them."""
     facts = batch.facts.of(Fact.BOXED)
     gone = np.zeros(len(values), bool)
-    table = AtTable(terms.geometry.ring, start=DEALER)  # wherever it began, the same cards are set aside
+    table = AtTable(terms.geometry.ring, start=terms.geometry.first)  # wherever it began, the same cards are set aside
     for row in np.unique(facts.row[facts.card != NO_CARD]).tolist():
         cards = batch.dealt[row]
         if len(cards) > terms.geometry.dealt:

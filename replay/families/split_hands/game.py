@@ -10,8 +10,9 @@ import numpy as np
 from replay.cards.solver.budget import Searches
 from replay.checks.misdeal import misdealt
 from replay.checks.start import Starts, starts_of
+from replay.families.split_hands import player_dealer
 from replay.families.split_hands.case_round import row_of_case
-from replay.families.split_hands.deal import as_delivered, read_deals
+from replay.families.split_hands.deal import as_delivered, delivered_from_named, read_deals
 from replay.families.split_hands.hands import Bools, Hands, Sources, read_shown, rebuild, shown_again
 from replay.families.split_hands.law import Dealing, Law
 from replay.families.split_hands.odd_deals import OddDeals, explain_deals, with_decks
@@ -26,11 +27,13 @@ from replay.families.split_hands.procedure import (
     wagers_wrong,
 )
 from replay.families.split_hands.seats import Seats, seats_of
-from replay.families.split_hands.settlement import settle
-from replay.families.split_hands.terms import problem_with, terms_of
+from replay.families.split_hands.settlement import Settled, settle
+from replay.families.split_hands.terms import Terms, problem_with, terms_of
 from replay.families.split_hands.views import hand_views, rack_reading, settlement_order
 from replay.filing import Filing
 from replay.game import Checked
+from replay.lines import Lines, join_lines
+from replay.money.fees import fee_lines, limits_problem, stakes_when_closed
 from replay.rounds import UNKNOWN, RoundBatch
 from schemas.events import StartMethod
 
@@ -42,6 +45,12 @@ LAW_TYPE = Law
 
 def check_filing(filing: Filing) -> str | None:
     """Why the filed options cannot stand together, in words; None if they can."""
+    if "schedule" in filing.options:
+        filed = filing.number("table_minimum_cents"), filing.number("table_maximum_cents")
+        base = terms_of(filing).law.wagers.base
+        problem = limits_problem(player_dealer.schedule_of(filing), base, *filed)
+        if problem is not None:
+            return problem
     return problem_with(filing) or problem_with_pickup(filing.pickup, terms_of(filing))
 
 
@@ -69,15 +78,19 @@ def rebuild_hands(
     searches = Searches.of_all(len(batch)) if searches is None else searches
     terms = terms_of(filing)
     seats = seats_of(batch, terms)
-    pickup = pickup_of(seats, filing.pickup, terms.geometry)
+    start = terms.law.start
+    filed = StartMethod(terms.starting)
+    starts = starts_of(batch, filed, start.of_number, start.next_button, terms.geometry.places, seats.against)
+    due = np.full(len(batch), UNKNOWN)
+    if terms.law.player_dealer is not None:
+        due = player_dealer.button_due(seats, starts.presumed, terms)
+    button = player_dealer.button_followed(batch, due) if terms.law.player_dealer is not None else None
+    pickup = pickup_of(seats, filing.pickup, terms.geometry, button)
     rack, deal, shown = (
         read_racks(batch.rack, pickup),
         read_deals(batch, terms, seats.against),
         read_shown(batch, terms.geometry),
     )
-    start = terms.law.start
-    filed = StartMethod(terms.starting)
-    starts = starts_of(batch, filed, start.of_number, start.next_button, terms.geometry.places, seats.against)
     wrong_deal = misdealt(batch, deal.hand_counts, terms.geometry.cards, terms.geometry.stub) & ~seats.all_void
     counts = ~wrong_deal & ~seats.all_void & ~_bank_not_offered(batch, seats)
     racked = racked_by_place(rack, pickup)
@@ -85,7 +98,8 @@ def rebuild_hands(
     odd_deals = explain_deals(batch, deal, rack, racked, began, counts, terms)
     by_named = seats.banked & (terms.dealing is Dealing.HAND)  # any rotation of stacks is in order there
     deal = as_delivered(odd_deals.deal, racked, counts & rack.whole & ~by_named, terms)
-    sources = Sources(terms, batch, seats, pickup, rack, deal, shown, began, counts)
+    deal = delivered_from_named(deal, racked, counts & rack.whole & by_named, terms)
+    sources = Sources(terms, batch, seats, pickup, rack, deal, shown, began, due, counts)
     hands, answers = explain_odd(sources, rebuild(sources), terms, odd_deals.twice_in_deck, doubted, searches)
     return Rebuilt(sources, starts, wrong_deal, hands, answers, odd_deals)
 
@@ -95,11 +109,14 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
     made = rebuild_hands(batch, filing, doubted, searches)
     hands, answers, starts, wrong_deal = made.hands, made.answers, made.starts, made.wrong_deal
     seats, rack, deal = made.sources.seats, made.sources.rack, made.sources.deal
-    settled = settle(batch, seats, hands, terms)
     dealt_from = np.where(hands.start != UNKNOWN, hands.start, made.sources.presumed)
+    due = made.sources.button_due
+    if terms.law.player_dealer is not None:
+        due = player_dealer.button_due(seats, dealt_from, terms)
+    settled = settle(batch, seats, hands, terms, due)
     cards_wrong = cards_in_rack_wrong(batch, seats, rack, deal, dealt_from, wrong_deal, terms)
     remarks = [
-        *wagers_wrong(batch, seats, terms),
+        *wagers_wrong(batch, seats, terms, filing),
         *with_doubt(start_wrong(batch, seats, starts, hands.start, terms), answers, made.sources.presumed),
         *deal_wrong(batch, seats, deal, wrong_deal, hands, terms),
         *with_causes(with_decks(cards_wrong, made.odd_deals.twice_in_deck), answers),
@@ -109,16 +126,20 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
         *settled.remarks,
         *equipment_wrong(batch, terms),
     ]
+    lines, alternatives = settled.lines, settled.alternatives
+    if terms.law.player_dealer is not None:
+        remarks += player_dealer.button_wrong(batch, settled.short, dealt_from, alternatives, terms)
+        lines, alternatives = _with_fees(batch, seats, settled, filing, terms)
     cannot_tell = settled.needs
     for row in np.flatnonzero(_bank_not_offered(batch, seats) & ~seats.all_void).tolist():
         cannot_tell[row] = f"seat {batch.bank_seat[row]} banked the round, and the filing offers no bank"
     return Checked(
-        settled.lines,
+        lines,
         remarks,
         cannot_tell,
-        settled.alternatives,
+        alternatives,
         hands=lambda row: hand_views(row, seats, hands, settled.ranked, terms),
-        vigorish=terms.vigorish,
+        vigorish=terms.vigorish if terms.law.vigorish is not None else None,
         vigorish_cite=terms.law.cites.vigorish,
         settlement_order=lambda row: settlement_order(seats, row, terms),
         answers={row: explained.answer for row, explained in answers.items()},
@@ -127,6 +148,23 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
         hands_from=lambda row: made.sources.basis(row, hands),
         also_shown=lambda row, place: made.sources.also_shown(row, place, hands),
     )
+
+
+def _with_fees(
+    batch: RoundBatch, seats: Seats, settled: Settled, filing: Filing, terms: Terms
+) -> tuple[Lines, dict[int, list[Lines]]]:
+    """The lines of each reading with the fees, which are the same in all of them."""
+    stakes = stakes_when_closed(seats.wagers)
+    names = terms.law.wagers
+    stakes = stakes.where(np.isin(stakes.wager, [batch.name_id(name) for name in (names.base, names.bonus)]))
+    schedule = player_dealer.schedule_of(filing)
+    fees = fee_lines(batch, schedule, stakes, filing.text("drop_box"), (names.base,))
+    several = settled.alternatives
+    alone = fees.where(~np.isin(fees.row, np.fromiter(several, np.int64, len(several))))
+    with_fees = {
+        row: [join_lines([each, fees.where(fees.row == row)]) for each in readings] for row, readings in several.items()
+    }
+    return join_lines([settled.lines, alone]), with_fees
 
 
 def _bank_not_offered(batch: RoundBatch, seats: Seats) -> Bools:

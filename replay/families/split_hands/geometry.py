@@ -23,6 +23,16 @@ class Geometry:
     cards: int  # in a hand
     low: int  # of them in the low hand
     jokers: int
+    first: int = 0  # the first place that is dealt a hand: 1 where the house dealer gets none
+
+    @property
+    def hands(self) -> int:
+        """Hands dealt. Where the house dealer gets none, arrays by packet or by turn have an empty one for it last."""
+        return self.places - self.first
+
+    @property
+    def hand_places(self) -> range:
+        return range(self.first, self.places)
 
     @property
     def places(self) -> int:
@@ -35,7 +45,7 @@ class Geometry:
     @property
     def dealt(self) -> int:
         """Cards dealt to all hands together."""
-        return self.places * self.cards
+        return self.hands * self.cards
 
     @property
     def stub(self) -> int:
@@ -57,7 +67,7 @@ class Geometry:
 
     @cached_property
     def keys(self) -> tuple[Key, ...]:
-        return tuple(Key(place) for place in range(self.places))
+        return tuple(Key(place) for place in self.hand_places)
 
     @cached_property
     def is_dealer(self) -> npt.NDArray[np.bool_]:
@@ -73,7 +83,31 @@ class Geometry:
         """[start, place] → which hand of a deal clockwise from `start` goes to the place, counted from 0."""
         places = np.arange(self.places)
         onward = 1 if self.ring.numbering is Numbering.CLOCKWISE else -1
-        return np.asarray(onward * (places[None, :] - places[:, None]) % self.places)
+        turns = np.asarray(onward * (places[None, :] - places[:, None]) % self.hands)
+        turns[: self.first] = turns[:, : self.first] = self.hands
+        return turns
+
+    @cached_property
+    def place_of_turn(self) -> npt.NDArray[np.int64]:
+        """[start, turn] → place, for turns of hands that are dealt."""
+        found = np.zeros((self.places, self.hands), np.int64)
+        for start in self.hand_places:
+            for place in self.hand_places:
+                found[start, self.turn_of_place[start, place]] = place
+        return found
+
+    def with_nobody(self, hands: Cards) -> Cards:
+        """Packets or turns (n, hands, cards) with the empty one of a dealer who gets none."""
+        if not self.first:
+            return hands
+        nobody = np.broadcast_to(self.nobody, (len(hands), self.first, self.cards))
+        return np.concatenate([hands, nobody], axis=1)
+
+    def turn_masks(self, turns: Cards) -> Masks:
+        """The sets of cards of packets or turns (n, places, cards); none of the empty one."""
+        masks = self.masks_of(turns)
+        masks[:, self.hands :] = 0
+        return masks
 
     def masks_of(self, cards: Cards) -> Masks:
         """The set of cards along the last axis; a code that is no card of the deck adds none."""

@@ -135,6 +135,7 @@ class Sources:
     deal: Deal
     shown: ShownHands
     presumed: Ints  # (n,) where each deal should have begun or was said to begin; UNKNOWN
+    button_due: Ints  # (n,) where the action button belongs; UNKNOWN
     counts: Bools  # (n,) rack and deal give seven cards to every place (not after a misdeal)
 
     def confidence(self, row: int) -> float:
@@ -147,7 +148,9 @@ class Sources:
         start = int(hands.start[row]) if hands.start[row] != UNKNOWN else int(self.presumed[row])
         dealt = bool(self.deal.read[row] & self.counts[row]) and start != UNKNOWN
         if dealt:
-            dealt = dealt_from(self.deal.masks[row].tolist(), start) == held.tolist()
+            went = np.array(dealt_from(self.deal.masks[row].tolist(), start, self.terms.geometry), np.uint64)
+            hand = slice(self.terms.geometry.first, None)
+            dealt = bool((went[hand] == held[hand]).all())
         if racked and self.deal.read[row]:
             return Basis.DEAL_AND_RACK if dealt else Basis.COMPARED
         if racked or dealt:
@@ -166,7 +169,7 @@ def rebuild(sources: Sources) -> Hands:
     order = sources.pickup.order.copy()
     usable = sources.counts & rack.whole
     deal_read = deal.read & sources.counts
-    is_premium = premium_hands(rack.packets, terms)
+    is_premium = premium_hands(rack.packets, terms) & (np.arange(geometry.places) < geometry.hands)
     masks = np.empty_like(rack.masks)
     np.put_along_axis(masks, order, rack.masks, axis=1)
     fits = starts_that_fit(deal, masks)
@@ -217,6 +220,7 @@ def rebuild(sources: Sources) -> Hands:
         order = np.concatenate([order, np.array(orders, np.int64)])
     cards = by_place(order, rack.packets[row_of] if orders else rack.packets, sources.pickup.high_first[row_of])
     known = ~doubted[row_of]
+    known[:, : geometry.first] = False
     set_known = ~sources.pickup.unset[row_of] & known
     if lost.any():
         began = np.where(start != UNKNOWN, start, presumed)
@@ -312,12 +316,12 @@ def collected_before_play(sources: Sources, row: int) -> dict[int, int]:
 
 def _start_by_hands_shown(sources: Sources, rows: Ints, began: Ints) -> Ints:
     """`began`, but where the hands shown fit the deal from another place, and from no third one, that place."""
-    shown, deal, places = sources.shown, sources.deal, sources.terms.geometry.places
+    shown, deal, places = sources.shown, sources.deal, sources.terms.geometry
     found = began.copy()
     for row in rows[(shown.masks[rows] != 0).any(axis=1)].tolist():
         turns = deal.masks[row].tolist()
         seen = {place: int(shown.masks[row, place]) for place in np.flatnonzero(shown.masks[row]).tolist()}
-        starts = [start for start in range(places) if agrees(dealt_from(turns, start), seen)]
+        starts = [start for start in places.hand_places if agrees(dealt_from(turns, start, places), seen)]
         telling = len(starts) == 1 and bool(shown.whole[row].any()) and deal.seen_start[row] == UNKNOWN
         if telling and int(began[row]) not in starts:
             found[row] = starts[0]
@@ -335,9 +339,9 @@ def _without_rack(
     from_deal = rows[by_deal[rows]]
     if len(from_deal):
         cards[from_deal] = sources.deal.hands(np.maximum(began, 0))[from_deal]
-        known[from_deal] = True
+        known[from_deal, geometry.first :] = True
         # A hand that lies in the rack as one packet after all still shows its setting there.
-        for packet in range(geometry.places):
+        for packet in range(geometry.hands):
             alike = geometry.masks_of(cards[from_deal]) == sources.rack.masks[from_deal, packet][:, None]
             which, place = np.nonzero(alike & (sources.rack.whole & sources.counts)[from_deal][:, None])
             row = from_deal[which]

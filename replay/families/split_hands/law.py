@@ -14,6 +14,8 @@ import numpy.typing as npt
 
 from replay.checks.areas import AreasLaw
 from replay.checks.bank_eligible import BankEligible
+from replay.checks.bank_turns import BankTurns
+from replay.checks.player_dealer_wagers import LateWagers, WagersOffered
 from replay.citations import Citation
 from replay.filing.filed import Filing
 from replay.lines import Cents
@@ -67,6 +69,7 @@ class EnvyLaw:
     cite: Citation
     lowest_class: int  # the lowest class that gives them
     class_cite: Citation
+    own_bonus_only: bool  # only hands with a bonus wager of their own give them
     is_premium: Callable[[Cards], Bools]  # hands of such a class, whatever was filed
     hands: str  # "a hand of four of a kind or better"
     why_they_stay: str  # for a sentence: "although a Fortune wager ... and such hands stay face up ... (MA-PGP §...)"
@@ -108,6 +111,18 @@ class StartLaw:
     next_button: Callable[[Places], Places]
     case_dice_total: int  # cases that say nothing of the start are dealt from the dealer's place: what dice gave that
     button_section: str  # where the text keeps the button for automated shoes
+
+
+@dataclass(frozen=True)
+class PlayerDealerLaw:
+    """A player deals against the others to the extent of a posted wager; the house takes fees and plays no hand."""
+
+    late: LateWagers
+    offered: WagersOffered
+    bank_turns: BankTurns
+    table_limits: Citation
+    cover: Citation
+    button: Citation
 
 
 @dataclass(frozen=True)
@@ -163,6 +178,7 @@ class Cites:
 
 @dataclass(frozen=True)
 class Law:
+    only_method: str | None  # the one way of dealing, where the licensee has no choice
     hand_cards: int
     low_cards: int
     right_settings: int  # of the ways to set a hand, about so many are not foul
@@ -173,11 +189,12 @@ class Law:
     in_words: Callable[[int], str]  # a strength
     classes: Sequence[str]  # of bonus wagers, as pay tables spell them, by number; the last one is nothing
     bonus_table: Callable[[Filing], str | None]  # the pay table filed, None where no bonus wager is offered
-    vigorish: Callable[[Cents, VigorishRounding], Cents]
+    vigorish: Callable[[Cents, VigorishRounding], Cents] | None
     envy: EnvyLaw | None
     payout: PayoutLaw | None
     bonus_outlives_exposure: bool  # bonus wagers are settled though an exposed card of the dealer's voids the hands
     bank: BankLaw | None
+    player_dealer: PlayerDealerLaw | None
     start: StartLaw
     stub_counted: StubLaw | None
     card_age_limit_s: Mapping[Dealing, int]

@@ -58,9 +58,9 @@ def explain_deals(
         remarks.append(_told(batch, row, _place_of(turn, start, deal), said, true, terms))
         turns[row, turn, at] = true
         read[row], odd[row] = True, False
-        if deal.hand_counts[row, 0] == UNKNOWN:  # the turns come from the order of the cards
+        if deal.hand_counts[row, -1] == UNKNOWN:  # the turns come from the order of the cards
             cards[row, cards_of_turn(terms)[turn, at]] = true
-    mended = replace(deal, turns=turns, masks=terms.geometry.masks_of(turns), read=read, odd=odd, cards=cards)
+    mended = replace(deal, turns=turns, masks=terms.geometry.turn_masks(turns), read=read, odd=odd, cards=cards)
     return OddDeals(mended, remarks, twice)
 
 
@@ -72,7 +72,7 @@ def _twice_in_deck(deal: Deal, batch: RoundBatch, racked: Masks, start: int, row
     """The card that was dealt twice and lies in the rack twice, in the hands it was dealt to."""
     if start == UNKNOWN or len(batch.rack[row]) != deal.geometry.deck_size:
         return None
-    counts = np.bincount(deal.turns[row].reshape(-1), minlength=256)
+    counts = np.bincount(deal.turns[row, : deal.geometry.hands].reshape(-1), minlength=256)
     (twice,) = np.nonzero(counts > 1)
     alike = deal.masks[row, deal.geometry.turn_of_place[start]] == racked
     if len(twice) != 1 or twice[0] >= deal.geometry.deck_size or not alike.all():
@@ -90,7 +90,10 @@ def _misread(deal: Deal, racked: Masks, start: int, row: int) -> tuple[int, int,
     if len(astray) != 1:
         return None
     turn = int(turn_of_place[astray[0]])
-    hand, others = deal.turns[row, turn].tolist(), np.delete(deal.turns[row], turn, axis=0).reshape(-1).tolist()
+    hand, others = (
+        deal.turns[row, turn].tolist(),
+        np.delete(deal.turns[row, : deal.geometry.hands], turn, axis=0).reshape(-1).tolist(),
+    )
     held = int(racked[astray[0]])
     strange = [
         at for at, card in enumerate(hand) if card in others or card >= deal.geometry.deck_size or hand.index(card) < at
@@ -121,7 +124,7 @@ def _told(batch: RoundBatch, row: int, place: int, read: int, true: int, terms: 
 
 def _not_counted(batch: RoundBatch, deal: Deal, terms: Terms, row: int) -> Remark:
     size = terms.geometry.deck_size
-    counts = np.bincount(deal.turns[row].reshape(-1), minlength=256)
+    counts = np.bincount(deal.turns[row, : deal.geometry.hands].reshape(-1), minlength=256)
     said = [f"{names([card])} {counts[card]} times" for card in np.flatnonzero(counts[:size] > 1).tolist()[:_NAMED]]
     strange = int(counts[size:].sum())
     if strange:

@@ -79,6 +79,7 @@ class HowHandsLook:
         self._must, self._may, self._terms = seats.must_stay[row].tolist(), seats.may_stay[row].tolist(), terms
         self._against, self._compared = int(seats.against[row]), compared_with_bank(seats, row)
         self._results = Results(terms)
+        self._house = self._against if seats.house_sets[row] else 0  # whose hand the dealer sets
         self._settings, self._right = terms.geometry.settings, terms.law.right_settings
         # What a player's setting and the dealer's say for themselves on average.
         self._usual = SET_THE_HOUSE_WAY * math.log(SET_THE_HOUSE_WAY * self._settings) + (
@@ -98,8 +99,8 @@ class HowHandsLook:
         weight = usual = 0.0
         for (place, _), parts in reading.hands.items():
             if len(parts) > 1:
-                weight += self._looks[held[place]][0 if place else 1]
-                usual += self._usual if place else self._usual_dealer
+                weight += self._looks[held[place]][0 if place != self._house else 1]
+                usual += self._usual if place != self._house else self._usual_dealer
         candidate = self._candidates[reading.layout]
         needless, told = {}, {}
         for place, cards in held.items():
@@ -224,7 +225,7 @@ def evidence_of(
     dealt: dict[int, bytes] = {}
     if start != UNKNOWN:
         hands = sources.deal.hands(np.full(len(batch), start))[row]
-        dealt = {place: hands[place].tobytes() for place in range(geometry.places)}
+        dealt = {place: hands[place].tobytes() for place in geometry.hand_places}
     seen = {}
     for place in np.flatnonzero(shown.index[row] >= 0).tolist():
         at = int(shown.index[row, place])
@@ -271,7 +272,7 @@ def explain_rack(sources: Sources, terms: Terms, row: int, began: int, budget: B
     report contradicted, or where it fits the rack as it lies from there (`began`)."""
     candidates = _candidates(sources, row)
     budget = Budget() if budget is None else budget
-    seats, places = sources.seats, terms.geometry.places
+    seats, places = sources.seats, terms.geometry.hands
     looks = HowHandsLook(candidates, seats, row, terms)
     reports = SettledAs(sources, terms, row)
     read = bool((sources.deal.read[row] or sources.deal.odd[row]) and sources.counts[row])
@@ -280,7 +281,7 @@ def explain_rack(sources: Sources, terms: Terms, row: int, began: int, budget: B
     if read:
         starts = [presumed] if presumed != UNKNOWN else []
         if sources.deal.seen_start[row] == UNKNOWN:
-            starts += sorted({*range(places)} - {presumed}, key=lambda place: place != began)
+            starts += sorted({*terms.geometry.hand_places} - {presumed}, key=lambda place: place != began)
     tried: list[Explained] = []
     for start in starts:
         faults = MOST_FAULTS if start == starts[0] else MOST_FAULTS - 1  # a wrong start is one thing supposed already

@@ -35,6 +35,7 @@ Bools = npt.NDArray[np.bool_]
 
 Order = tuple[int, ...]  # the place of each packet
 
+_NEVER_RACKED = 127
 _ANY_ORDER, _AS_DRAWN = LIES.index(Lie.ANY_ORDER), LIES.index(Lie.AS_DRAWN)
 _ENVY = frozenset({Word.ENVY_HAND})
 _RESULTS = {LOSES: Word.LOSES, TIES: Word.PUSHES, WINS: Word.WINS}
@@ -65,7 +66,8 @@ def problem_with(procedure: Procedure, terms: Terms) -> str | None:
     if Lie.LOW_HIGH_EIGHTH in lies:
         size = in_words(law.hand_cards)
         return f"pickup procedure {procedure.id} has an eighth card (lie: low_high_eighth); hands here have {size}"
-    if any(step.order is PickupOrder.FROM_BUTTON for step in procedure.steps):
+    no_button = law.player_dealer is None
+    if no_button and any(step.order is PickupOrder.FROM_BUTTON for step in procedure.steps):
         return f"pickup procedure {procedure.id} goes round from the action button, and this game has none"
     return None
 
@@ -78,6 +80,7 @@ class Pickup:
     procedure: Procedure
     words: dict[Word, Bools]  # (n, 7) or (1, 7)
     acted: Ints  # (n, 7)
+    button: Ints | None  # (n,) the seat of the action button, in games that have one
     order: Ints  # (n, 7) the place of each packet
     step: npt.NDArray[np.int8]  # (n, 7) by place, the step its hand went in at
     stub_after: Ints  # (n,) how many packets lie before the four cards left
@@ -85,7 +88,8 @@ class Pickup:
     high_first: Bools  # (n, 7) hands that lie with the high hand first
 
 
-def pickup_of(seats: Seats, procedure: Procedure, geometry: Geometry) -> Pickup:
+def pickup_of(seats: Seats, procedure: Procedure, geometry: Geometry, button: Ints | None = None) -> Pickup:
+    """`button` (n,) is the seat of the action button, in games that have one."""
     adrift: Bools = seats.adrift_seq != NEVER
     words = {
         Word.DEALER: geometry.is_dealer,
@@ -99,7 +103,7 @@ def pickup_of(seats: Seats, procedure: Procedure, geometry: Geometry) -> Pickup:
         Word.ADRIFT: adrift,
     }
     acted = np.where(adrift, seats.adrift_seq, seats.surrendered_seq)
-    found = arrange(procedure, HandColumns(geometry.keys, words, acted, len(adrift)), geometry.ring)
+    order, step, lie = _arranged(procedure, geometry, words, acted, button)
     stub_step = next(number for number, step in enumerate(procedure.steps) if step.what is What.STUB)
     exposed = seats.exposed | geometry.is_dealer | seats.is_against
     return Pickup(
@@ -107,12 +111,28 @@ def pickup_of(seats: Seats, procedure: Procedure, geometry: Geometry) -> Pickup:
         procedure,
         words,
         acted,
-        found.order,
-        found.step,
-        (found.step < stub_step).sum(axis=1),
-        ((found.lie == _ANY_ORDER) | (found.lie == _AS_DRAWN)) & exposed,
-        found.lie == LIES.index(Lie.HIGH_LOW),
+        button,
+        order,
+        step,
+        (step < stub_step).sum(axis=1),
+        ((lie == _ANY_ORDER) | (lie == _AS_DRAWN)) & exposed,
+        lie == LIES.index(Lie.HIGH_LOW),
     )
+
+
+def _arranged(
+    procedure: Procedure, geometry: Geometry, words: Mapping[Word, Bools], acted: Ints, button: Ints | None
+) -> tuple[Ints, npt.NDArray[np.int8], npt.NDArray[np.int8]]:
+    """The place of each packet, and by place the step its hand went in at and how it lies. A dealer who gets no hand
+    comes last."""
+    first = geometry.first
+    columns = {word: column[:, first:] for word, column in words.items()}
+    found = arrange(procedure, HandColumns(geometry.keys, columns, acted[:, first:], len(acted), button), geometry.ring)
+    if not first:
+        return found.order, found.step, found.lie
+    nobody = ((0, 0), (first, 0))
+    order = np.pad(found.order + first, ((0, 0), (0, first)))
+    return order, np.pad(found.step, nobody, constant_values=_NEVER_RACKED), np.pad(found.lie, nobody)
 
 
 @dataclass(frozen=True)
@@ -127,7 +147,7 @@ class Rack:
 
 def read_racks(rack: Ragged, pickup: Pickup) -> Rack:
     geometry, count = pickup.geometry, rack.counts
-    rows, size, shape = len(count), geometry.deck_size, (geometry.places, geometry.cards)
+    rows, size, shape = len(count), geometry.deck_size, (geometry.hands, geometry.cards)
     full = np.flatnonzero(count == size)
     cards = np.empty((rows, size), np.uint8)
     cards[:] = np.arange(size, dtype=np.uint8)
@@ -144,7 +164,8 @@ def read_racks(rack: Ragged, pickup: Pickup) -> Rack:
     if not whole.all():  # keep rankers away from racks that hold no hands
         packets = packets.copy()
         packets[~whole] = np.arange(geometry.dealt, dtype=np.uint8).reshape(shape)
-    return Rack(count, whole, packets, masks)
+    packets = geometry.with_nobody(packets)
+    return Rack(count, whole, packets, np.pad(masks, ((0, 0), (0, geometry.first))))
 
 
 def racked_by_place(rack: Rack, pickup: Pickup) -> Masks:
@@ -232,7 +253,9 @@ def orders_that_fit(
     """Every order of places that the procedure allows for the packets of one rack, the one first that takes least for
     granted; none when a hand that had to stay lies before others. `premium` and `packets` are one round's."""
     must, may = seats.must_stay[row].tolist(), seats.may_stay[row].tolist()
-    high = {card: is_high for hand, is_high in zip(packets.tolist(), premium.tolist(), strict=True) for card in hand}
+    dealt = slice(pickup.geometry.hands)
+    hands_of = zip(packets[dealt].tolist(), premium[dealt].tolist(), strict=True)
+    high = {card: is_high for hand, is_high in hands_of for card in hand}
 
     results, against, compared = Results(terms), int(seats.against[row]), compared_with_bank(seats, row)
 
@@ -249,7 +272,8 @@ def orders_that_fit(
         return told
 
     found = read(rack, pickup.procedure, situation_of(pickup, seats, row), facts)
-    return [_places_in(reading.layout) for reading in found.readings]
+    nobody = tuple(range(pickup.geometry.first))
+    return [(*_places_in(reading.layout), *nobody) for reading in found.readings]
 
 
 _NOBODY_STAYED = 0
@@ -266,7 +290,8 @@ def orders_if_one_stayed(pickup: Pickup, seats: Seats, is_premium: Bools, rows: 
     of = np.repeat(rows, len(who))
     words = {word: column if len(column) == 1 else column[of] for word, column in pickup.words.items()}
     words[Word.ENVY_HAND] = (np.arange(places) == stayed[:, None]) & (stayed != _NOBODY_STAYED)[:, None]
-    order = arrange(pickup.procedure, HandColumns(geometry.keys, words, pickup.acted[of], len(of)), geometry.ring).order
+    button = None if pickup.button is None else pickup.button[of]
+    order, _, _ = _arranged(pickup.procedure, geometry, words, pickup.acted[of], button)
     high = np.empty((len(of), places), bool)
     np.put_along_axis(high, order, is_premium[of], axis=1)
     own = np.take_along_axis(high & seats.may_stay[of], stayed[:, None], axis=1)[:, 0] | (stayed == _NOBODY_STAYED)
@@ -295,10 +320,11 @@ def situation_of(pickup: Pickup, seats: Seats, row: int) -> Situation:
             (_ENVY if may[place] else NOTHING) | (_ANY_RESULT if place in compared else NOTHING),
             UNKNOWN if acted[place] == NEVER else turns.index(acted[place]),
         )
-        for place in range(pickup.geometry.places)
+        for place in pickup.geometry.hand_places
     ]
     at_stub = HandSituation(Key(STUB_PLACE), (pickup.geometry.stub,))
-    return Situation((at_stub, *hands), pickup.geometry.ring)
+    buttons = () if pickup.button is None else (int(pickup.button[row]),)
+    return Situation((at_stub, *hands), pickup.geometry.ring, buttons)
 
 
 def by_place(order: Ints, packets: Cards, high_first: Bools) -> Cards:

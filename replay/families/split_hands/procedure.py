@@ -28,6 +28,7 @@ from replay.checks.seated_wagers import (
     without_base,
 )
 from replay.checks.start import Starts, start_remarks
+from replay.families.split_hands import player_dealer
 from replay.families.split_hands.deal import AS_FILED, Deal, method_filed, ways_dealt
 from replay.families.split_hands.hands import Hands
 from replay.families.split_hands.law import Dealing, Starting
@@ -35,6 +36,7 @@ from replay.families.split_hands.pickup import Rack
 from replay.families.split_hands.seats import BASE, BONUS, OTHER, Seats
 from replay.families.split_hands.solver import dealt_from
 from replay.families.split_hands.terms import Terms, WrongStart
+from replay.filing import Filing
 from replay.remarks import Remark
 from replay.rounds import UNKNOWN, Fact, Ints, RoundBatch, RoundFlag
 from schemas.cards import NO_CARD
@@ -49,12 +51,14 @@ _DEALING_WORDS = {
 }
 
 
-def wagers_wrong(batch: RoundBatch, seats: Seats, terms: Terms) -> list[Remark]:
+def wagers_wrong(batch: RoundBatch, seats: Seats, terms: Terms, filing: Filing) -> list[Remark]:
     names, cites, wagers = terms.law.wagers, terms.law.cites, seats.wagers
     titles = {names.base: names.base_title, names.bonus: names.bonus_title}
     alone = (seats.kind == BONUS) & (seats.at > 0) & ~seats.base[wagers.row, seats.at]
     base_limits, bonus_limits = terms.table_limits_cents, terms.bonus_limits_cents
     seat_count = terms.geometry.ring.seats
+    if terms.law.player_dealer is not None:
+        return player_dealer.wagers_wrong(batch, seats, terms, filing)
     return [
         *late_remarks(batch, wagers, titles, cites.no_more_bets),
         *outside_limits(batch, wagers, seats.kind == BASE, names.base_title, base_limits, cites.table_limits),
@@ -70,12 +74,13 @@ def wagers_wrong(batch: RoundBatch, seats: Seats, terms: Terms) -> list[Remark]:
 def start_wrong(batch: RoundBatch, seats: Seats, starts: Starts, actual: Ints, terms: Terms) -> list[Remark]:
     """`actual` is where the cards say the deal began."""
     without_dice = terms.wrong_start_without_dice is WrongStart.DEAD
+    by_law = terms.law.player_dealer is None  # California prints no consequence
     return start_remarks(
         batch,
         starts,
         actual,
         seats.all_void | ((batch.bank_seat > 0) & ~seats.banked),
-        {method: method is StartMethod.DICE or without_dice for method in StartMethod},
+        {method: by_law and (method is StartMethod.DICE or without_dice) for method in StartMethod},
         lambda row: at_stake(seats.wagers, row),
         {StartMethod(starting): citation for starting, citation in terms.law.cites.start.items()},
     )
@@ -94,18 +99,19 @@ def deal_wrong(batch: RoundBatch, seats: Seats, deal: Deal, wrong: Bools, hands:
         cites.stacks_exposed if dealing is Dealing.HAND else None,
         cites.shoe_fault if dealing is Dealing.AUTOMATED_SHOE else None,
     )
+    printed = terms.law.player_dealer is None  # California prints nothing on misdeals and exposed cards
     return [
         *misdeal_remarks(
             batch,
             deal.hand_counts,
-            wrong,
+            wrong & printed,
             geometry.cards,
             geometry.stub,
             stake,
             cites.misdeal,
             cites.stub[dealing],
         ),
-        *irregular_remarks(batch, seats.against, seats.all_void, stake, voids),
+        *(irregular_remarks(batch, seats.against, seats.all_void, stake, voids) if printed else ()),
         *delivered_otherwise(
             batch,
             otherwise,
@@ -118,7 +124,7 @@ def deal_wrong(batch: RoundBatch, seats: Seats, deal: Deal, wrong: Bools, hands:
             cites.delivery[dealing],
             cites.not_as_filed[dealing],
         ),
-        *_boxed_and_played(batch, seats, hands, terms),
+        *(_boxed_and_played(batch, seats, hands, terms) if printed else ()),
     ]
 
 
@@ -157,7 +163,7 @@ def cards_in_rack_wrong(
     for row in np.flatnonzero(~rack.whole & ~seats.all_void & ~wrong).tolist():
         if rack.count[row]:
             known = deal.read[row] and began[row] != UNKNOWN
-            hands = dealt_from(deal.masks[row].tolist(), int(began[row])) if known else []
+            hands = dealt_from(deal.masks[row].tolist(), int(began[row]), terms.geometry) if known else []
             remarks += cards_wrong(batch, row, hands, size, cites.one_deck)
         elif not batch.dealt.counts[row] and seats.wagered[row].any() and not batch.flags[row] & RoundFlag.RACK_UNCUT:
             remarks.append(unread(row, at_stake(seats.wagers, row), cites.pickup))
@@ -166,6 +172,8 @@ def cards_in_rack_wrong(
 
 def equipment_wrong(batch: RoundBatch, terms: Terms) -> list[Remark]:
     law, dealing = terms.law, terms.dealing
+    if law.player_dealer is not None:
+        return []  # California prints nothing on the age of cards and dice
     limit = law.card_age_limit_s[dealing]
     remarks = cards_too_old(batch, limit, _DEALING_WORDS[dealing], law.cites.card_age[dealing])
     if terms.starting is Starting.DICE:

@@ -50,7 +50,7 @@ def rank(hands: Hands, seats: Seats, terms: Terms) -> Ranked:
     known, dealer = hands.known[of, against].copy(), np.zeros(len(cards), np.uint8)
     if seats.banked.any():
         # A bank sets its own hand, and a foul one is reset (rulings.md R-13); a co-bank's the dealer sets.
-        sets_itself = (seats.banked & ~seats.co_banked)[hands.row]
+        sets_itself = ~seats.house_sets[hands.row]
         wrong = terms.law.fouled(low[of, against], high[of, against]) | hands.set_wrong[of, against]
         as_set = sets_itself & hands.set_known[of, against] & ~wrong
         against_low = np.where(as_set, low[of, against], against_low)

@@ -44,10 +44,14 @@ class Seats:
     refused_seq: Ints  # (n, 7) a surrender after the hand was exposed, which is none; NEVER where not
     voided_seq: Ints  # (n, 7) a single hand voided, NEVER where not
     withdrawn_seq: Ints  # (n, 7) the last wager of the place was withdrawn late; NEVER where not
+    unoffered: Bools  # a wager: the filed rules have none of the name
+    own_bonus_only: bool  # only hands with a bonus wager give envy bonuses
+    rearranges: bool  # the dealer lays hands out anew for bonus wagers
     all_void: Bools  # (n,)
     bonus_void: Bools  # (n,) and bonus wagers with them
     against: Ints  # (n,) the place whose hand everyone plays against
     co_banked: Bools  # (n,)
+    player_dealt: Bools  # (n,) everyone plays against a player-dealer
     dealer_stake: Ints  # (n,) the house's own wager against a bank, in cents
     people: People
 
@@ -55,6 +59,11 @@ class Seats:
     def banked(self) -> Bools:
         """(n,) a player banks."""
         return np.asarray(self.against > 0)
+
+    @cached_property
+    def house_sets(self) -> Bools:
+        """(n,) the hand everyone plays against is set by the house dealer: not a bank's own."""
+        return ~self.banked | self.co_banked | self.player_dealt
 
     @cached_property
     def is_against(self) -> Bools:
@@ -91,6 +100,8 @@ class Seats:
         has a Qualifying Wager (MA-PGP §9(l)), else those with a bonus wager (§15(d)(2)); rulings.md R-51. What a dealer
         does for a wager that is not offered, or was forfeited, voided, made or withdrawn late, nobody knows: its round
         is taken as rearranged too ("has *placed* a Qualifying Wager")."""
+        if not self.rearranges:
+            return np.zeros_like(self.wagered)
         unoffered = np.zeros(len(self.wagered), bool)
         unoffered[self.wagers.row[self.kind == OTHER]] = True
         return self.exposed & (self.bonus_played | (self.qualifying_played | unoffered)[:, None])
@@ -99,13 +110,16 @@ class Seats:
     def must_stay(self) -> Bools:
         """(n, 7) hands that stay on the table if they are premium: everybody's, while a Qualifying Wager is there
         (MA-PGP §9(l)(1)(i)b,c; rulings.md R-5(5))."""
-        return self.exposed & self.qualifying_on_time[:, None]
+        staying = self.exposed & self.bonus if self.own_bonus_only else self.exposed
+        return staying & self.qualifying_on_time[:, None]
 
     @cached_property
     def may_stay(self) -> Bools:
         """(n, 7) hands that a dealer who goes by the book may leave on the table if they are premium. With bonus wagers
         below $5 only, §15(d)(2)(iii) has their premium hands stay and §9(l)(1)(i)b does not; and whether a wager made,
         withdrawn, forfeited or voided after the close still counts for this no section says."""
+        if self.own_bonus_only:
+            return self.exposed & self.bonus_played & self.qualifying_played[:, None]
         return self.exposed & (self.bonus_played | self.qualifying_played[:, None])
 
     @cached_property
@@ -125,7 +139,11 @@ def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
         kind[wagers.wager == batch.name_id(names.bonus)] = BONUS
     at = np.where((wagers.seat >= 1) & (wagers.seat < width), wagers.seat, 0).astype(np.int64)
     against = _against(batch, terms)
-    kind[(at == against[wagers.row]) & (at > 0)] = OTHER  # nobody bets against the own hand
+    unoffered = kind == OTHER
+    own = (at == against[wagers.row]) & (at > 0)
+    if terms.law.player_dealer is not None:
+        own &= wagers.bettor == 0  # others may bet on that hand too (rulings.md R-54)
+    kind[own] = OTHER  # nobody bets against the own hand
     seated = at > 0
 
     def places(mask: Bools) -> Bools:
@@ -176,10 +194,14 @@ def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
         refused_seq,
         voided_seq,
         withdrawn_seq,
+        unoffered,
+        terms.law.envy is not None and terms.law.envy.own_bonus_only,
+        terms.rearranges,
         all_void,
         all_void & ~_bonus_stands(batch, against) if terms.law.bonus_outlives_exposure else all_void,
         against,
         (against > 0) & (batch.bank_kind == BANK_KIND_CODE[BankKind.CO_BANK]),
+        (against > 0) & (batch.bank_kind == BANK_KIND_CODE[BankKind.PLAYER_DEALER]),
         np.where(against > 0, np.maximum(batch.dealer_wager_cents, 0), 0),
         people_of(batch),
     )
@@ -204,6 +226,8 @@ def _against(batch: RoundBatch, terms: Terms) -> Ints:
     for banking, kind in ((Banking.NONE, BankKind.BANK), (Banking.BANK, BankKind.CO_BANK)):
         if terms.banking not in (Banking.NONE, banking):
             offered |= batch.bank_kind == BANK_KIND_CODE[kind]
+    if terms.law.player_dealer is not None:
+        offered |= batch.bank_kind == BANK_KIND_CODE[BankKind.PLAYER_DEALER]
     return np.where(offered & (seat > 0) & (seat < terms.geometry.places), seat, DEALER)
 
 

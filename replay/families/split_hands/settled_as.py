@@ -83,8 +83,11 @@ class SettledAs:
         for at, reading in enumerate(readings):
             cards[at], known[at], set_known[at] = entry_of(reading, geometry)
             set_as_shown(sources, self._row, cards[at], known[at], set_known[at], set_wrong[at])
-        set_known[:, 0] = False  # the dealer's hand counts as the house way sets it, however it lies
         copies = sources.batch.take(np.full(count, self._row))
+        seats = seats_of(copies, self._terms)
+        button = np.full(count, sources.button_due[self._row])
+        if seats.house_sets.all():  # that hand counts as the house way sets it, however it lies
+            set_known[:, seats.against[0]] = False
         hands = Hands(
             np.arange(count),
             cards,
@@ -98,7 +101,7 @@ class SettledAs:
             np.broadcast_to(sources.shown.set_right[self._row], shape),
             [],
         )
-        denied = denied_by(copies, settle(copies, seats_of(copies, self._terms), hands, self._terms).lines)
+        denied = denied_by(copies, settle(copies, seats, hands, self._terms, button).lines)
         return [self._hearing(one) for one in denied]
 
     def _hearing(self, denied: Sequence[Denied]) -> Hearing:

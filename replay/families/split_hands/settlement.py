@@ -9,8 +9,10 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from replay.checks.action_button import Short
 from replay.citations import Citation, cite
 from replay.families.split_hands.bank_line import bank_lines
+from replay.families.split_hands.covered import cut_down
 from replay.families.split_hands.hands import Hands
 from replay.families.split_hands.law import Cites, EnvyLaw
 from replay.families.split_hands.ranked import Ranked, rank, strengths
@@ -62,6 +64,7 @@ class Settled:
     remarks: list[Remark]
     ranked: Ranked
     needs: dict[int, str]  # round → what is needed to settle all of it and not known
+    short: list[Short]  # rounds in which a posted wager does not reach
 
 
 def setting_not_seen(citation: Citation) -> Citation:
@@ -76,7 +79,8 @@ def _base_cites(cites: Cites) -> tuple[Citation, ...]:
     return (*by_result, *unseen, cites.foul, cites.surrender, cites.hand_void, cites.all_void)
 
 
-def settle(batch: RoundBatch, seats: Seats, hands: Hands, terms: Terms) -> Settled:
+def settle(batch: RoundBatch, seats: Seats, hands: Hands, terms: Terms, button: Ints) -> Settled:
+    """`button` (n,) is where each round's action button belongs, where the game has one."""
     ranked = rank(hands, seats, terms)
     rows = len(batch)
     banked = (batch.bank_seat > 0) & ~seats.banked & ~seats.all_void  # not offered: nothing says what it comes to
@@ -120,9 +124,13 @@ def settle(batch: RoundBatch, seats: Seats, hands: Hands, terms: Terms) -> Settl
         entries.append(bank_entry)
     lines = join_lines(parts)
     of_entry = np.concatenate(entries) if entries else np.empty(0, np.int64)
+    short: list[Short] = []
+    if terms.law.player_dealer is not None:
+        cut = cut_down(batch, seats, lines, of_entry, hands.row, button, terms)
+        lines, of_entry, short = cut.lines, cut.entry, cut.short
     lines, alternatives = _apart(lines, of_entry, hands, rows)
     needs = _what_is_open(seats, hands, ranked, playing, batch.has(RoundFlag.RACK_UNCUT))
-    return Settled(lines, alternatives, house_remarks, ranked, needs)
+    return Settled(lines, alternatives, house_remarks, ranked, needs, short)
 
 
 def _either_setting(
@@ -274,7 +282,7 @@ def _base_lines(chosen: _Chosen) -> Lines:
         possible=outcomes,
         paid=paid,
         taken=taken,
-        vigorish=1,
+        vigorish=int(chosen.terms.law.vigorish is not None),
         code=code,
         cite=cite_at,
         unseen=unseen,
@@ -352,7 +360,7 @@ def _open_lines(chosen: _Chosen, banked: Bools) -> Lines:
     lines = chosen.lines(
         cites=(chosen.terms.law.cites.not_offered, chosen.terms.law.cites.bonus_loses),
         cite=bonus,
-        vigorish=~bonus,
+        vigorish=~bonus & (chosen.terms.law.vigorish is not None),
         envy=chosen.earns_envy & bonus,
     )
     return lines.with_ways([ANYTHING, *known], np.where(bonus, index + 1, 0)).opened(np.ones(len(index), bool))
@@ -383,6 +391,9 @@ def _envy_lines(
     (rulings.md R-29): for none of one's own, in whichever of one's areas (R-52). The line is open for a hand nobody
     saw, and for one that may be one's own."""
     exposed = seats.exposed[hands.row] & (seats.qualifying & ~seats.all_void)[hands.row][:, None]
+    exposed &= ~seats.is_against[hands.row]
+    if envy.own_bonus_only:
+        exposed &= seats.bonus[hands.row]
     earns = (seats.kind[wager] == BONUS) & qualifies(seats.wagers.amount[wager], envy.least_cents)
     earns &= seats.envy[hands.row[entry], seats.at[wager]]
     known = hands.known
@@ -487,7 +498,8 @@ def _what_is_open(seats: Seats, hands: Hands, ranked: Ranked, playing: Bools, un
     known = hands.known[: len(uncut)]
     live = ~seats.all_void[:, None]
     needed = playing | (seats.bonus & ~seats.bonus_void[:, None])
-    needed |= seats.exposed & (seats.qualifying[:, None] & live)
+    giving = seats.exposed & seats.bonus if seats.own_bonus_only else seats.exposed
+    needed |= giving & (seats.qualifying[:, None] & live)
     opposed = np.asarray(playing.any(axis=1))
     needed |= seats.is_against & opposed[:, None]
     needed[:, DEALER] |= (seats.dealer_stake > 0) & ~seats.all_void

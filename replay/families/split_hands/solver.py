@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from replay.cards.dealing.compare import Difference, Kind, compare, in_words
 from replay.cards.solver.evidence import ShownHand
+from replay.families.split_hands.geometry import Geometry
 from replay.families.split_hands.pickup import Order
 from replay.families.split_hands.terms import Terms
 from replay.naming import cards_of, listed, names, place_name, whose
@@ -73,9 +74,9 @@ def by_place(seen: Evidence, order: Order) -> list[int]:
     return sets
 
 
-def dealt_from(turns: Sequence[int], start: int) -> list[int]:
+def dealt_from(turns: Sequence[int], start: int, geometry: Geometry) -> list[int]:
     """The set of cards dealt to each place when the deal begins at `start`, clockwise (rulings.md R-3)."""
-    return [turns[(start - place) % len(turns)] for place in range(len(turns))]
+    return [turns[turn] for turn in geometry.turn_of_place[start].tolist()]
 
 
 def agrees(sets: Sequence[int], shown: dict[int, int]) -> bool:
@@ -86,11 +87,11 @@ def agrees(sets: Sequence[int], shown: dict[int, int]) -> bool:
 
 
 def _with_deal(seen: Evidence, turns: Sequence[int]) -> Solved:
-    starts = [seen.start, *(place for place in range(len(turns)) if place != seen.start)]
+    starts = [seen.start, *(place for place in seen.terms.geometry.hand_places if place != seen.start)]
     if seen.start == UNKNOWN:
         starts = starts[1:]
     for start in starts:
-        dealt = dealt_from(turns, start)
+        dealt = dealt_from(turns, start, seen.terms.geometry)
         matching = [order for order in seen.candidates if by_place(seen, order) == dealt]
         if matching:  # packets differ, so it is one
             return Solved(matching, start, hand_shown_differs(seen, matching[0]))
@@ -102,7 +103,7 @@ def _with_deal(seen: Evidence, turns: Sequence[int]) -> Solved:
 def _whole_hands_moved(seen: Evidence, turns: Sequence[int]) -> Solved:
     """Every hand is there as dealt, but not where the pickup procedure puts it: picked up in another order, or the
     hands changed places after the deal. Hands shown tell which; without them both readings stand."""
-    dealt = dealt_from(turns, seen.start)
+    dealt = dealt_from(turns, seen.start, seen.terms.geometry)
     as_dealt = _order_of(seen, dealt)
     as_racked = max(seen.candidates, key=lambda order: _places_alike(by_place(seen, order), dealt))
     racked = by_place(seen, as_racked)
@@ -153,14 +154,14 @@ def _cards_moved(seen: Evidence, turns: Sequence[int], starts: Sequence[int]) ->
     borne_out = bool(candidates) and len(seen.shown) > 1
     candidates = candidates or _closest_to_shown(seen, seen.candidates)
     astray = {
-        (order, start): _cards_astray(by_place(seen, order), dealt_from(turns, start))
+        (order, start): _cards_astray(by_place(seen, order), dealt_from(turns, start, seen.terms.geometry))
         for start in starts
         for order in candidates
     }
     fewest = min(astray.values())
     best = [key for key, cards in astray.items() if cards == fewest]
     order, start = best[0]
-    racked, dealt = by_place(seen, order), dealt_from(turns, start)
+    racked, dealt = by_place(seen, order), dealt_from(turns, start, seen.terms.geometry)
     moves: dict[str, list[Difference]] = {}
     if fewest > seen.terms.geometry.cards:
         what = f"{fewest} of {seen.terms.geometry.dealt} cards lie in other hands than they were dealt to"
@@ -237,7 +238,7 @@ def _misfit(seen: Evidence) -> Solved:
     """A premium packet lies before one that is not: the pickup procedure cannot have given this rack."""
     solved = Solved([])
     if seen.turns is not None and seen.start != UNKNOWN and set(seen.turns) == set(seen.packets):
-        solved = Solved([_order_of(seen, dealt_from(seen.turns, seen.start))], seen.start)
+        solved = Solved([_order_of(seen, dealt_from(seen.turns, seen.start, seen.terms.geometry))], seen.start)
     else:
         by_shown = _by_hands_shown(seen, seen.plain)
         if by_shown is not None:
@@ -304,13 +305,14 @@ def _closest_to_shown(seen: Evidence, candidates: Sequence[Order]) -> list[Order
 
 def _picked_up_in_another_order(seen: Evidence, filed: Order, really: Order, confidence: float) -> Remark:
     moved = [place for packet, place in enumerate(filed) if really[packet] != place]
+    hands = seen.terms.geometry.hands
     other = "" if confidence == CERTAIN else "; or they changed places after the deal, which no hand shown rules out"
     return Remark(
         seen.row,
         "RACK-321",
         f"the hands of {listed([place_name(place) for place in sorted(moved)])} lie in the rack in another order than "
-        f"the pickup procedure gives: {listed([place_name(place) for place in really])}, instead of "
-        f"{listed([place_name(place) for place in filed])}{other}",
+        f"the pickup procedure gives: {listed([place_name(place) for place in really[:hands]])}, instead of "
+        f"{listed([place_name(place) for place in filed[:hands]])}{other}",
         seen.terms.law.cites.pickup,
         evidence=(*seen.deal_seq, *seen.shown_seq.values()),
         confidence=min(confidence, seen.confidence),

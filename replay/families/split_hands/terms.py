@@ -43,38 +43,52 @@ class Terms:
     decks: int
     payout_limit_cents: int  # on one hand; 0: no limit
     banking: Banking
+    rearranges: bool  # the dealer lays hands out anew for bonus wagers
     areas: AreasLaw | None  # in how many areas a person may bet
     stub_counted_by_shuffler: bool
 
     def vigorish(self, won_cents: Cents) -> Cents:
-        return self.law.vigorish(won_cents, self.vigorish_rounding)
+        return self.law.vigorish(won_cents, self.vigorish_rounding) if self.law.vigorish else won_cents * 0
 
 
 def terms_of(filing: Filing) -> Terms:
-    law, data = filing.pack.law(Law), filing.pack.data
-    table = law.bonus_table(filing)
-    bonus, dealing = law.wagers.bonus, Dealing(filing.text("dealing"))
-    others = [other for other in Dealing if other is not dealing]
+    law, pack = filing.pack.law(Law), filing.pack
+    table, bonus = law.bonus_table(filing), law.wagers.bonus
+    dealing = Dealing(_filed(filing, "dealing", Dealing.HAND))
+    if law.only_method is None:
+        others = [other for other in Dealing if other is not dealing]
+        methods = tuple(pack.dealing[method] for method in (dealing, *others))
+    else:
+        methods = (pack.dealing[law.only_method],)
+    first = 0 if law.player_dealer is None else 1
     terms = Terms(
         law=law,
-        geometry=Geometry(filing.ring, law.hand_cards, law.low_cards, data.deck.jokers),
+        geometry=Geometry(filing.ring, law.hand_cards, law.low_cards, pack.data.deck.jokers, first),
         ranking=law.ranking(filing),
         dealing=dealing,
-        methods=tuple(filing.pack.dealing[method] for method in (dealing, *others)),
-        starting=Starting(filing.text("starting")),
-        vigorish_rounding=VigorishRounding(filing.text("vigorish_rounding")),
-        bonus=None if table is None else ClassTable.of(filing.pack.paytables[table], law.classes),
+        methods=methods,
+        starting=Starting(_filed(filing, "starting", Starting.DICE)),
+        vigorish_rounding=VigorishRounding(_filed(filing, "vigorish_rounding", VigorishRounding.EXACT)),
+        bonus=None if table is None else ClassTable.of(pack.paytables[table], law.classes),
         surrendered_bonus=SurrenderedBonus(_filed(filing, "surrendered_bonus", SurrenderedBonus.SETTLED)),
-        wrong_start_without_dice=WrongStart(filing.text("wrong_start_without_dice")),
-        table_limits_cents=(filing.number("table_minimum_cents"), filing.number("table_maximum_cents")),
-        bonus_limits_cents=(filing.number(f"{bonus}_minimum_cents"), filing.number(f"{bonus}_maximum_cents")),
-        decks=filing.number("decks"),
+        wrong_start_without_dice=WrongStart(_filed(filing, "wrong_start_without_dice", WrongStart.STANDS)),
+        table_limits_cents=_limits(filing, "table"),
+        bonus_limits_cents=_limits(filing, bonus),
+        decks=int(filing.options.get("decks", 1)),
         payout_limit_cents=0,
         banking=Banking(_filed(filing, "banking", Banking.NONE)),
+        rearranges=law.player_dealer is None or filing.options.get("rearranged", False) is True,
         areas=_areas(filing, law),
         stub_counted_by_shuffler=bool(filing.options.get("stub_counted_by_shuffler", False)),
     )
     return replace(terms, payout_limit_cents=_payout_limit(filing, terms))
+
+
+def _limits(filing: Filing, wager: str) -> tuple[int, int]:
+    """The smallest and the largest wager filed; (0, 0) where a schedule has them."""
+    if f"{wager}_minimum_cents" not in filing.pack.data.options:
+        return 0, 0
+    return filing.number(f"{wager}_minimum_cents"), filing.number(f"{wager}_maximum_cents")
 
 
 def _filed(filing: Filing, option: str, otherwise: str) -> str:

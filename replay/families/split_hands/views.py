@@ -19,7 +19,7 @@ def hand_views(row: int, seats: Seats, hands: Hands, ranked: Ranked, terms: Term
     """The hands of one round, dealer first; of several readings, the first."""
     views, law, set_low = [], terms.law, terms.geometry.low
     readings, against = len(hands.readings.get(row, [row])), int(seats.against[row])
-    for place in range(terms.geometry.places):
+    for place in terms.geometry.hand_places:
         if not hands.known[row, place] or (place and not seats.wagered[row, place] and place != against):
             continue
         cards = bytes(hands.cards[row, place].tolist())
@@ -39,7 +39,7 @@ def hand_views(row: int, seats: Seats, hands: Hands, ranked: Ranked, terms: Term
             if hands.set_known[row, place] and (low, high) != due:
                 notes.append("not set the house way")
             if place:
-                notes.append("the bank")
+                notes.append("the player-dealer" if seats.player_dealt[row] else "the bank")
         elif place:
             if seats.surrendered[row, place]:
                 notes.append("surrendered")
@@ -61,7 +61,7 @@ def rack_reading(row: int, sources: Sources, hands: Hands, start: int, terms: Te
     geometry, set_low = terms.geometry, terms.geometry.low
     held: dict[Hand, Parts] = {}
     seen: dict[Hand, ShownHand] = {}
-    for place in range(geometry.places):
+    for place in geometry.hand_places:
         if hands.known[row, place]:
             cards = hands.cards[row, place].tobytes()
             is_set = bool(hands.set_known[row, place]) and not pickup.unset[row, place]
@@ -74,7 +74,7 @@ def rack_reading(row: int, sources: Sources, hands: Hands, start: int, terms: Te
     if deal.read[row] and sources.counts[row] and start != UNKNOWN:
         dealt = {
             (place, 0): deal.turns[row, geometry.turn_of_place[start, place]].tobytes()
-            for place in range(geometry.places)
+            for place in geometry.hand_places
         }
         if deal.way[row] == NO_WAY:
             delivered = "in no order there is a method for"
@@ -102,6 +102,8 @@ def settlement_order(seats: Seats, row: int, terms: Terms) -> str:
     """MA-PGP §9(f), §15(d)(1): from the dealer's right, counterclockwise."""
     places = [str(place) for place in range(1, terms.geometry.places) if seats.exposed[row, place]]
     order = f"seats {', '.join(places)} in turn" if places else "no hand exposed"
+    if terms.law.player_dealer is not None:
+        return f"from the action button clockwise, {terms.law.settlement_order}"
     if seats.envy[row].any() and terms.bonus is not None:
         order += f", {terms.law.settlement_order}"
     return order

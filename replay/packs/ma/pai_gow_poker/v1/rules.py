@@ -292,6 +292,7 @@ def bonus_table(filing: Filing) -> str | None:
 
 
 LAW = Law(
+    only_method=None,
     hand_cards=7,
     low_cards=2,
     right_settings=12,
@@ -310,6 +311,7 @@ LAW = Law(
         ),
         lowest_class=FortuneClass.FOUR_OF_A_KIND,
         class_cite=_ma("§1", "with a rank of four-of-a-kind or higher formed from the seven cards dealt to a player"),
+        own_bonus_only=False,
         is_premium=premium,
         hands="a hand of four of a kind or better",
         why_they_stay="although a Fortune wager of at least $5.00 was on the table and such hands stay face up until "
@@ -319,6 +321,7 @@ LAW = Law(
     payout=PayoutLaw(5_000_000, "MA-PGP §16(j)", filed=True),  # "The maximum payout amount shall be at least $50,000"
     bonus_outlives_exposure=False,
     stub_counted=None,
+    player_dealer=None,
     bank=None,  # no filing has one yet
     start=StartLaw(
         start_of_number,

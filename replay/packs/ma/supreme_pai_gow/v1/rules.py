@@ -271,6 +271,7 @@ def bonus_table(filing: Filing) -> str:
 
 
 LAW = Law(
+    only_method=None,
     hand_cards=4,
     low_cards=2,
     right_settings=3,
@@ -286,6 +287,7 @@ LAW = Law(
     payout=PayoutLaw(5_000_000, "MA-SPG §14(b)", filed=False, shared_class=CLASSES.index("royal_flush")),
     bonus_outlives_exposure=True,  # §16(e): "if a player has placed a bonus wager, it shall be settled"
     bank=BANK,
+    player_dealer=None,
     stub_counted=StubLaw(5, _ma("§8(d)", "required to count the stub at least once every five rounds of play")),
     start=StartLaw(start_of_number, next_button, case_dice_total=8, button_section="MA-SPG §11(d)"),
     card_age_limit_s={Dealing.MANUAL_SHOE: 8 * 3600, Dealing.AUTOMATED_SHOE: 8 * 3600, Dealing.HAND: 4 * 3600},

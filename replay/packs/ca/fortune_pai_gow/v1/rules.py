@@ -1,0 +1,252 @@
+"""The rules of California Fortune Pai Gow Poker over columns, a row a hand or a wager; each with the words it rests on.
+
+Strengths are those of `replay.ranking`: a higher number is a higher hand, equal numbers are a copy hand.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from replay.cards.dealing.start import counted_start_california
+from replay.checks.bank_turns import BankTurns
+from replay.checks.player_dealer_wagers import LateWagers, WagersOffered
+from replay.citations import Citation, cite, rule
+from replay.families.split_hands.law import (
+    Cites,
+    Dealing,
+    EnvyLaw,
+    Law,
+    PlayerDealerLaw,
+    Ranking,
+    Starting,
+    StartLaw,
+    WagerNames,
+)
+from replay.filing.filed import Filing
+from replay.money.results import LOSES, TIES, WINS
+from replay.ranking import (
+    FORTUNE_CLASS_NAMES,
+    FortuneClass,
+    Wheel,
+    all_splits,
+    fortune_class,
+    fouls,
+    house_way,
+    premium,
+    rank_five,
+    rank_two,
+    strength_in_words,
+)
+from schemas.places import Numbering, Ring
+
+Bools = npt.NDArray[np.bool_]
+Numbers = npt.NDArray[Any]
+
+RING = Ring(7, Numbering.CLOCKWISE)
+
+# ---- the words findings and lines rest on, where they are no function of their own ---------------------------------
+
+_GAME = "Fortune Pai Gow Poker"
+
+
+def _type(words: str) -> Citation:
+    return cite("CA", f"{_GAME}, Type of Game", words)
+
+
+def _play(number: int, words: str) -> Citation:
+    return cite("CA", f"{_GAME}, Dealing Procedures and Round of Play {number}", words)
+
+
+def _won(number: int, words: str) -> Citation:
+    return cite("CA", f"{_GAME}, How Winners are Determined and Paid {number}", words)
+
+
+def _bonus(number: int, words: str) -> Citation:
+    return cite("CA", f"{_GAME}, Fortune Bonus {number}", words)
+
+
+_NEW_ROUND = _won(11, "The cards are collected, shuffled, and a new round begins.")
+_SEVEN_EACH = _play(2, "shall be completed until each pile has seven cards. The remaining four cards")
+_BETS_FIRST = _play(1, "Before the start of each hand the player and the player-dealer make their bets.")
+_TO_ALL_SEATS = _play(4, "All seven piles of cards will be distributed to all seats at the table")
+_DICE = _play(4, "The sum of the dice indicates to which seat the pile of cards with the")
+_COLLECTED = _play(
+    8, "Wagers shall be settled in a clockwise manner around the table, starting with the player with the"
+)
+_NO_AGE = cite("rulings.md", "R-37", "and table limits")
+_R5 = cite("rulings.md", "R-5", "`surrendered_bonus: settled|forfeited`")
+CITES = Cites(
+    win=_won(1, "Winning Fortune Pai Gow Poker game wagers are paid 1 to 1."),
+    lose=_won(
+        2,
+        "The Fortune Pai Gow Poker game wager loses if the two card hand and the five card hand held by the player "
+        "ranks lower than the player-dealer's two card hand and five card hand.",
+    ),
+    tie=_won(3, "neither the player nor the player-dealer wins or loses"),
+    foul=_play(5, "The five card hand must rank higher than the two card hand"),
+    surrender=_R5,
+    surrender_until=_R5,
+    bonus_loses=_won(
+        8, "If the player's hand does not qualify for payouts, the player-dealer collects the Fortune Bonus Bet."
+    ),
+    forfeited=_R5,
+    payout_limit=_type("may not win or lose more than the original amount wagered"),
+    vigorish=_type("has no interest in the outcome of play"),
+    all_void=_NEW_ROUND,
+    hand_void=_NEW_ROUND,
+    not_offered=_BETS_FIRST,
+    seated_only=cite("CA", f"{_GAME}, Description of Table Used", "seats a maximum of seven players"),
+    no_more_bets=_BETS_FIRST,
+    needs_base=_bonus(
+        1,
+        "A player may only place a Fortune Bonus Bet if they have also placed a Fortune Pai Gow Poker game wager prior "
+        "to the initial deal.",
+    ),
+    table_limits=_NO_AGE,
+    bonus_limits=_NO_AGE,
+    start={Starting.DICE: _DICE, Starting.RNG: _DICE, Starting.BUTTON: _DICE},
+    misdeal=_SEVEN_EACH,
+    stub=dict.fromkeys(Dealing, _SEVEN_EACH),
+    own_cards=_play(5, "each player shall set their hands by arranging the seven cards"),
+    dealer_exposed=_NEW_ROUND,
+    boxed_set_aside=_NEW_ROUND,
+    delivery=dict.fromkeys(Dealing, _TO_ALL_SEATS),
+    not_as_filed=dict.fromkeys(
+        Dealing, _play(2, "This process of dealing cards left to right, then right to left, shall be completed")
+    ),
+    boxed=_NEW_ROUND,
+    stacks_exposed=_NEW_ROUND,
+    shoe_fault=_NEW_ROUND,
+    stub_racked=_play(2, "The remaining four cards shall be placed in the discard pile."),
+    pickup=_COLLECTED,
+    reconstruct=cite("rulings.md", "R-10", "the dealt order gives a second, independent reconstruction"),
+    one_deck=cite(
+        "CA", f"{_GAME}, Description of the Deck", "a standard 52 card deck including a joker for a total of 53 cards"
+    ),
+    house_way=_play(6, "the casino dealer exposes the player-dealer's hand, and sets it according to the"),
+    card_age=dict.fromkeys(Dealing, _NO_AGE),
+    dice_age=_NO_AGE,
+    decks_alternate=_NO_AGE,
+)
+PLAYER_DEALER = PlayerDealerLaw(
+    late=LateWagers(deal_begun=_BETS_FIRST, closed=_BETS_FIRST),
+    offered=WagersOffered(
+        no_such_wager=_BETS_FIRST,
+        no_such_seat=CITES.seated_only,
+        own_bank=_type("The player-dealer shall collect all losing wagers, pay all winning wagers"),
+    ),
+    bank_turns=BankTurns(
+        2,
+        running_cite=_type("for two consecutive rounds of play before it is offered in a clockwise fashion"),
+        wagered_before_cite=cite("rulings.md", "R-44", "a wager on that spot in the previous hand"),
+    ),
+    table_limits=_NO_AGE,
+    cover=_type("the wagers not covered by the player-dealer shall be returned to the respective players"),
+    button=_play(4, "The player to the left of the player that receives the first pile of cards, receives the"),
+)
+
+
+# ---- start ---------------------------------------------------------------------------------------------------------
+
+
+@rule("CA", f"{_GAME}, Dealing Procedures and Round of Play 4", "is always one, eight, and fifteen.")
+def start_of_number(number: Numbers, player_dealer: Numbers) -> Numbers:
+    """The seat that gets the first pile: clockwise, the player-dealer's is number one (rulings.md R-2)."""
+    return counted_start_california(number, player_dealer, RING)
+
+
+def no_button(previous: Numbers) -> Numbers:
+    """No button says where the deal begins here."""
+    return previous
+
+
+# ---- the game wager ------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "CA",
+    f"{_GAME}, Dealing Procedures and Round of Play 5",
+    "The five card hand must rank higher than the two card hand",
+)
+def fouled(low: Numbers, high: Numbers) -> Bools:
+    """A five-card hand that is equal as far as the two cards go is not lower (rulings.md R-13)."""
+    return fouls(low, high)
+
+
+@rule("CA", f"{_GAME}, How Winners are Determined and Paid 4", 'The player-dealer wins all "copy hands."')
+def hand_wins(hand: Numbers, player_dealers: Numbers) -> Bools:
+    return np.asarray(hand > player_dealers)
+
+
+@rule("CA", f"{_GAME}, How Winners are Determined and Paid 3", "one of the hands held by the player ranks higher")
+def compare(low: Numbers, high: Numbers, against_low: Numbers, against_high: Numbers) -> npt.NDArray[np.uint8]:
+    """LOSES, TIES or WINS for each player's hand: none, one or both of its hands higher; a foul one loses."""
+    won = hand_wins(low, against_low).astype(np.uint8) + hand_wins(high, against_high)
+    result: npt.NDArray[np.uint8] = np.array([LOSES, TIES, WINS], np.uint8)[won]
+    return np.where(fouled(low, high), np.uint8(LOSES), result)
+
+
+# ---- what the card room filed --------------------------------------------------------------------------------------
+
+RANKING = Ranking(
+    low=rank_two,
+    high=partial(rank_five, wheel=Wheel.LOWEST),
+    house_way=partial(house_way, wheel=Wheel.LOWEST),
+    settings=all_splits,
+    bonus_class=fortune_class,
+)
+
+
+@rule("CA", f"{_GAME}, Card Values and Hand Rankings", "a 5, 4, 3, 2 and ace is the lowest ranked straight")
+def ranking_filed(filing: Filing) -> Ranking:
+    """No option changes how hands rank."""
+    return RANKING
+
+
+@rule("CA", f"{_GAME}, Fortune Bonus 5", "Qualifying Fortune Bonus Bets shall be paid according to the table")
+def bonus_table(filing: Filing) -> str:
+    return "fpg-02"
+
+
+LAW = Law(
+    only_method="piles",
+    hand_cards=7,
+    low_cards=2,
+    right_settings=12,
+    wagers=WagerNames("fortune_pai_gow", "game wager", "fortune", "Fortune bet"),
+    ranking=ranking_filed,
+    fouled=fouled,
+    compare=compare,
+    in_words=strength_in_words,
+    classes=FORTUNE_CLASS_NAMES,
+    bonus_table=bonus_table,
+    vigorish=None,
+    envy=EnvyLaw(
+        least_cents=500,
+        cite=cite(
+            "CA", f"{_GAME}, Envy Bonus 1", "A player that places a wager of at least $5 on the Fortune Bonus Bet"
+        ),
+        lowest_class=FortuneClass.FOUR_OF_A_KIND,
+        class_cite=_won(9, "If at least one player has a four of a kind or higher"),
+        own_bonus_only=True,
+        is_premium=premium,
+        hands="a hand of four of a kind or better with a Fortune bet",
+        why_they_stay="although a Fortune bet of at least $5.00 was on the table and such hands stay until the envy "
+        "bonuses are paid (CA, Fortune Pai Gow Poker, How Winners are Determined and Paid 9)",
+        section="CA, Fortune Pai Gow Poker, How Winners are Determined and Paid 9",
+    ),
+    payout=None,
+    bonus_outlives_exposure=False,
+    bank=None,
+    player_dealer=PLAYER_DEALER,
+    start=StartLaw(start_of_number, no_button, case_dice_total=8, button_section=""),
+    stub_counted=None,
+    card_age_limit_s={},
+    dice_age_limit_s=0,
+    settlement_order="at each seat the game wagers and then the Fortune bets; envy bonuses after the last seat",
+    cites=CITES,
+)
