@@ -212,6 +212,15 @@ class FortuneTable(SevenCardTable):
                     if cents:
                         played.envies.append(Envy(bet.seat, seat, cents, bet.bettor))
 
+    def one_against_one(self, played: SplitPlayed) -> bool:
+        """Only where the posted wager reaches for everything that may move, however the game wagers end."""
+        classes = {seat: self.class_of(played.hands[seat]) for seat in self.backed_by_fortune(played)}
+        most = sum(
+            bet.cents * max(1, FPG_02.get(classes[bet.seat] or "", 0) if bet.wager == self.side else 1)
+            for bet in played.bets
+        )
+        return most <= played.posted_cents and not PREMIUM & set(classes.values())
+
     def settle_from(self, played: SplitPlayed, seat: int) -> None:
         played.button = seat
         self.settle(played)

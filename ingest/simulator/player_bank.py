@@ -134,6 +134,11 @@ class PlayerBankTable(SplitHandsTable):
         """With a bank, a hand that loses is collected earlier or later by whether a bonus wager waits on it."""
         return played.bank is None
 
+    def bet_late(self, injection: Injection, played: SplitPlayed) -> None:
+        """Not against a bank: whether it has the chips for a late wager is not what is being tried."""
+        if played.bank is None:
+            super().bet_late(injection, played)
+
     def may_leave(self, seat: int) -> bool:
         return len(self.players) > 2
 
@@ -190,6 +195,9 @@ class PlayerBankTable(SplitHandsTable):
             says += own
         return [*says, discard([*played.settings[bank.seat][0], *played.settings[bank.seat][1]])]
 
+    def _ends(self, played: SplitPlayed, seat: int) -> str:
+        return self.outcome(played.settings[seat], played.settings[self.against(played)])
+
     def _report_against_bank(self, played: SplitPlayed) -> list[Say]:
         """First every hand is exposed and what is lost is collected; then what is won is paid from the centre, and the
         bonus wagers are settled."""
@@ -201,11 +209,11 @@ class PlayerBankTable(SplitHandsTable):
             if seat == played.bank.seat:
                 continue
             says += shown(self, played, seat)
-            lines = [each for each in played.settled if each.bet.seat == seat]
-            not_won = [each for each in lines if each.bet.wager == self.base and each.outcome != "win"]
-            for each in not_won:
-                says += report_settled(each)
-            if not_won and not played.cents(seat, self.side):
+            lines = [each for each in played.settled if each.bet.seat == seat and each.bet.wager == self.base]
+            for each in lines:
+                says += report_settled(each) if each.outcome != "win" else []
+            outcome = lines[0].outcome if lines else self._ends(played, seat)  # also where nobody reports it
+            if outcome != "win" and not played.cents(seat, self.side):
                 says.append(discard(packet(self, played, seat)))
                 collected.add(seat)
         for seat in self.order_of_seats(played):

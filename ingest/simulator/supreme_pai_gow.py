@@ -50,6 +50,7 @@ class SupremeTable(PlayerBankTable):
         self.vigorish_rounding = options.vigorish_rounding
         self.shuffler_counts = options.stub_counted_by_shuffler
         self.uncounted = 0
+        """Rounds since the stub was last counted, from one day to the next as well."""
         self.count_rounds = 0
         """Rounds in which the stub is counted because a card was missed: the deck is whole after all."""
         self.banking = options.banking
@@ -65,10 +66,6 @@ class SupremeTable(PlayerBankTable):
         if wager == self.side:
             return options.bonus_minimum_cents, options.bonus_maximum_cents
         return options.table_minimum_cents, options.table_maximum_cents
-
-    def opening(self) -> list[Say]:
-        self.uncounted = 0
-        return super().opening()
 
     def set_up(self, played: SplitPlayed, injection: Injection) -> None:
         played.stub_counted = self._counts_stub()

@@ -231,7 +231,15 @@ KINDS: dict[str, FaultKind] = {
             Stage.DEALT,
             cards.misdeal,
         ),
-        FaultKind("card_missing", "CARD-311", SPLIT, "the rack is a card short", Stage.RACK, cards.card_missing),
+        FaultKind(
+            "card_missing",
+            "CARD-311",
+            SPLIT,
+            "the rack is a card short",
+            Stage.RACK,
+            cards.card_missing,
+            possible_at=visible.knows_the_deck_whole,
+        ),
         FaultKind(
             "card_duplicate",
             "CARD-312",
@@ -239,6 +247,7 @@ KINDS: dict[str, FaultKind] = {
             "a card is in the rack twice, another not at all",
             Stage.RACK,
             cards.card_duplicate,
+            possible_at=visible.knows_the_deck_whole,
         ),
         FaultKind(
             "card_switched",

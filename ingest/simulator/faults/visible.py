@@ -17,6 +17,12 @@ def has_fortune(table: TablePlan) -> bool:
     return table.game == "fortune_pai_gow" or table.filing().get("fortune_paytable", "none") != "none"
 
 
+def knows_the_deck_whole(table: TablePlan) -> bool:
+    """Whether the next deal shows that a card missing from one rack was not gone: in Fortune Pai Gow nobody counts the
+    cards left over, and only a shuffler that reads them counts the deck."""
+    return table.game != "fortune_pai_gow" or table.equipment.shoe_reads
+
+
 def reads_the_deal(table: TablePlan) -> bool:
     return table.equipment.shoe_reads
 
