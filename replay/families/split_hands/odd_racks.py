@@ -45,7 +45,7 @@ from replay.families.split_hands.settlement import strengths
 from replay.families.split_hands.solver import shown_differs
 from replay.families.split_hands.terms import Terms
 from replay.naming import set_of
-from replay.remarks import Remark
+from replay.remarks import ANY_CARDS, WHERE_HANDS_LIE, WRONG_CARDS, Remark, Subject, subject_of
 from replay.rounds import NO_DECK, UNKNOWN, Cards, Ints, RoundBatch, RoundFlag
 from schemas.findings import LIKELY, POSSIBLE, Basis
 
@@ -54,10 +54,7 @@ Bools = npt.NDArray[np.bool_]
 MOST_READINGS = 12  # readings kept beside each other; with more than that nothing is settled by the rack
 _MOST_STAYING = 2  # premium hands looked for in one odd rack: three are one round in millions
 _MOST_MISSING = 4  # missing cards that are tried in premium hands: more are the stub's
-# Remarks that another explanation of the rack may do away with.
-_IN_DOUBT = ("RACK-321", "RACK-323", "DEAL-302", "DEAL-306", "DEAL-307", "DEAL-308")
 _CARDS_SEEN = (Contradiction.DEAL, Contradiction.HAND_SHOWN, Contradiction.SETTING_SHOWN, Contradiction.RULE)
-_CARD_CODES = ("CARD-311", "CARD-312", "CARD-313")
 _TOLD_BY_CARDS = (FaultKind.MISSING, FaultKind.DUPLICATE, FaultKind.FOREIGN)  # procedure.py tells these, card by card
 
 
@@ -320,7 +317,7 @@ def explain_odd(
     broken |= sources.counts & rack.whole & sources.deal.read & _begun_elsewhere(sources, hands)
     odd = broken & ~batch.has(RoundFlag.RACK_UNSURE)
     for remark in hands.remarks:
-        if remark.code in _IN_DOUBT:
+        if remark.subject in WHERE_HANDS_LIE:
             odd[remark.row] |= bool(rack.whole[remark.row] and sources.counts[remark.row])
     rows = [
         row for row in np.flatnonzero(odd).tolist() if row not in as_dealt and not in_quite_another_order(sources, row)
@@ -339,7 +336,7 @@ def explain_odd(
         readings = _to_settle_by(explained.answer, bool(rack.whole[row]), sources.shown.masks[row].tolist(), doubted)
         if readings:
             settled[row] = readings
-            remarks = [remark for remark in remarks if remark.row != row or remark.code not in _IN_DOUBT]
+            remarks = [remark for remark in remarks if remark.row != row or remark.subject not in WHERE_HANDS_LIE]
             told = _remarks(explained, row, sources)
             remarks += told
             answers[row] = replace(explained, told=bool(told))
@@ -351,7 +348,7 @@ def explain_odd(
 def _or_misread(remark: Remark, answer: Answer) -> Remark:
     """A card that is said to have left a hand or come into it; where the reader of the deal may have taken one card for
     the other, that is said as well, and nobody is accused for certain."""
-    if remark.code != "DEAL-308":
+    if remark.subject is not Subject.CARD_CHANGED_HANDS:
         return remark
     for one in answer.explanations:
         if one.confidence > 1 - CONFIDENT and [fault.kind for fault in one.faults] == [FaultKind.DEALT_MISREAD]:
@@ -469,7 +466,7 @@ def with_causes(remarks: Iterable[Remark], answers: Mapping[int, Explained]) -> 
     seen = set()
     for remark in remarks:
         explained = answers.get(remark.row)
-        if remark.code not in _CARD_CODES or explained is None:
+        if remark.subject not in WRONG_CARDS or explained is None:
             yield remark
         elif not explained.told:
             causes = "" if remark.row in seen else of_causes(explained.answer)
@@ -548,7 +545,9 @@ def _remark(fault: Fault, best: Explanation, others: Sequence[Explanation], row:
         row,
         CODES[fault.kind],
         sentence,
-        sources.terms.law.cites.one_deck if CODES[fault.kind].startswith("CARD") else sources.terms.law.cites.pickup,
+        sources.terms.law.cites.one_deck
+        if subject_of(CODES[fault.kind]) in ANY_CARDS
+        else sources.terms.law.cites.pickup,
         seat=place,
         evidence=best.evidence,
         confidence=round(min(sure, 1.0), 4),

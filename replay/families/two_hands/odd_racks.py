@@ -27,6 +27,7 @@ from replay.families.two_hands.as_read import AsRead, Trouble
 from replay.families.two_hands.law import Drawing, Law
 from replay.families.two_hands.readings import Reading, as_row, deal_readings, lawful_or_all
 from replay.families.two_hands.terms import Terms
+from replay.remarks import ANY_CARDS, Subject, subject_of
 from schemas.cards import JOKER_1
 from schemas.findings import Basis
 
@@ -169,8 +170,10 @@ def _with_causes(read: AsRead, answer: Answer) -> AsRead:
     swapped order no surer than it is."""
     causes = of_causes(answer) if answer.status is Status.CONTRADICTORY else ""
     one_way = len(read.readings) == 1  # else the remark names the other
-    troubles = [_no_surer(one, answer) if one.code == "RACK-321" and one_way else one for one in read.troubles]
-    at = next((at for at, trouble in enumerate(troubles) if trouble.code.startswith("CARD")), None)
+    troubles = [
+        _no_surer(one, answer) if subject_of(one.code) is Subject.LIE and one_way else one for one in read.troubles
+    ]
+    at = next((at for at, trouble in enumerate(troubles) if subject_of(trouble.code) in ANY_CARDS), None)
     if causes and at is not None:
         troubles[at] = troubles[at]._replace(sentence=f"{troubles[at].sentence}; {causes}")
     return read._replace(troubles=troubles)
@@ -201,5 +204,5 @@ def _trouble(best: Explanation, others: Sequence[Explanation], number: int, law:
         sentence += f"; or else {of_explanation(others[0])}"
     sure = math.fsum(one.confidence for one in (best, *others) if fault in one.faults)
     code = CODES[fault.kind]
-    cite = law.deck if code.startswith("CARD") else law.pickup
+    cite = law.deck if subject_of(code) in ANY_CARDS else law.pickup
     return Trouble(code, sentence, cite, round(min(sure, 1.0), 4), Basis.EXPLANATION)
