@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.cards.dealing.seen import deal_events
+from replay.cards.explaining import said_of_fault
 from replay.cards.pickup.layouts import Candidate, layouts
 from replay.cards.pickup.situation import Key
 from replay.cards.pickup.words import Word
@@ -27,7 +28,6 @@ from replay.cards.solver.evidence import Look, RackEvidence, Reading, ShownHand
 from replay.cards.solver.explanations import MOST_FAULTS, Answer, Contradiction, Explanation, Status, explain, scaled
 from replay.cards.solver.faults import (
     BEGUN_ELSEWHERE,
-    CODES,
     HOUSE_WAY_BROKEN,
     NOT_LEFT_FOR_ENVY,
     SET_FOUL,
@@ -35,7 +35,7 @@ from replay.cards.solver.faults import (
     Fault,
     FaultKind,
 )
-from replay.cards.solver.sentences import of_causes, of_contradictions, of_explanation, of_fault
+from replay.cards.solver.sentences import of_causes, of_explanation
 from replay.families.split_hands.another_order import in_quite_another_order
 from replay.families.split_hands.geometry import Geometry
 from replay.families.split_hands.hands import Hands, Sources, collected_before_play, premium_hands
@@ -45,7 +45,7 @@ from replay.families.split_hands.settlement import strengths
 from replay.families.split_hands.solver import shown_differs
 from replay.families.split_hands.terms import Terms
 from replay.naming import set_of
-from replay.remarks import ANY_CARDS, WHERE_HANDS_LIE, WRONG_CARDS, Remark, Subject, subject_of
+from replay.remarks import WHERE_HANDS_LIE, WRONG_CARDS, Remark, Subject
 from replay.rounds import NO_DECK, UNKNOWN, Cards, Ints, RoundBatch, RoundFlag
 from schemas.findings import LIKELY, POSSIBLE, Basis
 
@@ -532,24 +532,16 @@ def _shown_otherwise(
 
 
 def _remark(fault: Fault, best: Explanation, others: Sequence[Explanation], row: int, sources: Sources) -> Remark:
-    sentence = of_fault(fault)
-    if best.against:
-        sentence += f", although {of_contradictions(best.against)}"
-    if best.confidence < BEYOND_DOUBT and others:
-        sentence += f"; or else {of_explanation(others[0])}"
+    cites, unsure = sources.terms.law.cites, bool(sources.batch.flags[row] & RoundFlag.RACK_UNSURE)
+    said = said_of_fault(fault, best, others, cites.one_deck, cites.pickup, LIKELY if unsure else 1.0)
     place = fault.places[0] if len(fault.places) == 1 and fault.places[0] > 0 else None
-    sure = math.fsum(one.confidence for one in (best, *others) if fault in one.faults)
-    if sources.batch.flags[row] & RoundFlag.RACK_UNSURE:
-        sure *= LIKELY
     return Remark(
         row,
-        CODES[fault.kind],
-        sentence,
-        sources.terms.law.cites.one_deck
-        if subject_of(CODES[fault.kind]) in ANY_CARDS
-        else sources.terms.law.cites.pickup,
+        said.code,
+        said.sentence,
+        said.cite,
         seat=place,
         evidence=best.evidence,
-        confidence=round(min(sure, 1.0), 4),
+        confidence=said.confidence,
         basis=Basis.EXPLANATION,
     )

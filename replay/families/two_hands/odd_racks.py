@@ -14,14 +14,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 
+from replay.cards.explaining import or_else, said_of_fault
 from replay.cards.solver.budget import Budget
-from replay.cards.solver.confidence import BEYOND_DOUBT, CONFIDENT
+from replay.cards.solver.confidence import CONFIDENT
 from replay.cards.solver.evidence import HOLE, HoldAgainst, Look, RackEvidence, nothing_reported
 from replay.cards.solver.evidence import Reading as Hands
 from replay.cards.solver.explanations import Answer, Contradiction, Explanation, Status, either, explain
-from replay.cards.solver.faults import CODES, THIRD_CARD_WRONG, FaultKind
+from replay.cards.solver.faults import THIRD_CARD_WRONG, FaultKind
 from replay.cards.solver.layout import BANKER, PLAYER, Layout, Slot
-from replay.cards.solver.sentences import of_causes, of_contradictions, of_explanation, of_fault
+from replay.cards.solver.sentences import of_causes, of_contradictions, of_explanation
 from replay.families.two_hands import drawing
 from replay.families.two_hands.as_read import AsRead, Trouble
 from replay.families.two_hands.law import Drawing, Law
@@ -160,8 +161,7 @@ def _rule_broken(best: Explanation, others: Sequence[Explanation], law: Law) -> 
     sentence = wrong.sentence
     if any(against.what is Contradiction.SETTLED for against in best.against):
         sentence += f"; and {of_contradictions([one for one in best.against if one.what is Contradiction.SETTLED])}"
-    if best.confidence < BEYOND_DOUBT and others:
-        sentence += f"; or else {of_explanation(others[0])}"
+    sentence += or_else(best, others)
     return Trouble("DEAL-303", sentence, wrong.cite, round(best.confidence, 4), Basis.EXPLANATION)
 
 
@@ -196,13 +196,4 @@ def _told_by_cards(explanation: Explanation) -> bool:
 
 
 def _trouble(best: Explanation, others: Sequence[Explanation], number: int, law: Law) -> Trouble:
-    fault = best.faults[number]
-    sentence = of_fault(fault)
-    if best.against:
-        sentence += f", although {of_contradictions(best.against)}"
-    if best.confidence < BEYOND_DOUBT and others:
-        sentence += f"; or else {of_explanation(others[0])}"
-    sure = math.fsum(one.confidence for one in (best, *others) if fault in one.faults)
-    code = CODES[fault.kind]
-    cite = law.deck if subject_of(code) in ANY_CARDS else law.pickup
-    return Trouble(code, sentence, cite, round(min(sure, 1.0), 4), Basis.EXPLANATION)
+    return Trouble(*said_of_fault(best.faults[number], best, others, law.deck, law.pickup), Basis.EXPLANATION)
