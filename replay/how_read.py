@@ -23,11 +23,11 @@ from replay.cards.solver.explanations import Answer, Explanation, Status
 from replay.cards.solver.layout import Layout
 from replay.cards.solver.sentences import of_contradictions, of_explanation, of_fault
 from replay.citations import Citation
+from replay.remarks import Subject
 from replay.rounds import UNKNOWN, Ragged, RoundBatch, RoundFlag, Shown
 from replay.verdicts import VERDICTS, Audit
 from schemas.cards import names_of
 
-_DEAL_MISREAD = "DEAL-311"
 NOT_READ, IN_PART = "not read", "in part"
 
 
@@ -152,7 +152,9 @@ def _deal(rack: bytes, reading: RackReading, audited: Audit) -> dict[str, Any] |
             deck=sorted(reading.deck) * reading.copies,
         )
         told["differences"] = [{"code": one.code, "says": in_words(one)} for one in differences]
-    misread = [remark for one in audited.by_filing for remark in one.checked.remarks if remark.code == _DEAL_MISREAD]
+    misread = [
+        remark for one in audited.by_filing for remark in one.checked.remarks if remark.subject is Subject.DEAL_MISREAD
+    ]
     told["differences"] += [{"code": one.code, "says": one.sentence} for one in misread]
     return told
 

@@ -29,7 +29,7 @@ from replay.families.two_hands.readings import Reading as BothHands
 from replay.families.two_hands.readings import as_row, without_burned
 from replay.families.two_hands.terms import TO_BANKER, TO_PLAYER, TO_UNKNOWN, Terms
 from replay.money.action_button import action_buttons
-from replay.remarks import Remark
+from replay.remarks import ANY_CARDS, Remark, Subject, subject_of
 from replay.rounds import UNCUT, UNKNOWN, Array, Cards, Ragged, RoundBatch, RoundFlag
 from schemas.cards import JOKER_1, NO_CARD
 from schemas.findings import CERTAIN, LIKELY, Basis
@@ -196,8 +196,8 @@ def _solve(
             troubles, made.why_not[row] = [], UNCUT
     read = Basis.COMPARED if rack and dealt else Basis.RACK if rack else Basis.DEAL
     for trouble in troubles:
-        told_already = trouble.code == "CARD-312" and too_many
-        if (voided and not trouble.code.startswith("CARD")) or told_already:
+        told_already = subject_of(trouble.code) is Subject.CARD_TWICE and too_many
+        if (voided and subject_of(trouble.code) not in ANY_CARDS) or told_already:
             continue
         made.remarks.append(
             Remark(

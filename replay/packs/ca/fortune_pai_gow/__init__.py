@@ -1,0 +1,1 @@
+"""California, Fortune Pai Gow Poker (CA): a folder for every version."""
