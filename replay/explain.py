@@ -69,6 +69,7 @@ def explain_batch_of_one(batch: RoundBatch, audited: Audit) -> dict[str, Any]:
         "opened_at": _time(int(batch.opened_us[0])),
         "closed_at": _time(int(batch.closed_us[0])),
         "seq": [int(batch.first_seq[0]), int(batch.last_seq[0])],
+        "seated": _seated(batch),
         "bank": _bank(batch),
         "start": _start(batch),
         "stub_count": _known(int(batch.stub_count[0])),
@@ -142,6 +143,15 @@ def _bank(batch: RoundBatch) -> dict[str, Any] | None:
         "posted_cents": _known(int(batch.bank_posted_cents[0])),
         "turn": _known(int(batch.bank_turn[0])),
     }
+
+
+def _seated(batch: RoundBatch) -> list[dict[str, Any]]:
+    """Who sat where when betting closed, as far as a device said."""
+    facts = batch.facts.of(Fact.SEATED)
+    return [
+        {"seat": int(facts.seat[at]), "patron": batch.names[facts.bettor[at]], "sure": not facts.code[at]}
+        for at in range(len(facts))
+    ]
 
 
 def _start(batch: RoundBatch) -> dict[str, Any] | None:

@@ -41,10 +41,20 @@ def ledger_of(row: dict[str, Any]) -> tuple[Net, Net]:
         net[source] -= cents
         net[target] += cents
 
+    def fee_payer(seat: int, bettor: str) -> str:
+        """A bettor named at several seats is one person, whose fee is charged at the first (rulings.md R-52)."""
+        placed = [fact for fact in row["facts"] if fact["kind"] == Fact.WAGER_PLACED and fact["bettor"] == bettor]
+        return person(min([seat, *(fact["seat"] for fact in placed)]) if bettor else seat, bettor, bank)
+
     for line in row["lines"]:
         who = person(line["seat"], line["bettor"], bank)
         if line["kind"] == "fee":
-            move(should, who, f"drop box {line['choice']}".strip(), line["paid_cents"])
+            move(
+                should,
+                fee_payer(line["seat"], line["bettor"]),
+                f"drop box {line['choice']}".strip(),
+                line["paid_cents"],
+            )
         else:
             move(should, other, who, line["paid_cents"] - line["taken_cents"])
             move(should, who, HOUSE, line["vigorish_cents"])
@@ -58,6 +68,8 @@ def ledger_of(row: dict[str, Any]) -> tuple[Net, Net]:
             case Fact.VIGORISH:
                 move(was, who, HOUSE, fact["amount"])
             case Fact.COLLECTION:
+                if PAYERS[fact["code"]] == "player":
+                    who = fee_payer(fact["seat"], fact["bettor"])
                 if PAYERS[fact["code"]] == "player_dealer" and not fact["seat"]:
                     who = person(bank, "", bank) if bank > 0 else "player-dealer"
                 move(
