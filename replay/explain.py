@@ -221,6 +221,8 @@ def _note(facts: Facts, at: int, names: tuple[str, ...]) -> str:
             return f"card of {place} exposed{card}, {choice}"
         case Fact.BOXED:
             return f"card found face up{card}"
+        case Fact.RESHUFFLED:
+            return "the cards were shuffled again"
         case Fact.FAULT:
             return f"{names[facts.wager[at]]} fault: {choice}"
         case Fact.VOIDED:

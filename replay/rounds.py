@@ -82,6 +82,7 @@ class Fact(IntEnum):
     DECK_COUNTED = 25  # amount=cards it has other=cards counted at the shuffle before the deal
     DECK_REMOVED = 26  # choice=reason: taken off the table before the round was settled
     SHOE_TOTAL = 27  # amount=cards found taken=cards the shoe holds hand=burned other=left over choice=which
+    RESHUFFLED = 30  # the cards were shuffled again after one was exposed
     SEATED = 29  # seat bettor=patron: who sat there when betting closed; code=1 it may have changed, events are missing
     NOT_ASSEMBLED = 28  # choice=why code=1 it is larger than a round may be, 0 a mistake of ours: nothing else is known
 

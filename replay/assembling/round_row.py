@@ -432,6 +432,11 @@ def _on_collection(builder: _Builder, seq: int, data: ev.CollectionTaken) -> Non
     )
 
 
+def _on_shuffle(builder: _Builder, seq: int, data: ev.ShuffleCompleted) -> None:
+    if any(fact.kind == _EXPOSED_FACT for fact in builder.facts):
+        builder.facts.append(FactRow(Fact.RESHUFFLED, seq))
+
+
 def _on_bets_closed(builder: _Builder, seq: int, data: ev.BetsClosed) -> None:
     if builder.fixed["bets_closed_seq"] == UNKNOWN:
         builder.fixed["bets_closed_seq"] = seq
@@ -612,6 +617,7 @@ _HANDLERS: dict[type, Callable[[_Builder, int, Any], None]] = {
     ev.MeterRead: _fact(lambda seq, d: FactRow(Fact.METER, seq, choice=d.meter, amount=d.value_cents)),
     ev.ShoeFaulted: _fact(lambda seq, d: FactRow(Fact.FAULT, seq, wager="shoe", choice=d.fault)),
     ev.ShufflerFaulted: _fact(lambda seq, d: FactRow(Fact.FAULT, seq, wager="shuffler", choice=d.fault)),
+    ev.ShuffleCompleted: _on_shuffle,
     ev.RoundVoided: _fact(lambda seq, d: FactRow(Fact.VOIDED, seq, d.seat or 0, choice=d.reason)),
 }
 
@@ -629,7 +635,7 @@ _CONTEXT_UNKNOWN, _RACK_UNSURE = int(RoundFlag.CONTEXT_UNKNOWN), int(RoundFlag.R
 _RACK_UNCUT = int(RoundFlag.RACK_UNCUT)
 _RACK_READ, _DEAL_READ = int(RoundFlag.RACK_READ), int(RoundFlag.DEAL_READ)
 _NEVER_OPENED = int(RoundFlag.NEVER_OPENED)
-_SETTLED, _VOIDED_FACT = int(Fact.SETTLED), int(Fact.VOIDED)
+_SETTLED, _VOIDED_FACT, _EXPOSED_FACT = int(Fact.SETTLED), int(Fact.VOIDED), int(Fact.EXPOSED)
 
 _FROM_ADMITTED = {
     AdmittedFlag.CHAIN_BROKEN: RoundFlag.CHAIN_BROKEN,

@@ -95,6 +95,8 @@ def irregular_remarks(
     facts = batch.facts.of(Fact.EXPOSED, Fact.BOXED, Fact.FAULT)
     facts = facts.where(~all_void[facts.row])
     stacks, shoe = batch.name_id("stacks"), batch.name_id("shoe")
+    again = batch.facts.of(Fact.RESHUFFLED)
+    reshuffled = dict(zip(again.row.tolist(), again.seq.tolist(), strict=True))  # the last time
     found: dict[tuple[int, str], list[int]] = {}
     for index in range(len(facts)):
         match facts.kind[index]:
@@ -103,6 +105,8 @@ def irregular_remarks(
             case Fact.FAULT if facts.wager[index] == shoe:
                 cause = "shoe"
             case Fact.EXPOSED if facts.choice[index] == stacks and cites.stacks_exposed:
+                if reshuffled.get(int(facts.row[index]), -1) > facts.seq[index]:
+                    continue  # and dealt anew, as they had to be
                 cause = "stacks"
             case Fact.EXPOSED if facts.seat[index] in (0, against[facts.row[index]]):
                 cause = "dealer"

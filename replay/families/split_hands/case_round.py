@@ -140,11 +140,18 @@ def _lay_out(row: RoundRow, case: Case, terms: Terms, procedure: Procedure, seq:
         stay[Key(place)] = {word for word, so in told.get(place, {}).items() if so}
         if seats.must_stay[0, place] and bool(premium_hands(np.frombuffer(cards, np.uint8)[None, :], terms)[0]):
             stay[Key(place)].add(Word.ENVY_HAND)
-        on_table[Key(place)] = bytes(sorted(cards, reverse=True)) if pickup.unset[0, place] else cards
+        unset = pickup.unset[0, place] and not _left_as_set(terms, cards)
+        on_table[Key(place)] = bytes(sorted(cards, reverse=True)) if unset else cards
     row.rack = pick_up(
         procedure, situation_of(pickup, seats, 0), on_table, stay, 0 if button is None else int(button[0])
     )
     row.fixed["last_seq"] = seq + len(row.shown)
+
+
+def _left_as_set(terms: Terms, cards: bytes) -> bool:
+    """Whether a hand keeps its setting as its bonus wager does not win."""
+    hand = np.frombuffer(cards, np.uint8)[None, :]
+    return terms.law.resets_winners_only and int(terms.ranking.bonus_class(hand)[0]) == len(terms.law.classes) - 1
 
 
 def _cards(case: Case, place: int, at: CaseSeat | CaseDealer, terms: Terms) -> tuple[bytes, int]:

@@ -174,7 +174,9 @@ def rebuild(sources: Sources) -> Hands:
     np.put_along_axis(masks, order, rack.masks, axis=1)
     fits = starts_that_fit(deal, masks)
     disagrees = ((shown.masks & ~masks) != 0).any(axis=1) | (deal_read & ~fits.any(axis=1))
-    doubt = in_doubt(sources.pickup, is_premium, seats) | (seats.adrift_seq != NEVER).any(axis=1) | seats.banked
+    doubt = (
+        in_doubt(sources.pickup, is_premium, seats) | (seats.adrift_seq != NEVER).any(axis=1) | seats.order_by_results
+    )
     odd = usable & (doubt | disagrees)
 
     plain = usable & deal_read & ~odd
@@ -187,7 +189,7 @@ def rebuild(sources: Sources) -> Hands:
     remarks: list[Remark] = []
     lost = ~usable
     doubted = np.zeros((rows, geometry.places), bool)
-    simple = odd & (is_premium.sum(axis=1) == 1) & ~seats.banked & (seats.adrift_seq == NEVER).all(axis=1)
+    simple = odd & (is_premium.sum(axis=1) == 1) & ~seats.order_by_results & (seats.adrift_seq == NEVER).all(axis=1)
     for row, found in _one_stayed(sources, is_premium, deal_read, np.flatnonzero(simple)):
         odd[row] = False
         order[row] = found[0]
@@ -221,7 +223,7 @@ def rebuild(sources: Sources) -> Hands:
     cards = by_place(order, rack.packets[row_of] if orders else rack.packets, sources.pickup.high_first[row_of])
     known = ~doubted[row_of]
     known[:, : geometry.first] = False
-    set_known = ~sources.pickup.unset[row_of] & known
+    set_known = (~sources.pickup.unset[row_of] | _left_as_set(sources, cards, row_of)) & known
     if lost.any():
         began = np.where(start != UNKNOWN, start, presumed)
         began = _start_by_hands_shown(sources, np.flatnonzero(lost & deal_read), began)
@@ -253,6 +255,16 @@ def rebuild(sources: Sources) -> Hands:
         shown.set_right,
         remarks,
     )
+
+
+def _left_as_set(sources: Sources, cards: Cards, row_of: Ints) -> Bools:
+    """Hands that may have been laid out anew for a bonus wager, but only where that wins, and these do not."""
+    terms, seats = sources.terms, sources.seats
+    if not terms.law.resets_winners_only:
+        return np.zeros(cards.shape[:-1], bool)
+    hand_class = terms.ranking.bonus_class(cards.reshape(-1, cards.shape[-1])).reshape(cards.shape[:-1])
+    nothing = hand_class == len(terms.law.classes) - 1
+    return np.asarray((seats.rearranged & ~seats.surrendered)[row_of] & nothing)
 
 
 def premium_hands(hands: Cards, terms: Terms) -> Bools:

@@ -192,6 +192,7 @@ class Law:
     vigorish: Callable[[Cents, VigorishRounding], Cents] | None
     envy: EnvyLaw | None
     payout: PayoutLaw | None
+    resets_winners_only: bool  # hands are laid out anew for winning bonus wagers only
     bonus_outlives_exposure: bool  # bonus wagers are settled though an exposed card of the dealer's voids the hands
     bank: BankLaw | None
     player_dealer: PlayerDealerLaw | None

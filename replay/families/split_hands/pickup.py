@@ -168,10 +168,16 @@ def read_racks(rack: Ragged, pickup: Pickup) -> Rack:
     return Rack(count, whole, packets, np.pad(masks, ((0, 0), (0, geometry.first))))
 
 
-def racked_by_place(rack: Rack, pickup: Pickup) -> Masks:
-    """(n, 7) the set of cards at each place when nothing stays on the table for an envy bonus."""
+def racked_by_place(rack: Rack, pickup: Pickup, seats: Seats, racks: Ragged, terms: Terms) -> Masks:
+    """(n, 7) the set of cards at each place when nothing stays on the table for an envy bonus; against a bank, in the
+    first order that how the hands fare allows."""
+    order = pickup.order.copy()
+    nobody_stays = np.zeros(rack.masks.shape[1], bool)
+    for row in np.flatnonzero(seats.order_by_results & rack.whole).tolist():
+        found = orders_that_fit(pickup, seats, nobody_stays, rack.packets[row], racks[row].tobytes(), row, terms)
+        order[row] = found[0] if found else order[row]
     masks = np.empty_like(rack.masks)
-    np.put_along_axis(masks, pickup.order, rack.masks, axis=1)
+    np.put_along_axis(masks, order, rack.masks, axis=1)
     return masks
 
 
@@ -211,7 +217,7 @@ def _stays_until(procedure: Procedure) -> int:
 def compared_with_bank(seats: Seats, row: int) -> frozenset[int]:
     """The places whose hands go into the rack sooner or later as they win or not: with a bank, players' hands that are
     not surrendered and have no bonus wager, and the dealer's own when the house has a wager against the bank."""
-    if not seats.banked[row]:
+    if not seats.order_by_results[row]:
         return frozenset()
     players = seats.exposed[row] & seats.base[row] & ~seats.surrendered[row] & ~seats.bonus_played[row]
     own = (DEALER,) if seats.dealer_stake[row] > 0 else ()

@@ -61,6 +61,11 @@ class Seats:
         return np.asarray(self.against > 0)
 
     @cached_property
+    def order_by_results(self) -> Bools:
+        """(n,) in which order hands go into the rack depends on how they fare: against a bank (rulings.md R-5(6))."""
+        return self.banked & ~self.player_dealt
+
+    @cached_property
     def house_sets(self) -> Bools:
         """(n,) the hand everyone plays against is set by the house dealer: not a bank's own."""
         return ~self.banked | self.co_banked | self.player_dealt

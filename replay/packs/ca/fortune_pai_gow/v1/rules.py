@@ -240,6 +240,7 @@ LAW = Law(
         section="CA, Fortune Pai Gow Poker, How Winners are Determined and Paid 9",
     ),
     payout=None,
+    resets_winners_only=False,
     bonus_outlives_exposure=False,
     bank=None,
     player_dealer=PLAYER_DEALER,

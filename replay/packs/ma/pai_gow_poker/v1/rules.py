@@ -319,6 +319,7 @@ LAW = Law(
         section="MA-PGP §9(l)(1)(i)",
     ),
     payout=PayoutLaw(5_000_000, "MA-PGP §16(j)", filed=True),  # "The maximum payout amount shall be at least $50,000"
+    resets_winners_only=False,
     bonus_outlives_exposure=False,
     stub_counted=None,
     player_dealer=None,

@@ -285,6 +285,7 @@ LAW = Law(
     vigorish=vigorish,
     envy=None,
     payout=PayoutLaw(5_000_000, "MA-SPG §14(b)", filed=False, shared_class=CLASSES.index("royal_flush")),
+    resets_winners_only=True,  # §12(i): "Before paying a winning bonus wager"
     bonus_outlives_exposure=True,  # §16(e): "if a player has placed a bonus wager, it shall be settled"
     bank=BANK,
     player_dealer=None,
