@@ -23,7 +23,8 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
 from analytics.quality import ResultUnreadable, read_quality
-from replay.engine import audit, rounds_table
+from replay.audit import audit
+from replay.lake_rounds import rounds_table
 from replay.money.ledger import HOUSE, POT
 from replay.rounds import ACTIONS, BANK_KINDS, OUTCOMES, PAYERS, START_METHODS, Fact, RoundFlag, batch_of
 from schemas.cards import CARD_NAMES

@@ -38,9 +38,11 @@ from ingest.simulator import Plan, default_plan, simulate, table_keys
 from ingest.sqlite_log import SqliteLog
 from ingest.worker import Worker
 from replay.assembling.assemble import Assembler
-from replay.engine import Replay, audit, reaudit, rounds_table
+from replay.audit import audit
+from replay.lake_rounds import reaudit, rounds_table
 from replay.ranking import Wheel, rank_five, rank_two, totals
 from replay.rounds import RoundBatch, batch_of, from_arrow
+from replay.stream import Replay
 from schemas.admitted import Admitted
 from schemas.cards import NO_CARD
 

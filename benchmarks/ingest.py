@@ -44,7 +44,7 @@ from ingest.kafka.log import KafkaLog
 from ingest.kafka.settings import read_settings
 from ingest.segment_bytes import json_bytes
 from ingest.simulator import Plan, table_keys
-from replay.engine import Replay
+from replay.stream import Replay
 
 EVENTS = 600_000
 MEMORY_EVENTS = 10_000_000

@@ -141,7 +141,7 @@ def work(home: Path, ends: Sequence[int], memory_step: int = MEMORY_STEP) -> Non
     from console.home import open_home
     from console.pipeline import follow
     from ingest.gate.gate import Gate  # noqa: F401 - what a worker imports is imported before the clock runs
-    from replay.engine import Replay  # noqa: F401
+    from replay.stream import Replay  # noqa: F401
 
     stop, watching = Event(), Watching(memory_step)
 

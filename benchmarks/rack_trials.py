@@ -130,7 +130,7 @@ def play(game: str, rounds: int, seed: int) -> list[PlayedRound]:
         if table.game == game
     ]
     plan = Plan(seed, plan.gaming_day, tables, max(1, -(-rounds // len(tables))))
-    filed = {table.table_id: table.pai_gow() if game == "pai_gow_poker" else None for table in tables}
+    filed = {table.table_id: table.filed_as(PaiGowOptions) if game == "pai_gow_poker" else None for table in tables}
     assembler = Assembler()
     told: dict[tuple[str, str], list[dict[str, object]]] = defaultdict(list)
     for offset, (table_id, raw) in enumerate(simulate(plan)):

@@ -90,9 +90,10 @@ from benchmarks.rack_trials import (
     reports_held_against_true_hands,
     spoil,
 )
+from replay.audit import audit
 from replay.cards.solver.faults import CARD_SWITCHED, RATES, SETTLED_WRONG, SEVERAL_SETTLED_WRONG
-from replay.engine import Part, audit
 from replay.rounds import batch_of
+from replay.verdicts import FilingAudit
 from replay.warm_up import warm_up
 
 __all__ = [
@@ -177,26 +178,26 @@ def answers_to(trials: Sequence[Trial]) -> tuple[list[Told], float]:
         some = trials[at : at + BATCH]
         batch = batch_of([trial.row for trial in some])
         began = time.process_time()
-        parts = audit(batch).parts
+        by_filing = audit(batch).by_filing
         seconds += time.process_time() - began
-        found = {int(row): _told(part, within) for part in parts for within, row in enumerate(part.rows)}
+        found = {int(row): _told(filed, within) for filed in by_filing for within, row in enumerate(filed.rows)}
         told += [found[row] for row in range(len(some))]
     return told, seconds
 
 
-def _told(part: Part, row: int) -> Told:
+def _told(filed: FilingAudit, row: int) -> Told:
     """A rack with nothing odd about it has no answer: its hands are those the round was settled by."""
-    answer = part.checked.answers.get(row)
-    of_the_deal = "; ".join(one.sentence for one in part.checked.remarks if (one.row, one.code) == (row, "DEAL-311"))
+    answer = filed.checked.answers.get(row)
+    of_the_deal = "; ".join(one.sentence for one in filed.checked.remarks if (one.row, one.code) == (row, "DEAL-311"))
     accused: dict[int, float] = {}
-    for one in part.compared.remarks:
+    for one in filed.compared.remarks:
         if one.row == row and one.code in ACCUSE and one.seat is not None:
             accused[one.seat] = max(one.confidence, accused.get(one.seat, 0.0))
     if answer is not None:
         sure = answer.reading
         hands = None if sure is None else {place: sure.cards(place) for place, _ in sure.hands}
         return Told(answer, hands, accused=accused)
-    read = part.checked.reading(row)
+    read = filed.checked.reading(row)
     if read is None or read.readings != 1:
         return Told(None, None, of_the_deal, accused)
     hands = {place: b"".join(cards for _, cards in parts) for (place, _), parts in read.hands.items()}

@@ -200,7 +200,7 @@ def named(words: Sequence[str], wanted: str | None = None) -> str:
     ordered = [*near, *(word for word in words if word not in near)]
     if len(ordered) <= MOST_NAMED:
         return show.joined(ordered)
-    return f"{', '.join(ordered[:MOST_NAMED])} and {len(ordered) - MOST_NAMED:,} others"
+    return f"{', '.join(ordered[:MOST_NAMED])} and {show.counted(len(ordered) - MOST_NAMED, 'other')}"
 
 
 # --- one filter each --------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from ingest.log import EventLog, LogError, WrongLog
 from ingest.right_log import check_log
 from ingest.stopping import leaving_after
 from ingest.worker import PartitionStatus, Processed, ProgressCallback, Worker
-from replay.engine import Replay, advance_together
+from replay.stream import Replay, advance_together
 from replay.warm_up import warm_up
 
 if TYPE_CHECKING:

@@ -28,6 +28,7 @@ from schemas.events import (
     WagerWithdrawn,
     says_something,
 )
+from schemas.plurals import counted
 
 REMEMBERED_TABLES = 1_024
 REMEMBERED_ROUNDS = 64
@@ -231,7 +232,9 @@ def _dealt(table: _Table, played: _Round, data: Any, found: list[Mistake]) -> No
     for name in ("places", "deck_index"):
         beside = getattr(data, name)
         if beside is not None and len(beside) != len(data.cards):
-            found.append(Mistake(f"data.{name}", f"{len(beside)} for {len(data.cards)} cards: they must be as many"))
+            found.append(
+                Mistake(f"data.{name}", f"{len(beside)} for {counted(len(data.cards), 'card')}: they must be as many")
+            )
     played.dealt = played.cards_seen = True
 
 

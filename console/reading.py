@@ -77,7 +77,8 @@ def _searched(searched: dict[str, Any]) -> list[RenderableType]:
     if searched["because"]:
         said.append(Text(f"of some hands only the cards can say whether: {show.joined(searched['because'], 'or')}"))
     if searched["hypotheses"]:
-        faults = f"{searched['hypotheses']:,} ways of up to two faults were tried"
+        tried = searched["hypotheses"]
+        faults = f"{show.counted(tried, 'way')} of up to two faults {'was' if tried == 1 else 'were'} tried"
         stopped = "; the search was given up at its bound, and nothing is explained" if searched["given_up"] else ""
         said.append(Text(faults + stopped))
     else:
@@ -98,7 +99,7 @@ def _explanations(reading: dict[str, Any]) -> list[RenderableType]:
         made.add_row("", Text(f"cost {one['cost']:.1f}; rests on events {events}{against}", style="dim"))
     said: list[RenderableType] = [made]
     if len(found) > _MOST_EXPLANATIONS:
-        said.append(Text(f"and {len(found) - _MOST_EXPLANATIONS} less likely ones"))
+        said.append(Text(f"and {show.counted(len(found) - _MOST_EXPLANATIONS, 'less likely one')}"))
     said.append(
         Text("a cost is minus the logarithm of how likely it is (replay/cards/solver/faults.py has the rates)", "dim")
     )

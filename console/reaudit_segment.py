@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from analytics.warehouse import WarehouseError, check_columns, rounds_schema
 from console import show
 from ingest.segment_bytes import CANNOT_JUDGE, NOT_JUDGED
-from replay.engine import reaudit as audit_again
+from replay.lake_rounds import reaudit as audit_again
 from schemas.findings import FINDINGS_SCHEMA, findings_table
 
 NOT_THE_REPLAYS = ("GATE-", "FILING-001", "ROUND-004", "ROUND-005", "ROUND-006")

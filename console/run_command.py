@@ -152,7 +152,7 @@ def said(report: RunReport) -> str:
         f"{show.counted(report.findings, 'finding')}, {show.counted(report.segments, 'segment')}."
     )
     if report.held:
-        text += f" {show.counted(report.held, 'event')} still wait for missing ones."
+        text += f" {show.counted(report.held, 'event')} still wait{'s' if report.held == 1 else ''} for missing ones."
     text += f" {elsewhere}" if elsewhere else ""
     return text + ("\nNext: muckraker findings" if report.findings else "")
 

@@ -188,6 +188,12 @@ def _wagers(report: dict[str, Any]) -> RenderableType | None:
 def _deal(report: dict[str, Any]) -> RenderableType:
     lines: list[RenderableType] = []
     bank, start = report["bank"], report["start"]
+    if report["seated"]:
+        people = (
+            f"seat {place['seat']} {place['patron']}{'' if place['sure'] else ' (not sure: events are missing)'}"
+            for place in report["seated"]
+        )
+        lines.append(Text(f"seated: {', '.join(people)}"))
     if bank is not None:
         posted = f", posted {show.money(bank['posted_cents'])}" if bank["posted_cents"] is not None else ""
         turn = f", turn {bank['turn']}" if bank["turn"] is not None else ""

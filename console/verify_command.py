@@ -381,11 +381,15 @@ def _growth(data: bytes, keys: LakeKeys, cosigners: list[VerifierKey], older: li
     was = next((one for one in older if (one.checkpoint.origin, one.checkpoint.size) == (said.origin, proof.old)), None)
     if was is None:
         raise BadInput(
-            f"give the checkpoint of {proof.old} records of {said.origin}, from where it leads: --checkpoint"
+            f"give the checkpoint of {show.counted(proof.old, 'record')} of {said.origin}, from where it leads: "
+            "--checkpoint"
         )
     _signed(was, keys, [])
     if not is_consistent(proof.old, was.checkpoint.root, said.size, said.root, proof.hashes):
-        raise NoteError(f"the {said.size} records of {said.origin} do not begin with those {proof.old}")
+        raise NoteError(
+            f"{said.origin}, with {show.counted(said.size, 'record')}, does not begin with the {proof.old:,} signed "
+            "for before"
+        )
     what, begin = show.counted(said.size, "record"), "begins" if said.size == 1 else "begin"
     before = f"{proof.old:,} that {'was' if proof.old == 1 else 'were'} signed for before"
     return f"the {what} of {said.origin} {begin} with the {before}"

@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from replay.engine import Audit, audit_or_raise
+from replay.audit import audit_or_raise
 from replay.explain import explain_batch_of_one
 from replay.filing import Filing, PackError, canonical_filing, file_under, filing_problem, game_module, load_pack
 from replay.rounds import RoundBatch, RoundFlag, batch_of
+from replay.verdicts import Audit
 from schemas.cases import Case, CaseExpected, CaseSeatExpected
 from schemas.money import dollars
 
@@ -62,18 +63,18 @@ def settle_case(case: Case) -> dict[str, Any]:
         "hands": document["hands"],
         "lines": lines,
         "settlement_order": document["settlement_order"],
-        "cannot_tell": audited.parts[0].checked.cannot_tell.get(0),
+        "cannot_tell": audited.by_filing[0].checked.cannot_tell.get(0),
         "findings": document["findings"],
     }
 
 
 def _vigorish(audited: Audit) -> list[int]:
     """Vigorish each line of a case owes if it is settled as it should be (a case has no reports to go by)."""
-    part = audited.parts[0]
-    lines = part.checked.lines
-    if part.checked.vigorish is None:
+    filed = audited.by_filing[0]
+    lines = filed.checked.lines
+    if filed.checked.vigorish is None:
         return [0] * len(lines)
-    owed = part.checked.vigorish(np.where(lines.vigorish == 1, lines.paid, 0))
+    owed = filed.checked.vigorish(np.where(lines.vigorish == 1, lines.paid, 0))
     return [int(amount) for amount in owed]
 
 

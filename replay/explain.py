@@ -11,8 +11,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from replay.engine import LINE_KINDS, VERDICTS, Audit, Part, audit
+from replay.audit import audit
 from replay.how_read import reading_document, strip_document
+from replay.lake_rounds import LINE_KINDS
 from replay.lines import Lines
 from replay.money import ledger
 from replay.money.wagers import resolve_wagers
@@ -29,6 +30,7 @@ from replay.rounds import (
     RoundFlag,
     from_arrow,
 )
+from replay.verdicts import VERDICTS, Audit, FilingAudit
 from schemas.cards import NO_CARD, names_of
 from schemas.clock import time_of
 from schemas.findings import Finding, how_sure
@@ -48,8 +50,8 @@ def explain_round(rounds_row: pa.Table, how: bool = False) -> dict[str, Any]:
 
 
 def explain_batch_of_one(batch: RoundBatch, audited: Audit) -> dict[str, Any]:
-    part = audited.parts[0] if audited.parts else None
-    batch = part.batch if part else batch  # its lines speak in its own numbers for names
+    filed = audited.by_filing[0] if audited.by_filing else None
+    batch = filed.batch if filed else batch  # its lines speak in its own numbers for names
     flags = RoundFlag(int(batch.flags[0]))
     filing = batch.name("filing", 0)
     return {
@@ -67,6 +69,7 @@ def explain_batch_of_one(batch: RoundBatch, audited: Audit) -> dict[str, Any]:
         "opened_at": _time(int(batch.opened_us[0])),
         "closed_at": _time(int(batch.closed_us[0])),
         "seq": [int(batch.first_seq[0]), int(batch.last_seq[0])],
+        "seated": _seated(batch),
         "bank": _bank(batch),
         "start": _start(batch),
         "stub_count": _known(int(batch.stub_count[0])),
@@ -75,18 +78,18 @@ def explain_batch_of_one(batch: RoundBatch, audited: Audit) -> dict[str, Any]:
         "notes": _notes(batch),
         "dealt": names_of(batch.dealt.values.tolist()),
         "rack": names_of(batch.rack.values.tolist()),
-        "strip": _strip(batch, part),
+        "strip": _strip(batch, filed),
         "hands": [
             {
                 "place": view.place,
                 "parts": [{"name": name, "cards": names_of(cards)} for name, cards in view.parts],
                 "note": view.note,
             }
-            for view in (part.checked.hands(0) if part else [])
+            for view in (filed.checked.hands(0) if filed else [])
         ],
-        "settlement_order": part.checked.settlement_order(0) if part else "",
-        "lines": _lines(batch, part),
-        "ledger": _ledger(batch, part, bool(audited.judged[0])),
+        "settlement_order": filed.checked.settlement_order(0) if filed else "",
+        "lines": _lines(batch, filed),
+        "ledger": _ledger(batch, filed, bool(audited.judged[0])),
         "findings": [finding_document(finding) for finding in audited.findings],
     }
 
@@ -115,11 +118,11 @@ def finding_document(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _strip(batch: RoundBatch, part: Part | None) -> list[dict[str, Any]]:
-    reading = part.checked.reading(0) if part else None
-    if part is None or reading is None:
+def _strip(batch: RoundBatch, filed: FilingAudit | None) -> list[dict[str, Any]]:
+    reading = filed.checked.reading(0) if filed else None
+    if filed is None or reading is None:
         return []
-    return strip_document(batch.rack[0].tobytes(), reading, part.checked.answers.get(0))
+    return strip_document(batch.rack[0].tobytes(), reading, filed.checked.answers.get(0))
 
 
 def _time(us: int) -> str | None:
@@ -140,6 +143,15 @@ def _bank(batch: RoundBatch) -> dict[str, Any] | None:
         "posted_cents": _known(int(batch.bank_posted_cents[0])),
         "turn": _known(int(batch.bank_turn[0])),
     }
+
+
+def _seated(batch: RoundBatch) -> list[dict[str, Any]]:
+    """Who sat where when betting closed, as far as a device said."""
+    facts = batch.facts.of(Fact.SEATED)
+    return [
+        {"seat": int(facts.seat[at]), "patron": batch.names[facts.bettor[at]], "sure": not facts.code[at]}
+        for at in range(len(facts))
+    ]
 
 
 def _start(batch: RoundBatch) -> dict[str, Any] | None:
@@ -223,10 +235,10 @@ def _note(facts: Facts, at: int, names: tuple[str, ...]) -> str:
             return ""  # wagers, actions, settlements, fees and meters have their own place in the report
 
 
-def _lines(batch: RoundBatch, part: Part | None) -> list[dict[str, Any]]:
-    if part is None:
+def _lines(batch: RoundBatch, filed: FilingAudit | None) -> list[dict[str, Any]]:
+    if filed is None:
         return []
-    lines, compared = part.checked.lines, part.compared
+    lines, compared = filed.checked.lines, filed.compared
     return [
         {
             "kind": LINE_KINDS[Fact(int(lines.kind[at]))],
@@ -268,17 +280,17 @@ def _outcomes(lines: Lines, at: int) -> list[str]:
     return allowed if "void" not in allowed else ["void"]
 
 
-def _ledger(batch: RoundBatch, part: Part | None, judged: bool) -> dict[str, Any]:
+def _ledger(batch: RoundBatch, filed: FilingAudit | None, judged: bool) -> dict[str, Any]:
     """The round's movements as they should have been and as they were reported, and every account's two balances.
     Where the round was not judged (no filing, events missing) nothing says what should have moved."""
     reported = ledger.moving(ledger.reported(batch))
     balances = ledger.balances(reported)
     told: dict[str, Any] = {"judged": judged, "reported": [vars(posting) for posting in reported]}
-    if part is None or not judged:
+    if filed is None or not judged:
         return {**told, "expected": [], "expected_balances": {}, "reported_balances": balances, "differences": {}}
-    compared = part.compared
+    compared = filed.compared
     sums = (compared.expected_paid, compared.expected_taken, compared.expected_vigorish)
-    expected = ledger.moving(ledger.expected(batch, part.checked.lines, *sums))
+    expected = ledger.moving(ledger.expected(batch, filed.checked.lines, *sums))
     should = ledger.balances(expected)
     apart = {account: balances.get(account, 0) - should.get(account, 0) for account in {**should, **balances}}
     return {

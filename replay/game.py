@@ -47,8 +47,12 @@ class Checked:
     vigorish_cite: Citation | None = None
     settlement_order: Callable[[int], str] = lambda row: ""  # how wagers were taken in turn, for people
     answers: dict[int, Answer] = field(default_factory=dict)  # row → how an odd rack is explained
+    settled_otherwise: frozenset[int] = frozenset()  # rows whose hands were not taken from that explanation
     reading: Callable[[int], RackReading | None] = lambda row: None  # how the rack was read, for people
     hands_from: Callable[[int], Basis] = lambda row: Basis.HANDS  # which witnesses gave a round's hands
+    also_shown: Callable[[int, int], bool] = lambda row, place: (
+        False
+    )  # whether that hand was shown, and as those gave it
 
 
 class Game(Protocol):

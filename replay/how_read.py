@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from replay.audit import audit
 from replay.cards.dealing.compare import compare, in_words
 from replay.cards.pickup.procedure import LIE_WORDS
 from replay.cards.pickup.words import MEANING
@@ -22,11 +23,11 @@ from replay.cards.solver.explanations import Answer, Explanation, Status
 from replay.cards.solver.layout import Layout
 from replay.cards.solver.sentences import of_contradictions, of_explanation, of_fault
 from replay.citations import Citation
-from replay.engine import VERDICTS, Audit, audit
+from replay.remarks import Subject
 from replay.rounds import UNKNOWN, Ragged, RoundBatch, RoundFlag, Shown
+from replay.verdicts import VERDICTS, Audit
 from schemas.cards import names_of
 
-_DEAL_MISREAD = "DEAL-311"
 NOT_READ, IN_PART = "not read", "in part"
 
 
@@ -46,9 +47,9 @@ def strip_document(rack: bytes, reading: RackReading, answer: Answer | None) -> 
 
 def reading_document(batch: RoundBatch, audited: Audit) -> dict[str, Any] | None:
     """Everything behind the reading of one round; None where no pack read it."""
-    if not audited.parts:
+    if not audited.by_filing:
         return None
-    checked = audited.parts[0].checked
+    checked = audited.by_filing[0].checked
     reading, answer = checked.reading(0), checked.answers.get(0)
     if reading is None:
         return None
@@ -151,7 +152,9 @@ def _deal(rack: bytes, reading: RackReading, audited: Audit) -> dict[str, Any] |
             deck=sorted(reading.deck) * reading.copies,
         )
         told["differences"] = [{"code": one.code, "says": in_words(one)} for one in differences]
-    misread = [remark for part in audited.parts for remark in part.checked.remarks if remark.code == _DEAL_MISREAD]
+    misread = [
+        remark for one in audited.by_filing for remark in one.checked.remarks if remark.subject is Subject.DEAL_MISREAD
+    ]
     told["differences"] += [{"code": one.code, "says": one.sentence} for one in misread]
     return told
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,12 +44,31 @@ LINE_COLUMNS: dict[str, type[np.generic]] = {
     "paid": np.int64,  # by the outcome; for a fee or an envy bonus the amount due
     "taken": np.int64,
     "vigorish": np.uint8,  # 1 where a win on this line owes vigorish
-    "code": np.int16,  # index into Lines.codes: under which finding a difference goes, 0 = the usual one
+    "code": np.int16,  # index into Lines.causes: what a difference is filed under, 0 = USUAL
     "cite": np.int16,  # index into Lines.cites
     "earliest": np.int64,  # of a fee: taken after this event (seq), -1 no limit
     "latest": np.int64,  # of a fee: taken before this event (seq), -1 no limit
     "stands": np.int64,  # of a fee: the event (seq) from which on the wagers it is counted on stand, -1 not known
 }
+
+
+class Applies(Enum):
+    """When a difference is filed under the cause that its family knows."""
+
+    ALWAYS = auto()
+    UNLESS_TAKEN = auto()  # a wager that was taken was lost for that very cause: only the amount is wrong
+    BEYOND_COVER = auto()  # where more moved than the line says, and in all more than the player-dealer had posted
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Why a wager may have been settled otherwise than its line says, and the finding code that stands for it."""
+
+    code: str
+    applies: Applies = Applies.ALWAYS
+
+
+USUAL = Cause("")  # none is known: the comparison says whether the amount or the outcome is wrong
 
 
 class Way(NamedTuple):
@@ -76,6 +96,15 @@ class Ways:
             sums = {(min(paid, most), 0) if most else (0, min(taken, lost)) for most, lost in sums}
         return min(sorted(sums), key=lambda sum_: (abs(sum_[0] - sum_[1] - paid + taken), sum_ != (paid, taken)))
 
+    def of_outcomes(self, possible: int) -> Ways:
+        """Of these, the ways with one of these outcomes (a bit set, as in the `possible` column)."""
+        if self.anything:
+            return self
+        kept = tuple(way for way in self.each if possible >> way.outcome & 1)
+        if not kept:
+            raise ValueError(f"a wager that may come to several things does not say what they pay: {self}")
+        return Ways(kept, self.or_less)
+
     def on_both_sides(self, paid: int, taken: int) -> bool:
         """Whether it can come to more for whoever bet than these sums, and to less."""
         nets = [way.paid - way.taken for way in self.each] + [0] * self.or_less
@@ -95,7 +124,7 @@ class Lines:
 
     columns: dict[str, Array]
     cites: tuple[Citation, ...]
-    codes: tuple[str, ...] = ("",)
+    causes: tuple[Cause, ...] = (USUAL,)
     ways: tuple[Ways, ...] = (NOT_SAID,)
 
     def __getattr__(self, name: str) -> Array:
@@ -109,7 +138,7 @@ class Lines:
 
     def where(self, mask: Array) -> Lines:
         columns = {name: column[mask] for name, column in self.columns.items()}
-        return Lines(columns, self.cites, self.codes, self.ways)
+        return Lines(columns, self.cites, self.causes, self.ways)
 
     def with_ways(self, ways: Sequence[Ways], index: Array) -> Lines:
         """The same, with what each can come to: `index` is into `ways`."""
@@ -125,10 +154,10 @@ class Lines:
             name: np.where(mask, undecided[name], column).astype(column.dtype) if name in undecided else column
             for name, column in self.columns.items()
         }
-        return Lines(columns, self.cites, self.codes, self.ways)
+        return Lines(columns, self.cites, self.causes, self.ways)
 
 
-def make_lines(count: int, cites: Sequence[Citation], codes: Sequence[str] = ("",), **columns: Any) -> Lines:
+def make_lines(count: int, cites: Sequence[Citation], causes: Sequence[Cause] = (USUAL,), **columns: Any) -> Lines:
     """Lines with these columns (arrays or single values); the ones not named are zero, limits -1."""
     made: dict[str, Array] = {}
     for name, dtype in LINE_COLUMNS.items():
@@ -138,24 +167,24 @@ def make_lines(count: int, cites: Sequence[Citation], codes: Sequence[str] = (""
             made[name][:] = columns.pop(name)
     if columns:
         raise TypeError(f"lines have no column {', '.join(columns)}")
-    return Lines(made, tuple(cites), tuple(codes))
+    return Lines(made, tuple(cites), tuple(causes))
 
 
 def join_lines(parts: Sequence[Lines]) -> Lines:
     """Several sets of lines as one, citations and codes renumbered."""
     cites: dict[Citation, int] = {}
-    codes: dict[str, int] = {"": 0}
+    causes: dict[Cause, int] = {USUAL: 0}
     ways: dict[Ways, int] = {NOT_SAID: 0}
     columns: dict[str, list[Array]] = {name: [] for name in LINE_COLUMNS}
     for part in parts:
-        code_map = np.array([codes.setdefault(code, len(codes)) for code in part.codes], dtype=np.int16)
+        cause_map = np.array([causes.setdefault(cause, len(causes)) for cause in part.causes], dtype=np.int16)
         way_map = np.array([ways.setdefault(one, len(ways)) for one in part.ways], dtype=np.int32)
         cited = [cites.setdefault(citation, len(cites)) for citation in part.cites]
         cite_map = np.array(cited or [0], dtype=np.int16)
         for name in LINE_COLUMNS:
             column = part.columns[name]
             if name == "code":
-                column = code_map[column]
+                column = cause_map[column]
             elif name == "cite":
                 column = cite_map[column]
             elif name == "ways":
@@ -165,7 +194,18 @@ def join_lines(parts: Sequence[Lines]) -> Lines:
         name: np.concatenate(parts_of) if parts_of else np.empty(0, dtype=LINE_COLUMNS[name])
         for name, parts_of in columns.items()
     }
-    return Lines(joined, tuple(cites), tuple(codes), tuple(ways))
+    return Lines(joined, tuple(cites), tuple(causes), tuple(ways))
+
+
+def same_money(one: Lines, other: Lines) -> bool:
+    """Whether two readings of the same wagers come to the same money."""
+    return money_of(one) == money_of(other)
+
+
+def money_of(lines: Lines) -> tuple[tuple[int, ...], ...]:
+    """Everything these lines move, the same for lines that come to the same money in whatever order they stand."""
+    columns = ("kind", "seat", "bettor", "wager", "choice", "hand", "payer", "for_seat", "possible", "paid", "taken")
+    return tuple(sorted(zip(*(lines.columns[name].tolist() for name in columns), strict=True)))
 
 
 ANY_OUTCOME = sum(

@@ -3,9 +3,45 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum, auto
 
 from replay.citations import Citation
 from schemas.findings import CERTAIN, Basis
+
+
+class Subject(Enum):
+    """What a remark is about, where it matters to what else is said of the round. Codes are for people: nothing is
+    decided by them."""
+
+    CARD_MISSING = auto()
+    CARD_TWICE = auto()
+    CARD_FOREIGN = auto()
+    OTHER_CARD = auto()  # marks, decks, cards set aside
+    LIE = auto()  # where hands lie in the rack, or were shown: another explanation may do away with it
+    CARD_CHANGED_HANDS = auto()  # a card left a hand or came into it: that as well
+    THIRD_CARD = auto()
+    DEAL_MISREAD = auto()
+    OTHER = auto()
+
+
+WRONG_CARDS = frozenset({Subject.CARD_MISSING, Subject.CARD_TWICE, Subject.CARD_FOREIGN})
+ANY_CARDS = WRONG_CARDS | {Subject.OTHER_CARD}
+WHERE_HANDS_LIE = frozenset({Subject.LIE, Subject.CARD_CHANGED_HANDS})
+_SUBJECTS = {
+    "CARD-311": Subject.CARD_MISSING,
+    "CARD-312": Subject.CARD_TWICE,
+    "CARD-313": Subject.CARD_FOREIGN,
+    **dict.fromkeys((f"CARD-{number}" for number in range(314, 320)), Subject.OTHER_CARD),
+    **dict.fromkeys(("RACK-321", "RACK-323", "DEAL-302", "DEAL-306", "DEAL-307"), Subject.LIE),
+    "DEAL-308": Subject.CARD_CHANGED_HANDS,
+    "DEAL-303": Subject.THIRD_CARD,
+    "DEAL-311": Subject.DEAL_MISREAD,
+}
+
+
+def subject_of(code: str) -> Subject:
+    """What findings of this code are about: the one place where a code says so."""
+    return _SUBJECTS.get(code, Subject.OTHER)
 
 
 @dataclass(frozen=True)
@@ -29,3 +65,7 @@ class Remark:
     leaves_open: bool = False  # it says that the evidence leaves the round open, and nothing against it
     whatever_the_hands: bool = False  # wrong whatever they were; by how much may depend on them
     whatever_is_missing: bool = False  # no event that may be missing from the round could explain it
+
+    @property
+    def subject(self) -> Subject:
+        return subject_of(self.code)

@@ -6,9 +6,10 @@ played: whatever judging needs, they need.
 
 from __future__ import annotations
 
+from replay.audit import audit
 from replay.case_run import settle_case
-from replay.engine import audit, rounds_table
 from replay.filing import load_pack, pack_ids
+from replay.lake_rounds import rounds_table
 from replay.rounds import batch_of
 from schemas.cases import read_cases
 

@@ -361,8 +361,11 @@ by which rule and how sure, and lists the events it rests on. Its code is stable
 - **Severity** is `high` where money, a card or the record itself is wrong, `medium` where a procedure was broken that
   can move money, `low` where something is worth knowing, `info` where nothing is wrong.
 - **Difference** is what happened less what should have, in cents; the sentence says who has too much or too little.
+  Where the cards leave open what should have happened it is the least it can be ("at least"), and 0 where nothing was
+  settled.
 - **Confidence** is 1.0 when every reading of the evidence gives the same answer, 0.9 when it is likely and 0.5 when it
-  is possible; the sentence says what it rests on.
+  is possible; the sentence says what it rests on. What rests on the hands that one witness alone gives (the deal, the
+  rack or the hands shown) is never more than likely.
 - A round's **verdict** is `verified` (everything agrees), `differs` (at least one finding about the round),
   `void` (the round was voided and treated so), `cannot_tell` (the evidence allows more than one answer) or
   `cannot_judge` (a mistake in Muckraker, or a round larger than any can be; its events are recorded all the same).

@@ -20,7 +20,7 @@ from ingest.quality import check_quality
 from ingest.simulator import Labels, Plan, simulate, table_keys
 from ingest.sqlite_log import SqliteLog
 from ingest.worker import Worker
-from replay.engine import Replay
+from replay.stream import Replay
 
 TIMESTAMP_US = 1_794_945_600_000_000
 

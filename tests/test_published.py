@@ -24,7 +24,7 @@ from ingest.gate.limits import FLOOD_EVENTS, ROUND_EVENTS
 from ingest.gate.waiting import DISOWNED_IN_A_WINDOW, LEAP_EVENTS, WAITING_EVENTS
 from ingest.table_stream import HELD_EVENTS, REMEMBERED_HASHES, UNATTESTED_EVENTS
 from replay.case_run import check_case
-from replay.engine import Replay
+from replay.stream import Replay
 from schemas import published
 from schemas.admitted import Admitted
 from schemas.cases import Case, CaseBank, CaseDealer, CaseExpected, CaseSeat, CaseSeatExpected, read_cases

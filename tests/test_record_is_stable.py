@@ -25,7 +25,8 @@ from ingest.lake import Lake
 from ingest.simulator import CATALOGUE, Labels, Plan, default_plan, simulate, table_keys
 from ingest.simulator.voice import private_key
 from ingest.worker import Worker
-from replay.engine import Replay, reaudit
+from replay.lake_rounds import reaudit
+from replay.stream import Replay
 from schemas.admitted import Concluded
 from schemas.findings import findings_table
 from tests.gaming_day import Day

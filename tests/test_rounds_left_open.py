@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from console.open_rounds import open_rounds
 from ingest.lake import Lake
 from ingest.log import partition_of
 from ingest.worker import Worker
-from replay.engine import Replay
+from replay.stream import Replay
 from tests.test_attested import TABLE, Scene
 
 
@@ -84,14 +85,15 @@ def test_rounds_of_segments_without_a_state_are_known_too(tmp_path: Path) -> Non
     left.scene.append(*left.scene.honest(left.closing))
     log, lake, day = left.scene.day.log(), Lake(tmp_path / "lake"), left.scene.day
     with Worker(log, lake, TOPIC, partition_of(TABLE, day.partitions), day.keys, Replay, read_records=50) as worker:
-        seen = set()
+        seen: set[str] = set()
+        found: list[dict[str, Any]] | None = None
         while worker.take_next():
             worker.cut()
             found = open_rounds(lake)
             assert found is not None
             seen |= {one["round"] for one in found}
         assert lake.newest_state(TOPIC, partition_of(TABLE, day.partitions)) is None
-        assert found is not None and len(seen) > 1 and [one["round"] for one in found] == [left.round]
+        assert len(seen) > 1 and found is not None and [one["round"] for one in found] == [left.round]
     log.close()
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from ingest.chain import public_key, verify
 from ingest.simulator import default_plan, simulate
-from replay.engine import Replay
+from replay.stream import Replay
 from schemas.admitted import Admitted
 from schemas.events import DATA_MODEL_OF, is_of_round, parse_event
 from tests.console.conftest import call_command

@@ -20,6 +20,7 @@ from ingest.kafka.settings import KafkaSettings
 from ingest.kafka.topics import MAX_PARTITIONS, MAX_RECORD_BYTES, FoundTopic, Topics
 from ingest.kafka.trouble import explained, outright_refusal, quieten_kafka_python
 from ingest.log import AppendError, LogError, LogRecord, WrongLog, check_topic, partition_of
+from schemas.plurals import counted
 
 __all__ = ["FoundTopic", "KafkaLog", "consumer_of", "explained", "log_records"]
 
@@ -82,7 +83,7 @@ class KafkaLog:
             acknowledged += failure.acknowledged
             trouble = explained(self.settings, topic, "appending to it", failure.error)
             raise AppendError(
-                f"{trouble}; {acknowledged} of {len(records)} records are acknowledged: append all of them again",
+                f"{trouble}; {acknowledged} of {counted(len(records), 'record')} acknowledged: append all again",
                 acknowledged,
             ) from failure.error
         except BaseException:

@@ -24,6 +24,7 @@ from ingest.seal.retired import Retired, read_retired
 from ingest.seal.segment_seal import CHECKPOINTS, HASHES, KEPT_LEVEL, TILE, KeptHashes
 from ingest.seal.signer import LakeKeys
 from ingest.segments import EVENTS
+from schemas.plurals import counted
 from schemas.segments import RETIRED
 
 _TILES_KEPT = 64
@@ -202,7 +203,7 @@ def raw_records(path: Path, start: int, end: int) -> list[bytes]:
     except (OSError, pa.ArrowException, ValueError, KeyError) as error:
         raise _damaged(path, str(error)) from error
     if len(found) != end - start:
-        raise _damaged(path, f"it has {seen} records and not {end}")
+        raise _damaged(path, f"it has {counted(seen, 'record')} and not {end:,}")
     return list(found)
 
 

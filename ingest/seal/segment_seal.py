@@ -24,6 +24,7 @@ from ingest.seal.checkpoint import Checkpoint, SignedCheckpoint, parse_checkpoin
 from ingest.seal.merkle import HASH_BYTES, GrowingTree
 from ingest.seal.note import Note, NoteError, VerifierKey, encode64, parse_note, verify_note
 from ingest.seal.signer import Signer, signed
+from schemas.plurals import counted
 
 CHECKPOINTS = "checkpoints"
 HASHES = "tree.hashes"
@@ -143,11 +144,13 @@ def check_checkpoints(data: bytes, start: int, end: int, key: VerifierKey) -> li
         if said.origin != key.name:
             raise NoteError(f"it is of {said.origin}, not of {key.name}")
         if not size < said.size <= end:
-            raise NoteError(f"it has a checkpoint of {said.size} records where one of {size + 1} to {end} belongs")
+            raise NoteError(
+                f"it has a checkpoint of {counted(said.size, 'record')} where one of {size + 1} to {end} belongs"
+            )
         size = said.size
         found.append(said)
     if size != end:
-        raise NoteError(f"its last checkpoint is of {size} records, and the segment ends with {end}")
+        raise NoteError(f"its last checkpoint is of {counted(size, 'record')}, and the segment ends with {end}")
     return found
 
 

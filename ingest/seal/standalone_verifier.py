@@ -344,7 +344,8 @@ def main(arguments: list[str] | None = None) -> int:
             failed += 1
             print(f"NOT PROVED  {path}: {error}")
     for checkpoint, signed_by in trees.items():
-        print(f"            of the {checkpoint.size} records of {checkpoint.origin}, signed by {', '.join(signed_by)}")
+        what = "one record" if checkpoint.size == 1 else f"{checkpoint.size} records"
+        print(f"            of the {what} of {checkpoint.origin}, signed by {', '.join(signed_by)}")
     for line in chain_of(records):
         print(f"            {line}")
     print(f"{len(files) - failed} of {len(files)} proved" + (f", {failed} NOT PROVED" if failed else ""))

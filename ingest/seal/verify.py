@@ -50,6 +50,7 @@ from ingest.seal.signer import LakeKeys
 from ingest.segments import EVENTS, EVENTS_SCHEMA, MANIFEST, Damage, LakeError, Segment
 from schemas.clock import microseconds
 from schemas.events import parse_event
+from schemas.plurals import counted
 from schemas.segments import RETIRED
 
 MOST_NAMED = 20  # records or tiles of one segment that are named one by one
@@ -233,7 +234,7 @@ def _check_records(
     except (OSError, pa.ArrowException, ValueError, KeyError) as error:
         return [Damage(path, f"cannot be read: {_one_line(error)}")]
     if len(leaves) != end - start:
-        damages.append(Damage(path, f"has {len(leaves)} records, and the segment is of {end - start}"))
+        damages.append(Damage(path, f"has {counted(len(leaves), 'record')}, and the segment is of {end - start}"))
     elif tree is not None:
         damages += _check_tree(segment, leaves, checkpoints, kept, tree)
     if not (changed and damages):
@@ -390,19 +391,20 @@ def check_checkpoint(lake: Lake, keys: LakeKeys, signed: SignedCheckpoint) -> li
         return [
             Damage(
                 folder,
-                f"was rolled back: a checkpoint of {said.size} records was signed, and {ends} are there; the others "
-                "were removed",
+                f"was rolled back: a checkpoint of {counted(said.size, 'record')} was signed, and {ends} "
+                f"{'is' if ends == 1 else 'are'} there; the others were removed",
             )
         ]
     try:
         root = tree.root(said.size) if said.size else said.root
     except LakeError as error:
-        return [Damage(folder, f"cannot be held against the checkpoint of {said.size} records: {error}")]
+        return [Damage(folder, f"cannot be held against the checkpoint of {counted(said.size, 'record')}: {error}")]
     if root != said.root:
         return [
             Damage(
                 folder,
-                f"was rewritten: its first {said.size} records are not those the checkpoint was signed for",
+                f"was rewritten: its first {counted(said.size, 'record')} {'is' if said.size == 1 else 'are'} not what "
+                "the checkpoint was signed for",
             )
         ]
     return []

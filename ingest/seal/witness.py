@@ -37,6 +37,7 @@ from ingest.seal.note import (
 )
 from ingest.seal.proof import GrowthProof
 from ingest.seal.signer import SealKeyError, SecretKey, new_key, read_key
+from schemas.plurals import counted
 
 KEY = "witness.key"
 VKEY = "witness.vkey"
@@ -187,7 +188,7 @@ class Witness:
             evidence = self._keep(newest, body)
             return _no(
                 422 if asked.old == known else 409,
-                f"a fork: {said.origin} signed two different trees of {said.size} records",
+                f"a fork: {said.origin} signed two different trees of {counted(said.size, 'record')}",
                 evidence,
                 known,
             )
@@ -195,7 +196,8 @@ class Witness:
             if newest is not None and said.size < known:
                 return _no(
                     409,
-                    f"a roll-back: {said.origin} shows {said.size} records, and {known} were signed for before",
+                    f"a roll-back: {said.origin} shows {counted(said.size, 'record')}, where {known:,} "
+                    f"{'was' if known == 1 else 'were'} signed for before",
                     self._keep(newest, body),
                     known,
                 )
@@ -210,8 +212,8 @@ class Witness:
             evidence = None if newest is None else self._keep(newest, body)
             return _no(
                 422,
-                f"nothing shows that the {said.size} records of {said.origin} begin with the {known} that were signed "
-                "for before: a fork, or a wrong proof",
+                f"nothing shows that {said.origin}, with {counted(said.size, 'record')}, begins with the "
+                f"{known:,} signed for before: a fork, or a wrong proof",
                 evidence,
             )
         return None

@@ -1,29 +1,35 @@
 """Simulated table devices, with their own idea of right and wrong.
 
 `simulate(plan)` gives the events of whole tables as their devices would send them, clean or with faults put in on
-purpose and labelled. Payouts, house way, third cards, cover and fees are worked out here, in plain Python and from the
-rule texts; nothing is taken from the replay, so that a clean simulated day the replay verifies speaks for both. The
-same plan gives the same bytes.
+purpose and labelled. Payouts, house ways, third cards, banks, cover and fees are worked out here, in plain Python and
+from the rule texts; nothing is taken from the replay, so that a clean simulated day the replay verifies speaks for
+both. The same plan gives the same bytes.
+
+A round is played first and reported afterwards: `played` is the value, `table` the day around it, `card_table`,
+`betting`, `split_hands` and `player_bank` are parts of a table, and `pai_gow_poker`, `supreme_pai_gow`,
+`fortune_pai_gow` and `baccarat` are the games. `faults` changes a round between two of its steps.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from heapq import merge
 
 from ingest.chain import public_hex
 from ingest.simulator.baccarat import BaccaratTable
 from ingest.simulator.faults.catalogue import CATALOGUE, FaultKind, kinds_of
 from ingest.simulator.faults.queue import FaultQueue, fault_queues
+from ingest.simulator.filings import default_plan
 from ingest.simulator.fortune_pai_gow import FortuneTable
 from ingest.simulator.labels import Label, Labels
-from ingest.simulator.options import Equipment, Game
+from ingest.simulator.options import Equipment
 from ingest.simulator.pai_gow_poker import PaiGowTable
-from ingest.simulator.plan import Plan, TablePlan, default_plan
+from ingest.simulator.plan import Plan, TablePlan
 from ingest.simulator.supreme_pai_gow import SupremeTable
+from ingest.simulator.table import Table
 from ingest.simulator.voice import private_key
 
-GAMES: dict[Game, type[PaiGowTable] | type[BaccaratTable] | type[SupremeTable] | type[FortuneTable]] = {
+GAMES: dict[str, Callable[[Plan, TablePlan, FaultQueue, Labels], Table]] = {
     "pai_gow_poker": PaiGowTable,
     "supreme_baccarat": BaccaratTable,
     "supreme_pai_gow": SupremeTable,

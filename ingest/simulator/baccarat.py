@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ingest.simulator.baccarat_rules import (
-    SCHEDULES,
     banker_draws,
     button_seat,
     covers_all,
@@ -22,8 +21,9 @@ from ingest.simulator.baccarat_rules import (
 from ingest.simulator.faults.catalogue import QUIET_ROUNDS, inject
 from ingest.simulator.faults.injection import Injection, Stage
 from ingest.simulator.faults.queue import FaultQueue
+from ingest.simulator.fees import BACCARAT_SCHEDULES
 from ingest.simulator.labels import Hands, Labels
-from ingest.simulator.options import OptionValue, spelled_out
+from ingest.simulator.options import BaccaratOptions, OptionValue, spelled_out
 from ingest.simulator.plan import Plan, TablePlan
 from ingest.simulator.played import Bank, Bet, Coup
 from ingest.simulator.player_dealer import Turns
@@ -46,8 +46,8 @@ class BaccaratTable(Table):
 
     def __init__(self, plan: Plan, table: TablePlan, queue: FaultQueue, labels: Labels) -> None:
         super().__init__(plan, table, queue, labels)
-        self.options = table.baccarat()
-        self.schedule = SCHEDULES[self.options.schedule]
+        self.options = table.filed_as(BaccaratOptions)
+        self.schedule = BACCARAT_SCHEDULES[self.options.schedule]
         self.drop_box = self.options.drop_box
         self.turns = Turns()
         seats = self.seats = range(1, self.options.seats + 1)

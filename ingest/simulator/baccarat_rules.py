@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ingest.simulator.fees import Bands, Schedule, fee_cents
+from ingest.simulator.fees import Schedule, fee_cents
 from ingest.simulator.played import Bet, Fee, Settled
 from ingest.simulator.player_dealer import Cover
 
@@ -131,34 +131,6 @@ def settle(
         else:
             settled.append(Settled(bet, "lose", taken_cents=used))
     return settled
-
-
-# --- fees ------------------------------------------------------------------------------------------------------------
-
-_TABLE_ACTION: Bands = ((100, 3), (300, 6), (500, 10), (700, 12))
-
-SCHEDULES: dict[str, Schedule] = {
-    "own_1": Schedule(((5, 1), *_TABLE_ACTION), line_dollars=(5, 1000)),
-    "own_2": Schedule(((1, 0), (5, 2)), ((1, 1), (101, 2)), line_dollars=(5, 200)),
-    "own_3": Schedule(((1, 0), (10, 2)), ((1, 1), (101, 2), (201, 3)), line_dollars=(10, 400)),
-    "own_4": Schedule(((1, 1), *_TABLE_ACTION), line_dollars=(10, 2000)),
-    "california_games_1": Schedule(
-        ((5, 1), (101, 2), (301, 4), (601, 8), (1001, 10)),
-        before_the_deal=False,
-        line_dollars=(5, 2500),
-        bonus_dollars=(1, 25),
-        minimum_dollars=(5, 25),
-        maximum_dollars=(1000, 2500),
-    ),
-    "california_games_2": Schedule(
-        ((25, 2), (301, 4), (601, 8), (1001, 15), (2001, 25)),
-        before_the_deal=False,
-        line_dollars=(5, 2500),
-        bonus_dollars=(1, 25),
-        minimum_dollars=(5, 25),
-        maximum_dollars=(1000, 2500),
-    ),
-}
 
 
 def fees_due(schedule: Schedule, bets: Sequence[Bet], bank_seat: int) -> list[Fee]:

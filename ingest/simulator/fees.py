@@ -30,3 +30,46 @@ def fee_cents(bands: Bands, amount_cents: int) -> int:
         if amount_cents >= floor * 100:
             fee = dollars * 100
     return fee
+
+
+_TABLE_ACTION: Bands = ((100, 3), (300, 6), (500, 10), (700, 12))
+
+BACCARAT_SCHEDULES: dict[str, Schedule] = {
+    "own_1": Schedule(((5, 1), *_TABLE_ACTION), line_dollars=(5, 1000)),
+    "own_2": Schedule(((1, 0), (5, 2)), ((1, 1), (101, 2)), line_dollars=(5, 200)),
+    "own_3": Schedule(((1, 0), (10, 2)), ((1, 1), (101, 2), (201, 3)), line_dollars=(10, 400)),
+    "own_4": Schedule(((1, 1), *_TABLE_ACTION), line_dollars=(10, 2000)),
+    "california_games_1": Schedule(
+        ((5, 1), (101, 2), (301, 4), (601, 8), (1001, 10)),
+        before_the_deal=False,
+        line_dollars=(5, 2500),
+        bonus_dollars=(1, 25),
+        minimum_dollars=(5, 25),
+        maximum_dollars=(1000, 2500),
+    ),
+    "california_games_2": Schedule(
+        ((25, 2), (301, 4), (601, 8), (1001, 15), (2001, 25)),
+        before_the_deal=False,
+        line_dollars=(5, 2500),
+        bonus_dollars=(1, 25),
+        minimum_dollars=(5, 25),
+        maximum_dollars=(1000, 2500),
+    ),
+}
+
+_SPOTS_TO_500 = ((10, 1), (201, 2), (301, 3), (401, 4), (501, 5))
+_SPOTS_TO_800 = ((10, 1), (201, 2), (401, 4), (601, 6), (801, 8))
+FORTUNE_SCHEDULES: dict[str, Schedule] = {
+    "own_1": Schedule(((0, 3),), _SPOTS_TO_500, line_dollars=(10, 5000)),
+    "own_2": Schedule(((0, 3),), _SPOTS_TO_500, line_dollars=(10, 2000)),
+    "own_3": Schedule(((0, 4),), _SPOTS_TO_800, line_dollars=(10, 2000), bonus_pays=True),
+    "own_4": Schedule(((0, 4),), _SPOTS_TO_800, line_dollars=(10, 5000), bonus_pays=True),
+    "california_games_1": Schedule(  # GEGA-004594
+        ((5, 1), (51, 3), (1001, 6)),
+        ((5, 1), (101, 2)),
+        before_the_deal=False,
+        line_dollars=(5, 200),
+        minimum_dollars=(5, 100),
+        maximum_dollars=(101, 200),
+    ),
+}

@@ -9,9 +9,9 @@ from __future__ import annotations
 from ingest.simulator.dealing import stacks_from
 from ingest.simulator.faults.injection import Injection
 from ingest.simulator.faults.queue import FaultQueue
-from ingest.simulator.fees import Schedule, fee_cents
+from ingest.simulator.fees import FORTUNE_SCHEDULES, Schedule, fee_cents
 from ingest.simulator.labels import Labels
-from ingest.simulator.options import FORTUNE_SCHEDULES, OptionValue, spelled_out
+from ingest.simulator.options import FortuneOptions, OptionValue, spelled_out
 from ingest.simulator.paytables import FPG_02, FPG_02_ENVY_CENTS, QUALIFYING_CENTS
 from ingest.simulator.plan import Plan, TablePlan
 from ingest.simulator.played import Bank, Bet, Envy, Fee, Settled, SplitPlayed
@@ -40,7 +40,7 @@ class FortuneTable(SevenCardTable):
     surrender_allowed = False
 
     def __init__(self, plan: Plan, table: TablePlan, queue: FaultQueue, labels: Labels) -> None:
-        options = self.options = table.fortune()
+        options = self.options = table.filed_as(FortuneOptions)
         self.schedule: Schedule = FORTUNE_SCHEDULES[options.schedule]
         self.drop_box = options.drop_box
         self.turns = Turns()
@@ -48,7 +48,7 @@ class FortuneTable(SevenCardTable):
             plan, table, queue, labels, options, [cents for cents in CHIPS_CENTS if cents <= HIGHEST_FORTUNE_CENTS]
         )
         for seat in self.rng.sample(self.seats, FEWEST_PLAYERS):
-            self.players.setdefault(seat, self._player())
+            self.players.setdefault(seat, self.new_player())
 
     def filed_options(self) -> dict[str, OptionValue]:
         return spelled_out(self.options)
@@ -211,6 +211,15 @@ class FortuneTable(SevenCardTable):
                     cents = cover.use(self.envy_cents[played.classes[seat] or ""])
                     if cents:
                         played.envies.append(Envy(bet.seat, seat, cents, bet.bettor))
+
+    def one_against_one(self, played: SplitPlayed) -> bool:
+        """Only where the posted wager reaches for everything that may move, however the game wagers end."""
+        classes = {seat: self.class_of(played.hands[seat]) for seat in self.backed_by_fortune(played)}
+        most = sum(
+            bet.cents * max(1, FPG_02.get(classes[bet.seat] or "", 0) if bet.wager == self.side else 1)
+            for bet in played.bets
+        )
+        return most <= played.posted_cents and not PREMIUM & set(classes.values())
 
     def settle_from(self, played: SplitPlayed, seat: int) -> None:
         played.button = seat

@@ -9,10 +9,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, ClassVar, Literal, TypeVar
 
-from ingest.simulator.baccarat_rules import SCHEDULES
-from ingest.simulator.fees import Schedule
+from ingest.simulator.fees import BACCARAT_SCHEDULES, FORTUNE_SCHEDULES, Schedule
 
-Game = Literal["pai_gow_poker", "supreme_baccarat", "supreme_pai_gow", "fortune_pai_gow"]
 OptionValue = str | int | bool
 RackMode = Literal["card", "inserted", "scan", "scan_of_several_rounds"]
 
@@ -104,24 +102,6 @@ class SupremeOptions:
             raise ValueError(f"bonus_minimum_cents is {self.bonus_minimum_cents}: no less than $1 (MA-SPG §7(d))")
 
 
-_SPOTS_TO_500 = ((10, 1), (201, 2), (301, 3), (401, 4), (501, 5))
-_SPOTS_TO_800 = ((10, 1), (201, 2), (401, 4), (601, 6), (801, 8))
-FORTUNE_SCHEDULES: dict[str, Schedule] = {
-    "own_1": Schedule(((0, 3),), _SPOTS_TO_500, line_dollars=(10, 5000)),
-    "own_2": Schedule(((0, 3),), _SPOTS_TO_500, line_dollars=(10, 2000)),
-    "own_3": Schedule(((0, 4),), _SPOTS_TO_800, line_dollars=(10, 2000), bonus_pays=True),
-    "own_4": Schedule(((0, 4),), _SPOTS_TO_800, line_dollars=(10, 5000), bonus_pays=True),
-    "california_games_1": Schedule(  # GEGA-004594
-        ((5, 1), (51, 3), (1001, 6)),
-        ((5, 1), (101, 2)),
-        before_the_deal=False,
-        line_dollars=(5, 200),
-        minimum_dollars=(5, 100),
-        maximum_dollars=(101, 200),
-    ),
-}
-
-
 @dataclass(frozen=True)
 class FortuneOptions:
     """CA Fortune Pai Gow Poker: the choices of the card room."""
@@ -152,12 +132,12 @@ class BaccaratOptions:
     drop_box: str = "table"
 
     def __post_init__(self) -> None:
-        _one_of("schedule", self.schedule, tuple(SCHEDULES))
+        _one_of("schedule", self.schedule, tuple(BACCARAT_SCHEDULES))
         if not 4 <= self.seats <= 14:
             raise ValueError(f"seats is {self.seats}: a Supreme Baccarat layout has 4 to 14")
         if not 1 <= self.decks <= 8:
             raise ValueError(f"decks is {self.decks}: a shoe holds one to eight")
-        _within_schedule(self.schedule, SCHEDULES, self.table_minimum_cents, self.table_maximum_cents)
+        _within_schedule(self.schedule, BACCARAT_SCHEDULES, self.table_minimum_cents, self.table_maximum_cents)
 
 
 def _within_schedule(name: str, schedules: Mapping[str, Schedule], minimum_cents: int, maximum_cents: int) -> None:
@@ -185,7 +165,7 @@ def _within(name: str, cents: int, dollars: tuple[int, int]) -> None:
 
 GameOptions = PaiGowOptions | SupremeOptions | FortuneOptions | BaccaratOptions
 Filed = TypeVar("Filed", bound=GameOptions)
-OPTIONS: dict[Game, type[GameOptions]] = {
+OPTIONS: dict[str, type[GameOptions]] = {
     "pai_gow_poker": PaiGowOptions,
     "supreme_baccarat": BaccaratOptions,
     "supreme_pai_gow": SupremeOptions,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ingest.simulator.faults.queue import FaultQueue
 from ingest.simulator.labels import Labels
-from ingest.simulator.options import OptionValue, spelled_out
+from ingest.simulator.options import OptionValue, PaiGowOptions, spelled_out
 from ingest.simulator.paytables import ENVY_CENTS, FORTUNE_ODDS, QUALIFYING_CENTS
 from ingest.simulator.plan import Plan, TablePlan
 from ingest.simulator.played import Bet, Envy, Settled, SplitPlayed
@@ -23,7 +23,7 @@ class PaiGowTable(SevenCardTable):
     controller_says = ("bets.closed", "wager.settled", "vigorish.taken", "envy.paid")
 
     def __init__(self, plan: Plan, table: TablePlan, queue: FaultQueue, labels: Labels) -> None:
-        options = self.options = table.pai_gow()
+        options = self.options = table.filed_as(PaiGowOptions)
         least, most = options.fortune_minimum_cents, options.fortune_maximum_cents
         self.wheel, self.royal_match = options.wheel, options.royal_match
         self.vigorish_rounding = options.vigorish_rounding

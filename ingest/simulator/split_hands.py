@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Protocol
 
+from ingest.simulator.betting import BettingTable
+from ingest.simulator.card_table import Filed
 from ingest.simulator.dealing import cards_to
 from ingest.simulator.faults.catalogue import inject
 from ingest.simulator.faults.injection import Injection, Stage
 from ingest.simulator.faults.queue import FaultQueue
 from ingest.simulator.labels import Hands, Labels
 from ingest.simulator.options import OptionValue
-from ingest.simulator.paytables import QUALIFYING_CENTS, vigorish_cents
+from ingest.simulator.paytables import vigorish_cents
 from ingest.simulator.plan import Plan, TablePlan
-from ingest.simulator.played import Bet, Fee, Setting, Settled, SplitPlayed
+from ingest.simulator.played import Bet, Setting, Settled, SplitPlayed
 from ingest.simulator.poker import rank_of
 from ingest.simulator.split_hands_reports import (
     discard,
@@ -32,83 +32,27 @@ from ingest.simulator.split_hands_reports import (
     report_seat,
     settlement,
 )
-from ingest.simulator.table import HOUR_US, Table
-from ingest.simulator.voice import CAMERA, CONTROLLER, LAYOUT, RACK, SHAKER, SHOE, SHUFFLER, Say
-
-DEALER = 0
+from ingest.simulator.voice import SHAKER, Say
 
 
-class Filed(Protocol):
-    """What every game of this kind has filed."""
-
-    @property
-    def dealing(self) -> str: ...
-    @property
-    def starting(self) -> str: ...
-    @property
-    def decks(self) -> int: ...
-    @property
-    def table_minimum_cents(self) -> int: ...
-    @property
-    def table_maximum_cents(self) -> int: ...
-
-
-@dataclass
-class Player:
-    """How the person in a seat likes to bet."""
-
-    usual_cents: int
-    likes_side: bool
-    side_cents: int
-
-
-class SplitHandsTable(Table):
+class SplitHandsTable(BettingTable):
     """A table of a game with hands set in two."""
 
     places = range(7)
     seats: Sequence[int] = range(1, 7)
     hand_size: int
-    jokers: int
-    base: str
-    """The wager everybody makes."""
-    side: str
-    """The wager on a hand's own cards."""
     vigorish_rounding = "exact"
     envy_cents: Mapping[str, int] = MappingProxyType({})
     premium: frozenset[str] = frozenset()
     """Hands that give an envy bonus."""
-    controller_says: tuple[str, ...] = ("bets.closed", "wager.settled", "vigorish.taken")
-    cards_last_hours = 7
 
     def __init__(
         self, plan: Plan, table: TablePlan, queue: FaultQueue, labels: Labels, filed: Filed, side_chips: list[int]
     ) -> None:
-        super().__init__(plan, table, queue, labels)
-        self.filed = filed
-        if self.fitted.rack == "scan_of_several_rounds":
-            raise ValueError(f"{table.table_id}: the rack holds one round's cards (MA-PGP §2(b)(5)), not several")
-        self.by_hand = filed.dealing == "hand"
-        self.device_shuffles = (
-            filed.decks == 2
-            or filed.dealing == "automated_shoe"
-            or (self.by_hand and self.fitted.shoe_reads)  # only a shuffler can read what a hand deals
-        )
-        self.reader = SHUFFLER if self.by_hand else SHOE
-        self._cards_last_us = (min(3, self.cards_last_hours) if self.by_hand else self.cards_last_hours) * HOUR_US
-        self.decks = ["red", "blue"][: filed.decks]
-        self._rounds = 0
+        super().__init__(plan, table, queue, labels, filed)
         self._played = SplitPlayed()
-        self._button = DEALER
-        self._cards_since_us = 0
-        self.new_decks = 0
-        """How many decks have not been played with yet."""
-        self.deck_incorrect = False
         self.side_chips = side_chips
-        self.players = {seat: self._player() for seat in self.seats if self.rng.random() < 0.65}
-
-    @property
-    def deck_size(self) -> int:
-        return 52 + self.jokers
+        self.players = {seat: self.new_player() for seat in self.seats if self.rng.random() < 0.65}
 
     # --- what a game says --------------------------------------------------------------------------------------------
 
@@ -134,11 +78,6 @@ class SplitHandsTable(Table):
     @abstractmethod
     def settle(self, played: SplitPlayed) -> None:
         """Works out what every wager comes to."""
-
-    @property
-    def has_side(self) -> bool:
-        """Whether the wager on a hand's own cards is offered."""
-        return True
 
     def set_up(self, played: SplitPlayed, injection: Injection) -> None:
         """What comes before the wagers: who banks."""
@@ -170,89 +109,21 @@ class SplitHandsTable(Table):
         """The wager a seat still has on its own cards."""
         return played.cents(seat, self.side)
 
-    def side_concerns_nobody(self, played: SplitPlayed, seat: int) -> bool:
-        """Whether a late wager on a hand's own cards changes nothing for other hands and players."""
-        return True
-
-    def limited(self, wager: str) -> bool:
-        """Whether the limits of a wager are filed."""
-        return True
-
     def worth(self, played: SplitPlayed, bet: Bet) -> tuple[str, int]:
         settled = self.settle_base(played, bet)
         return settled.outcome, settled.paid_cents + settled.taken_cents
-
-    def fees_due(self, played: SplitPlayed) -> list[Fee]:
-        """The collection fees on the wagers as they stand."""
-        return []
-
-    def idle(self, played: SplitPlayed) -> list[int]:
-        """Places whose hands are collected at once: nobody plays them."""
-        playing = {*played.seats, self.against(played)}
-        return [place for place in self.seats if place not in playing]
 
     def order_of_seats(self, played: SplitPlayed) -> list[int]:
         """The seats in the order in which they are settled."""
         return list(self.seats)
 
-    # --- what a fault asks -------------------------------------------------------------------------------------------
-
-    most_over = 200
-
-    def any_bet(self, played: SplitPlayed) -> Bet:
-        seat = self.rng.choice(played.seats)
-        wager = self.rng.choice(sorted({bet.wager for bet in played.at(seat) if self.limited(bet.wager)}))
-        return next(bet for bet in played.at(seat) if bet.wager == wager)
-
-    def likeliest_wrong(self, won: list[Settled]) -> Settled:
-        side = [each for each in won if each.bet.wager == self.side]
-        return self.rng.choice(side if side and self.rng.random() < 0.7 else won)
-
-    def payout_errors(self, right: int, stake: int) -> list[int]:
-        return [right + stake, right - 100, right + 500, right // 2]
-
-    def spots_without_wager(self, played: SplitPlayed) -> list[tuple[int, str]]:
-        spots = [(seat, self.base) for seat in self.idle(played) if seat in self.seats]
-        if self.has_side:
-            spots += [(seat, self.side) for seat in played.seats if not played.cents(seat, self.side)]
-        return spots
-
-    def bet_late(self, injection: Injection, played: SplitPlayed) -> None:
-        """After the cards are out, a wager is raised, or one on the own cards made or taken back.
-
-        That only where it is nobody else's concern (see `side_concerns_nobody`), and no fee turns on it: whether a late
-        wager counts for the fees is not what is being tried.
-        """
-        seat = self.rng.choice(played.seats)
-        quiet = self.side_concerns_nobody(played, seat)
-        side, base = played.find(seat, self.side), played.find(seat, self.base)
-        assert base is not None, f"seat {seat} has a wager and none on its hand"
-        choice = self.rng.random()
-        bets = list(played.bets)
-        if choice < 0.3 and quiet and side is None:
-            changed = Bet(seat, self.side, max(QUALIFYING_CENTS, self.limits(self.side)[0]))
-            bets.append(changed)
-            say, detail = "wager.placed", f"{changed.cents} cents placed after the close"
-        elif choice < 0.5 and quiet and side is not None:
-            changed = side
-            bets.remove(side)
-            say, detail = "wager.withdrawn", "withdrawn after the close"
-        else:
-            raised = min(self.limits(self.base)[1], base.cents + 500 * self.rng.randrange(1, 20))
-            changed = replace(base, cents=raised)
-            bets[bets.index(base)] = changed
-            say, detail = "wager.changed", f"raised from {base.cents} to {raised} cents after the close"
-            if raised <= base.cents:
-                return
-        if self.fees_due(replace(played, bets=bets)) == self.fees_due(played):
-            played.bets = bets
-            amount = {} if say == "wager.withdrawn" else {"amount_cents": changed.cents}
-            played.late_says.append(Say(say, changed.where() | amount, LAYOUT))
-            injection.done(detail, seat, changed.wager)
-
     # --- reporting it ------------------------------------------------------------------------------------------------
 
     shuffler_counts = True
+
+    def one_against_one(self, played: SplitPlayed) -> bool:
+        """Whether nobody else's money hangs on how a wager ends, as a bank's does."""
+        return True
 
     def stub_is_due(self) -> bool:
         """Whether the stub has to be counted in this round, or has gone uncounted for too long."""
@@ -278,58 +149,8 @@ class SplitHandsTable(Table):
         self.rng.shuffle(cards)
         return [*says, discard(cards)]
 
-    # --- the table ---------------------------------------------------------------------------------------------------
-
     @abstractmethod
     def filed_options(self) -> dict[str, OptionValue]: ...
-
-    def devices(self) -> list[Say]:
-        sees = {
-            CONTROLLER: ["table.*", "round.*", *self.controller_says],
-            LAYOUT: ["wager.placed", "wager.changed", "wager.withdrawn"],
-            RACK: ["discard.read"],
-        }
-        if self.fitted.shoe_reads:
-            sees[self.reader] = ["cards.dealt"]
-        if self.device_shuffles:
-            sees[SHUFFLER] = [*sees.get(SHUFFLER, []), "shuffle.completed"]
-        if self.fitted.camera:
-            sees[CAMERA] = ["hand.shown"]
-        if self.filed.starting != "button":
-            sees[SHAKER] = ["start.determined"]
-        return [
-            Say("device.online", {"device": device.replace("-", "_"), "model": "simulated", "sees": types}, device)
-            for device, types in sees.items()
-        ]
-
-    def opening(self) -> list[Say]:
-        self._button = DEALER  # MA-PGP §8c(d), MA-SPG §11(d): "At the commencement of play"
-        says = self._bring_cards()
-        if self.filed.starting == "dice":
-            says.append(Say("dice.introduced", {"dice": "set-1"}))
-        return says
-
-    def closing(self) -> list[Say]:
-        says = self.take_cards("scheduled")
-        if self.filed.starting == "dice":
-            says.append(Say("dice.removed", {"dice": "set-1", "reason": "end of the day"}))
-        return says
-
-    def take_cards(self, reason: str) -> list[Say]:
-        return [Say("cards.removed", {"deck": deck, "reason": reason}) for deck in self.decks]
-
-    def _bring_cards(self) -> list[Say]:
-        self._cards_since_us = self.now_us
-        self.new_decks = len(self.decks)
-        return [Say("cards.introduced", {"deck": deck, "jokers": self.jokers, "back": deck}) for deck in self.decks]
-
-    def between_rounds(self) -> list[Say]:
-        if self.deck_incorrect:
-            self.deck_incorrect = False
-            return self.take_cards("incorrect_count") + self._bring_cards()
-        if self.now_us - self._cards_since_us < self._cards_last_us:
-            return []
-        return self.take_cards("scheduled") + self._bring_cards()
 
     # --- a round -----------------------------------------------------------------------------------------------------
 
@@ -338,7 +159,7 @@ class SplitHandsTable(Table):
         self._rounds += 1
         played = SplitPlayed()
         self.set_up(played, injection)
-        self._take_wagers(played, injection)
+        self.take_wagers(played, injection)
         inject(Stage.WAGERS, injection, played, self)
         self.after_wagers(played, injection)
         inject(Stage.FEES, injection, played, self)
@@ -363,7 +184,7 @@ class SplitHandsTable(Table):
         played.says = report(self, played, deck, void)
         inject(Stage.RACK, injection, played, self)
         if self.filed.starting == "button":
-            self._button = self.onward(self._button, -1)  # clockwise, after each round (R-2)
+            self.start_button = self.onward(self.start_button, -1)  # clockwise, after each round (R-2)
         self._played = played if void is None else SplitPlayed()
         self.round_over(played, void, injection)
         return read_rack(self, played.says)
@@ -380,80 +201,6 @@ class SplitHandsTable(Table):
         """So many places on in the order of their numbers."""
         first = self.places[0]
         return (place - first + steps) % len(self.places) + first
-
-    # --- wagers ------------------------------------------------------------------------------------------------------
-
-    def _player(self) -> Player:
-        filed, rng = self.filed, self.rng
-        steps = (filed.table_maximum_cents - filed.table_minimum_cents) // 500
-        usual = filed.table_minimum_cents + 500 * min(int(rng.expovariate(1 / 6)), steps)
-        likes = self.has_side and rng.random() < 0.5
-        return Player(usual, likes, rng.choice(self.side_chips) if self.side_chips else 0)
-
-    def may_leave(self, seat: int) -> bool:
-        return len(self.players) > 1
-
-    def come_and_go(self) -> None:
-        rng = self.rng
-        if rng.random() < 0.05:
-            seat = rng.randrange(self.seats[0], self.seats[-1] + 1)
-            if seat not in self.players:
-                self.players[seat] = self._player()
-            elif self.may_leave(seat):
-                del self.players[seat]
-        if not self.players:
-            self.players[rng.randrange(self.seats[0], self.seats[-1] + 1)] = self._player()
-
-    def bet_cents(self, player: Player) -> int:
-        rng, filed = self.rng, self.filed
-        cents = player.usual_cents
-        chance = rng.random()
-        if chance < 0.25:
-            cents += 500 * rng.randrange(-3, 6)
-        elif chance < 0.33:
-            cents += 100 * rng.randrange(1, 5)
-        elif chance < 0.37:
-            cents += rng.choice((25, 50, 75, 250))
-        return max(filed.table_minimum_cents, min(cents, filed.table_maximum_cents))
-
-    def _take_wagers(self, played: SplitPlayed, injection: Injection) -> None:
-        rng = self.rng
-        if played.bank is None:
-            self.come_and_go()
-        seated = sorted(seat for seat in self.players if played.bank is None or seat != played.bank.seat)
-        for seat in seated:
-            if rng.random() < 0.07 and len(self.players) > 1:
-                continue
-            player = self.players[seat]
-            self.place(played, seat, self.base, self.bet_cents(player))
-            if player.likes_side and rng.random() < 0.85:
-                self.place(played, seat, self.side, player.side_cents)
-            if rng.random() < 0.01:
-                for bet in played.at(seat):
-                    played.wager_says.append(Say("wager.withdrawn", {"seat": seat, "wager": bet.wager}, LAYOUT))
-                played.bets = [bet for bet in played.bets if bet.seat != seat]
-        self.wanted_wagers(played, injection)
-        if not played.bets:
-            self.place(played, seated[0], self.base, self.bet_cents(self.players[seated[0]]))
-
-    def wanted_wagers(self, played: SplitPlayed, injection: Injection) -> None:
-        """Wagers without which the fault asked for could not be done."""
-
-    def place(self, played: SplitPlayed, seat: int, wager: str, cents: int) -> None:
-        """Puts a wager down; now and then it is changed, or taken back, before betting closes."""
-        chance = self.rng.random()
-        says = played.wager_says
-        placed = cents
-        if chance < 0.02:
-            lowest, highest = self.limits(wager)
-            placed = max(lowest, min(cents + 500, highest))
-        says.append(Say("wager.placed", {"seat": seat, "wager": wager, "amount_cents": placed}, LAYOUT))
-        if placed != cents:
-            says.append(Say("wager.changed", {"seat": seat, "wager": wager, "amount_cents": cents}, LAYOUT))
-        if wager == self.side and chance > 0.985:
-            says.append(Say("wager.withdrawn", {"seat": seat, "wager": wager}, LAYOUT))
-        else:
-            played.bets.append(Bet(seat, wager, cents))
 
     # --- start and deal ----------------------------------------------------------------------------------------------
 
@@ -477,7 +224,7 @@ class SplitHandsTable(Table):
                 played.start = self.start_place(played, number)
             case _:
                 played.thrown = {"method": "button"}
-                played.start = self._button
+                played.start = self.start_button
 
     def clockwise(self, start: int) -> list[int]:
         """All places from one on; Massachusetts numbers them the other way round (R-1)."""

@@ -168,7 +168,7 @@ def laid_open(played: SplitPlayed, place: int) -> Say:
     return Say("hand.shown", {"place": place, "low": names(low), "high": names(high)})
 
 
-def settled_here(each: Settled) -> list[Say]:
+def report_settled(each: Settled) -> list[Say]:
     says = [settlement(each)]
     if each.vigorish_cents:
         says.append(Say("vigorish.taken", each.bet.where() | {"amount_cents": each.vigorish_cents}))
@@ -181,7 +181,7 @@ def report_seat(table: SplitHandsTable, played: SplitPlayed, seat: int) -> list[
     says = shown(table, played, seat) if seen else []
     for each in played.settled:
         if each.bet.seat == seat and not each.at_surrender and each.bet.wager != BANK_WAGER:
-            says += settled_here(each)
+            says += report_settled(each)
     if seen and seat not in played.staying:
         says.append(discard(packet(table, played, seat)))
     return says

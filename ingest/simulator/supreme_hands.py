@@ -7,7 +7,7 @@ the jokers 52 and 53.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, product
 
 from ingest.simulator.played import Setting
 
@@ -149,7 +149,7 @@ def _straight(ranks: Sequence[int], jokers: int) -> bool:
     """Four in a row, the ace above the king or below the two, each joker a 3 or a 6."""
     for ace in (1, 14):
         own = [ace if rank == ACE else rank + 2 for rank in ranks]
-        for given in {0: [()], 1: [(3,), (6,)], 2: [(3, 3), (3, 6), (6, 6)]}[jokers]:
+        for given in product((3, 6), repeat=jokers):
             values = {*own, *given}
             if len(values) == 4 and max(values) - min(values) == 3:
                 return True

@@ -21,7 +21,8 @@ from ingest.simulator.plan import Plan, TablePlan
 from ingest.simulator.played import Bet, Played, Settled
 from ingest.simulator.voice import SECOND_US, Say, Voice
 
-HOUR_US = 3600 * SECOND_US
+MINUTE_US = 60 * SECOND_US
+HOUR_US = 60 * MINUTE_US
 OPENING_HOUR = 10
 OPEN_FOR_US = 22 * HOUR_US
 ROUNDS_A_DEALER = 40
@@ -134,6 +135,10 @@ class Table(ABC):
         """Settles the round again, beginning with another seat."""
         raise NotImplementedError(f"{self.pack} settles in one order only")
 
+    def before_round(self, injection: Injection) -> list[Say]:
+        """What has to happen before the round for the fault asked of it."""
+        return []
+
     # --- the day -----------------------------------------------------------------------------------------------------
 
     def records(self) -> Iterator[Record]:
@@ -228,6 +233,7 @@ class Table(ABC):
             record_hurt_in=self._queue.record_hurt_in,
             later_rounds_rest_on=self.later_rounds_rest_on,
         )
+        before = list(self._say(self.before_round(injection)))
         says = self.play(injection)
         before_speaking(injection, says, self.rng)
         lasts_us = self.rng.randrange(60 * SECOND_US, 120 * SECOND_US)
@@ -245,7 +251,7 @@ class Table(ABC):
         if injection.label is not None:
             self._queue.injected(injection.label.fault, number)
             self._labels.injected.append(injection.label)
-        return records
+        return before + records
 
     def _book(self, say: Say) -> None:
         """Keeps the chip tray and the drop box by what was said to have been moved."""

@@ -15,9 +15,9 @@ from bisect import insort
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from replay.assembling import seating
+from replay.assembling import decks, seating
 from replay.assembling.closed_rounds import Closed, comes_after, device_id, id_of_use, use_of
-from replay.assembling.gaps import has_gap, note_hole
+from replay.assembling.gaps import has_gap, note_hole, without_before
 from replay.assembling.reopening import bytes_are_gone, said_unsigned, used_again
 from replay.assembling.round_row import (
     ROUND_FLAGS,
@@ -30,15 +30,16 @@ from replay.assembling.round_row import (
     seq_of,
 )
 from replay.assembling.table_memory import MOST_GHOSTS, DeckInPlay, Open, Table
+from replay.assembling.turns import Corrected, hand_on
 from replay.cards.deck_history import Record, Report, fold, report_of
 from replay.containment import NOT_OF_THE_ROUND, in_words, log_contained
 from replay.filing import PackError, canonical_filing, cut_rack, filing_of, filing_problem
 from replay.limits import ROUND_BYTES, ROUND_EVENTS_LATER, RoundTooLarge
-from replay.rounds import BANK_KIND_CODE, GAME_START, UNKNOWN, Fact, RoundFlag, RoundRow
+from replay.rounds import GAME_START, UNKNOWN, RoundFlag, RoundRow
 from schemas import events as ev
 from schemas.admitted import Admitted, AdmittedFlag, History
 from schemas.clock import microseconds
-from schemas.events import BankKind, Event, Said, parse_event
+from schemas.events import Event, Said, parse_event
 from schemas.findings import Finding
 
 REMEMBERED_ROUNDS = 16  # closed rounds a table keeps the context of, for late events
@@ -51,17 +52,13 @@ SHORTEST_ROUND = 3  # events: opened, bank accepted, closed; fewer missing ones 
 _GAP_BEFORE, _LATE = int(AdmittedFlag.GAP_BEFORE), int(AdmittedFlag.LATE)
 _ATTESTED, _SUPERVISOR = int(AdmittedFlag.ATTESTED), int(AdmittedFlag.SUPERVISOR)
 _OVERRULES, _CHAIN_BROKEN = int(AdmittedFlag.OVERRULES), int(AdmittedFlag.CHAIN_BROKEN)
-_GAP, _VOIDED, _ATTESTED_ROUND = int(RoundFlag.GAP), int(RoundFlag.VOIDED), int(RoundFlag.ATTESTED)
+_GAP, _ATTESTED_ROUND = int(RoundFlag.GAP), int(RoundFlag.ATTESTED)
 _DECK = "deck "
 _FROM_GATE = int(RoundFlag.CHAIN_BROKEN | RoundFlag.BAD_SIGNATURE)
 _RACK_NOT_SURE = int(RoundFlag.GAP | RoundFlag.RACK_UNSURE)
 _RACK_SURE = int(RoundFlag.RACK_READ | RoundFlag.CLOSED)
 _NEVER_OPENED = int(RoundFlag.NEVER_OPENED)
-_WAGER_PLACED = int(Fact.WAGER_PLACED)
-_PLAYERS_BANK = (BANK_KIND_CODE[BankKind.BANK], BANK_KIND_CODE[BankKind.CO_BANK])
 _ROUND_CLOSED, _ROUND_OPENED = ev.RoundClosed, ev.RoundOpened
-_BETTING_IS_OVER = (ev.BetsClosed, ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
-_CARDS_ARE_OUT = (ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
 NOT_JUDGED = "docs/operations.md, A round that cannot be judged"
 _SAID_AFTERWARDS = (ev.RoundCorrected, ev.RoundVoided)  # of a round that is over
 ENDS_THE_DAY = (ev.TableOpened, ev.TableClosed)
@@ -205,7 +202,7 @@ class Assembler:
                 note_hole(opened.holes, hole)
             if not table.open:
                 table.now.missing_before = True
-            seating.not_sure(_betting(table))
+            seating.not_sure(decks.betting(table))
             if not table.now.filing:
                 table.now.unusable = _OPENING_MISSING
             if missing >= SHORTEST_ROUND:
@@ -237,7 +234,7 @@ class Assembler:
             if kind is _ROUND_OPENED or missing:
                 over = list(table.open)  # a new round begins: one left open was never closed
             else:  # a device names another round than the one under way, which goes on
-                over = [other for other, held in table.open.items() if not _has(held, (_ROUND_OPENED,))][
+                over = [other for other, held in table.open.items() if not decks.has(held, (_ROUND_OPENED,))][
                     : 1 - MOST_OPEN
                 ]
             for other in over:
@@ -247,7 +244,7 @@ class Assembler:
             _note_greatest(table, round_id)
             context = self._begin(table, event)
             if (missing or table.now.missing_before) and kind is _ROUND_OPENED:  # they were before it, so not of it
-                context, missing = _without_before(context, table.now.rounds_missing), 0
+                context, missing = without_before(context, table.now.rounds_missing), 0
             elif context.missing_before:
                 context.missing_before = context.rounds_missing = False  # its own opening may be among them
             table.now.missing_before = table.now.rounds_missing = False
@@ -305,9 +302,9 @@ class Assembler:
                 now.dealer = data.dealer
                 now.rests = {**now.rests, "dealer": [event.seq, event.seq]}
             case ev.PatronSeated():
-                seating.sits(_betting(table), event.seq, data.seat, data.patron)
+                seating.sits(decks.betting(table), event.seq, data.seat, data.patron)
             case ev.PatronLeft():
-                seating.leaves(_betting(table), event.seq, data.seat, data.patron)
+                seating.leaves(decks.betting(table), event.seq, data.seat, data.patron)
             case ev.CardsIntroduced():
                 since = microseconds(event.time)
                 table.decks[data.deck] = DeckInPlay(data.decks, data.jokers, since, record=Record(since))
@@ -315,17 +312,17 @@ class Assembler:
                     del table.decks[oldest]
                 now.rests = {**now.rests, f"{_DECK}{data.deck}": [event.seq, event.seq]}
                 now.rests = {name: at for name, at in now.rests.items() if _is_of(name, table.decks)}
-                _empty_rack(table)
+                decks.empty_rack(table)
             case ev.CardsRemoved():
-                _note_removal(table, event, data)
+                decks.note_removal(table, event, data)
                 table.decks.pop(data.deck, None)
                 now.rests = {name: at for name, at in now.rests.items() if _is_of(name, table.decks)}
-                _empty_rack(table)
+                decks.empty_rack(table)
             case ev.ShuffleCompleted():
                 playing = next((opened.context.deck for opened in table.open.values()), "")
                 if not playing or playing == data.deck:  # the other deck's shuffle leaves the rack alone
-                    _empty_rack(table)
-                _note_count(table, event, data)
+                    decks.empty_rack(table)
+                decks.note_count(table, event, data)
             case ev.DiceIntroduced():
                 now.dice_since_us = microseconds(event.time)
                 now.rests = {**now.rests, "dice": [event.seq, event.seq]}
@@ -482,16 +479,7 @@ class Assembler:
         now.unknown = bool(fixed["flags"] & _GAP)
         if now.unknown:
             del now.rests["round"]
-        now.previous_button = fixed["start_place"]
-        now.previous_void = bool(fixed["flags"] & _VOIDED)
-        now.bank_seat = fixed["bank_seat"]
-        now.bank_patron = seating.patron_at(opened.context.patrons, fixed["bank_seat"])
-        now.bank_run = max(fixed["bank_run"], 0)
-        if fixed["flags"] & _VOIDED:
-            now.bank_run -= 1  # a void hand is no turn at the bank
-        if fixed["bank_kind"] not in _PLAYERS_BANK:  # who bet in the last round that nobody banked may bank
-            wagered = {fact.seat for fact in row.facts if fact.kind == _WAGER_PLACED}
-            now.wagered_seats = sorted(wagered) if wagered else None  # where nobody bet, anybody may bank
+        hand_on(now, row, opened.context)
         now.rounds_since_stub = 0 if fixed["stub_count"] != UNKNOWN else max(now.rounds_since_stub, 0) + 1
 
     def _cut_scan(
@@ -619,12 +607,18 @@ class Assembler:
         )
 
     def _assemble_again(self, table_id: str, table: Table, round_ids: set[str]) -> None:
-        """New versions of these rounds, and of later ones that rest on what these said of the deck and do no more."""
+        """New versions of these rounds, and of later ones that rest on what these said of the deck, the bank or the
+        button and do no more."""
+        corrected = Corrected()
         records: dict[str, Record] | None = None  # the decks as they now turn out to have been; None: as was thought
         for round_id, kept in table.closed.items():
             context = kept.context
+            turned = None if kept.holes else corrected.context_of(context)
+            if turned is not None:
+                kept.context = context = turned
+                round_ids.add(round_id)
             if records is not None:
-                rightly = _records_for(context, records, table)
+                rightly = decks.records_for(context, records, table)
                 if rightly != context.records:
                     kept.context = context = context.copy()
                     context.records = rightly
@@ -632,6 +626,8 @@ class Assembler:
             report = None if kept.report is None else Report(*kept.report)
             if round_id in round_ids:
                 row = self._row_again(table_id, table, round_id, kept)
+                if row is not None:
+                    corrected.note(kept, row)
                 now_says = report if row is None else report_of(row)
                 if records is None and now_says != report:
                     records = dict(context.records)
@@ -642,9 +638,13 @@ class Assembler:
                 if before is None or before.since_us != context.deck_since_us:
                     before = Record(context.deck_since_us)
                 records[context.deck] = fold(before, report, round_id, kept.newest_seq)
+        table.now = corrected.context_of(table.now) or table.now
+        for opened in table.open.values():
+            if not opened.holes:
+                opened.context = corrected.context_of(opened.context) or opened.context
         if records is not None:
             for opened in table.open.values():
-                opened.context.records = _records_for(opened.context, records, table)
+                opened.context.records = decks.records_for(opened.context, records, table)
             for name, deck in table.decks.items():
                 if name in records and records[name].since_us == deck.since_us:
                     deck.record = records[name]
@@ -700,24 +700,6 @@ def _next_version(table: Table, round_id: str, version: int) -> int:
     return number
 
 
-def _without_before(context: Context, rounds_missing: bool) -> Context:
-    """The context of a round before whose opening events are missing: a shuffle, a change of decks, dice or dealer may
-    be among them, so that nothing which rests on these is held against anybody. The filing is the last one heard, and
-    what the rack held goes for a scan that begins with it."""
-    context = context.copy()
-    context.unknown = context.missing_before = True
-    context.rounds_missing = rounds_missing
-    context.burned = context.dealer = ""
-    context.rack_sure = False
-    context.deck_since_us = context.dice_since_us = context.previous_button = UNKNOWN
-    context.deck_counted = context.deck_counted_seq = context.rounds_since_stub = UNKNOWN
-    context.records = {}
-    context.rests = {
-        name: at for name, at in context.rests.items() if name == "filing" or name.startswith(seating.SEAT)
-    }
-    return context
-
-
 def _still_holds(table: Table, event: Event) -> bool:
     """Whether what the table says of itself and comes late is to be believed, and was not said anew in the meantime."""
     if table.vouched and not table.is_vouched(event.seq, event.seq):
@@ -739,64 +721,6 @@ def _of_decks(context: Context) -> dict[str, list[int]]:
 def _is_of(name: str, decks: Collection[str]) -> bool:
     """Whether what a context rests on has to do with these decks, or with no deck."""
     return not name.startswith(_DECK) or name.removeprefix(_DECK) in decks
-
-
-def _empty_rack(table: Table) -> None:
-    """The cards in the rack went to be shuffled or away, also as far as the round under way is concerned."""
-    table.unread = []
-    table.now.rack = table.now.rack_deck = ""
-    for opened in table.open.values():
-        opened.context.rack = opened.context.rack_deck = ""
-    table.now.rack_sure, table.now.burned = True, ""
-    for opened in table.open.values():
-        opened.context.rack_sure, opened.context.burned = True, ""
-
-
-def _note_count(table: Table, event: Event, data: ev.ShuffleCompleted) -> None:
-    """A count at the shuffle belongs to the next deal of that deck: the open round's, if its cards are not out yet."""
-    deck = table.decks.get(data.deck)
-    if deck is None or data.counted is None:
-        return
-    for opened in table.open.values():
-        if opened.context.deck == data.deck and not _has(opened, _CARDS_ARE_OUT):
-            opened.context.deck_counted, opened.context.deck_counted_seq = data.counted, event.seq
-            return
-    deck.counted, deck.counted_seq = data.counted, event.seq
-
-
-def _betting(table: Table) -> list[Context]:
-    """What is known now, and what rounds know whose betting is open: who sits down then still plays."""
-    return [table.now, *(held.context for held in table.open.values() if not _has(held, _BETTING_IS_OVER))]
-
-
-def _note_removal(table: Table, event: Event, data: ev.CardsRemoved) -> None:
-    """A deck found incorrect while its cards are in play makes the hands void, which the round must then be."""
-    if data.reason != "incorrect_count":
-        return
-    for opened in table.open.values():
-        if opened.context.deck == data.deck and not _has(opened, (ev.WagerSettled,)):
-            opened.context.deck_removed, opened.context.deck_removed_seq = data.reason, event.seq
-
-
-def _has(opened: Open, kinds: tuple[type[Said], ...]) -> bool:
-    return any(isinstance(admitted.event.data, kinds) for admitted in opened.events)
-
-
-def _records_for(context: Context, records: dict[str, Record], table: Table) -> dict[str, Record]:
-    """What a round should have known of the decks, given these records; a deck that was changed since is another."""
-    rightly = dict(context.records)
-    for name, record in records.items():
-        since = context.deck_since_us if name == context.deck else _since(context, table, name)
-        if record.since_us == since:
-            rightly[name] = record
-    return {name: record for name, record in rightly.items() if record}
-
-
-def _since(context: Context, table: Table, name: str) -> int:
-    """When a deck at rest came to the table, as far as that is still known."""
-    if name in context.records:
-        return context.records[name].since_us
-    return table.decks[name].since_us if name in table.decks else UNKNOWN
 
 
 def _bare(

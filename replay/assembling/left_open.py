@@ -11,7 +11,7 @@ from schemas.clock import microseconds
 from schemas.events import RoundClosed, RoundOpened, event_type, parse_event
 
 _CLOSED, _OPENED = event_type(RoundClosed), event_type(RoundOpened)
-_DAY_ENDS = frozenset(event_type(kind) for kind in ENDS_THE_DAY)
+_DAY_ENDS = frozenset(event_type(model) for model in ENDS_THE_DAY)
 
 
 class Told(NamedTuple):

@@ -13,7 +13,7 @@ from replay.remarks import Remark
 from replay.rounds import RoundBatch, RoundFlag
 from schemas.findings import Basis
 
-_ORDINALS = {3: "third", 4: "fourth", 5: "fifth"}
+_ORDINALS = {2: "second", 3: "third", 4: "fourth", 5: "fifth"}
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ def bank_turns(batch: RoundBatch, law: BankTurns) -> Iterator[Remark]:
             row,
             "BANK-803",
             f"{_who(batch, row)} is player-dealer for the {_ORDINALS.get(run, f'{run}th')} hand running; "
-            f"{law.hands_running} are allowed",
+            f"{law.hands_running} {'is' if law.hands_running == 1 else 'are'} allowed",
             law.running_cite,
         )
     # On a second turn the seat had the bank, not a wager, in the hand before: the first turn is what must be earned.

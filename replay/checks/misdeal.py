@@ -165,17 +165,18 @@ def delivered_otherwise(
     for row in rows.tolist():
         by = "as a device saw them go" if seen[row] else "as the rack gives every place exactly its hand"
         evidence, confidence = deal_events(batch, row), CERTAIN
+        other_way = way[row] >= 0 and ways[way[row]].kind == OTHER_DIRECTION
         if way[row] < 0:
             code, citation, confidence = "DEAL-310", method.cites[0], LIKELY
             what = f"the cards did not go to the places in the order filed ({method.title}), {by}"
-        elif ways[way[row]].kind == OTHER_DIRECTION:
+        elif other_way:
             code, citation = "DEAL-305", direction_cite
             what = f"the cards were delivered {ways[way[row]].words}, {by}"
         else:
             code, citation = "DEAL-310", method_cite
             what = f"the cards were dealt otherwise than filed: {ways[way[row]].words}, {by}"
         then = "the cards had to be reshuffled and the round was played on"
-        if code == "DEAL-305" or not reshuffled:
+        if other_way or not reshuffled:
             then = "the round was played on"
         sentence = f"{what}: {then}; {stake(row)}"
         basis = Basis.DEAL if seen[row] else Basis.COMPARED

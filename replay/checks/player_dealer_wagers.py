@@ -6,7 +6,7 @@ What the wagers of a game are called in a sentence, and by which rule each of th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -116,8 +116,7 @@ def wagers_outside_limits(
             f"{who(batch, int(wagers.seat[at]), int(wagers.bettor[at]))} has {dollars(amount)} on "
             f"{title(batch, wager, titles)}, {side} of {dollars(limit.cents)} ({limit.source})"
         )
-        remark = _about_wager(batch, wagers, at, "WAGER-502", sentence, limit.cite)
-        yield replace(remark, expected_cents=limit.cents, actual_cents=amount)
+        yield _about_wager(batch, wagers, at, "WAGER-502", sentence, limit.cite, limit.cents, amount)
 
 
 def wagers_not_offered(
@@ -142,7 +141,16 @@ def wagers_not_offered(
         yield _about_wager(batch, wagers, at, "WAGER-504", sentence, cite)
 
 
-def _about_wager(batch: RoundBatch, wagers: Wagers, at: int, code: str, sentence: str, cite: Citation) -> Remark:
+def _about_wager(
+    batch: RoundBatch,
+    wagers: Wagers,
+    at: int,
+    code: str,
+    sentence: str,
+    cite: Citation,
+    expected_cents: int | None = None,
+    actual_cents: int | None = None,
+) -> Remark:
     return Remark(
         int(wagers.row[at]),
         code,
@@ -151,6 +159,8 @@ def _about_wager(batch: RoundBatch, wagers: Wagers, at: int, code: str, sentence
         seat=int(wagers.seat[at]),
         bettor=batch.names[wagers.bettor[at]] or None,
         wager=batch.names[wagers.wager[at]],
+        expected_cents=expected_cents,
+        actual_cents=actual_cents,
         evidence=(int(wagers.placed_seq[at]),),
         basis=Basis.REPORTS,
     )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 
 from replay.citations import Citation, cite
+from replay.compare.compared import Compared
 from replay.compare.matching import Match, coded, match_reports
 from replay.lines import Lines
 from replay.money.ledger import POT, box, differences, fee_payer, who_is_out
@@ -24,17 +24,7 @@ _ONE_SCHEDULE = cite("rulings.md", "R-32", "A table uses one schedule at a time"
 _WAGERS_STAND = cite("rulings.md", "R-53", "it cannot be taken before they are placed")
 
 
-class FeesCompared(NamedTuple):
-    """The fee lines of a batch (indexes) beside what was reported of them."""
-
-    lines: Ints
-    reports: Ints
-    taken: Ints
-    agrees: Array
-    remarks: list[Remark]
-
-
-def compare_fees(batch: RoundBatch, lines: Lines) -> FeesCompared:
+def compare_fees(batch: RoundBatch, lines: Lines, compared: Compared) -> None:
     facts = _fees_reported(batch)
     chosen = np.flatnonzero(lines.kind == Fact.COLLECTION)
     due = lines.where(chosen)
@@ -56,12 +46,11 @@ def compare_fees(batch: RoundBatch, lines: Lines) -> FeesCompared:
             by_row[int(due.row[at])][0].append(at)
         for at in np.flatnonzero(np.isin(facts.row, list(troubled))).tolist():
             by_row[int(facts.row[at])][1].append(at)
-    remarks = [
-        remark
-        for row in sorted(by_row)
-        for remark in _fee_remarks(batch, row, due, by_row[row][0], facts, by_row[row][1])
-    ]
-    return FeesCompared(chosen, count, taken, ok, remarks)
+    compared.reported[chosen] = count
+    compared.reported_paid[chosen] = taken
+    compared.agrees[chosen] = ok
+    for row in sorted(by_row):
+        compared.remarks.extend(_fee_remarks(batch, row, due, by_row[row][0], facts, by_row[row][1]))
 
 
 def _matched(due: Lines, facts: Facts) -> Match:

@@ -17,7 +17,7 @@ import numpy as np
 
 from replay.citations import Citation
 from replay.filing import FeePart, FeeSchedule
-from replay.lines import Cents, Lines, join_lines, make_lines
+from replay.lines import USUAL, Cents, Lines, join_lines, make_lines
 from replay.money.people import People, people_of
 from replay.money.wagers import Wagers
 from replay.rounds import DEALT_TO, PAYER_CODE, UNKNOWN, Array, Fact, Ints, RoundBatch
@@ -171,7 +171,7 @@ def fee_lines(
             make_lines(
                 len(row),
                 rows_in_words(part),
-                ("",),
+                (USUAL,),
                 **{name: column[owing] for name, column in payers.items()},
                 kind=Fact.COLLECTION,
                 choice=drop_box,

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from replay.lines import Lines
+from replay.lines import Lines, Ways
 from replay.money.people import first_area
 from replay.rounds import PAYERS, Fact, Ints, RoundBatch
 from schemas.events import Payer
@@ -149,3 +149,11 @@ def who_is_out(difference: int, who: str = "the patron", least: bool = False) ->
     if difference > 0:
         return f"{who} has {by} too much"
     return "the sums cancel"
+
+
+def out_at_least(ways: Ways, paid: int, taken: int, difference: int) -> str:
+    """By how much somebody is out, counted from the nearest of the sums that may be right: it may be more, and where
+    they lie on both sides of what moved, it may be the other who is."""
+    if ways.on_both_sides(paid, taken):
+        return f"by how much, and to whose harm, depends on the cards (the nearest is {dollars(abs(difference))} away)"
+    return who_is_out(difference, least=True)

@@ -9,16 +9,18 @@ from __future__ import annotations
 import numpy as np
 
 from replay.rounds import Array, Ints
+from schemas.places import Numbering, Ring
 
 
 def settlement_order(
-    row: Ints, seat: Array, bettor: Array, placed_seq: Ints, group: Array, kind: Array, button: Ints, seats: int
+    row: Ints, seat: Array, bettor: Array, placed_seq: Ints, group: Array, kind: Array, button: Ints, ring: Ring
 ) -> Ints:
     """Indices of these wagers in the order they are settled, round by round. `group` is in which turn round the table
     each is settled, and `kind` which of one bettor's comes first; `button` is the seat, one per round."""
     at = seat.astype(np.int64)
     # A seat the table does not have comes after those it has.
-    clockwise = np.where(at <= seats, (at - button[row]) % seats, seats + at)
+    on = 1 if ring.numbering is Numbering.CLOCKWISE else -1
+    clockwise = np.where(at <= ring.seats, on * (at - button[row]) % ring.seats, ring.seats + at)
     turn = first_bets(row, seat, bettor, placed_seq)
     order: Ints = np.lexsort((kind, turn, bettor != 0, clockwise, group, row))
     return order

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from console.home import TOPIC, make_home
-from replay import engine, searching
+from replay import audit, searching
 from replay.cards.solver.budget import ROUND_STEPS
 from tests.console.conftest import call_command
 from tests.ingest.attack_streams import attack_on, seventy_reads
@@ -51,7 +51,7 @@ def test_a_mistake_of_ours_is_a_problem_to_doctor(home: Path, monkeypatch: pytes
     log.append(TOPIC, [("YY-1", raw) for raw in attack_on("YY-1", 1)])
     log.close()
     with monkeypatch.context() as broken:
-        broken.setattr(engine, "compare", fails)
+        broken.setattr(audit, "compare", fails)
         assert call_command("run", "--home", made.path).exit_code == 0
     doctor = [json.loads(line) for line in call_command("doctor", "--home", made.path, "--json").stdout.splitlines()]
     (judged,) = [check for check in doctor if check["name"] == "judged"]

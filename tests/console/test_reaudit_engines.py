@@ -21,7 +21,7 @@ from analytics.warehouse import WarehouseError, committed_segments
 from console.reaudit_engines import AHEAD, EngineTrouble, InThisProcess, ProcessPool, local_engine
 from console.reaudit_ray import Sight, border_manifests, look, ray_engine, unlike
 from console.reaudit_segment import compare_segment
-from replay.engine import reaudit
+from replay.lake_rounds import reaudit
 from schemas.findings import findings_table
 from tests.console.conftest import ROOT, Call, call_command, call_process
 

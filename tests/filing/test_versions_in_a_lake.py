@@ -11,8 +11,9 @@ import pytest
 import yaml
 
 from ingest.simulator import CATALOGUE, default_plan
-from replay.engine import audit, reaudit
+from replay.audit import audit
 from replay.filing import canonical_filing, folders, load_pack
+from replay.lake_rounds import reaudit
 from replay.rounds import from_arrow
 from schemas.findings import Verdict
 from tests.filing.packs_folder import shipped_packs, write
@@ -67,7 +68,7 @@ def test_rounds_played_under_the_second_version_are_judged_by_it(
     newly = {finding.sentence for finding in after.findings} - {finding.sentence for finding in before.findings}
     wagers = {finding.wager for finding in after.findings if finding.sentence in newly}
     assert {"fortune", "tie"} <= wagers
-    assert {part.filing.pack.version for part in after.parts} == {"2.0"}
+    assert {part.filing.pack.version for part in after.by_filing} == {"2.0"}
 
 
 @pytest.mark.parametrize(

@@ -266,6 +266,21 @@ def test_a_resynchronisation_of_a_table_that_is_in_step_again_is_forgotten() -> 
     unharmed(run, said)
 
 
+def test_a_wrong_order_is_taken_back_by_one_with_a_number_that_the_table_has_passed() -> None:
+    def codes(*ordered: int) -> list[str]:
+        device = TableDevice()
+        run = Run(device).send(device.rounds(2))
+        for at, seq in enumerate(ordered):
+            run.keys.histories["PG-07"] = run.keys.history_of("PG-07").resynced(1_000 + at, seq, "a slip", None)
+        run.send(device.rounds(2))
+        device.seq = MAX_SEQ - 5  # somebody has the key
+        return run.send([device.say("table.heartbeat")]).end().codes
+
+    assert "GATE-036" in codes(MAX_SEQ - 5), "what was ordered by mistake can be used"
+    assert "GATE-036" not in codes(MAX_SEQ - 5, 3)
+    assert "GATE-036" in codes(3, MAX_SEQ - 5), "the last order counts"
+
+
 def test_a_table_without_a_key_is_resynchronised_at_the_number_named() -> None:
     device = TableDevice(signs=False)
     said = device.rounds(3)

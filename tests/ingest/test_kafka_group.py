@@ -18,7 +18,7 @@ from ingest.kafka.log import KafkaLog
 from ingest.lake import Lake, LakeError
 from ingest.log import LogError
 from ingest.worker import Listener, Worker
-from replay.engine import Replay
+from replay.stream import Replay
 from tests.kafka_cluster import unique_topic
 from tests.kafka_home import (
     WorkerProcess,

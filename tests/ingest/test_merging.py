@@ -23,7 +23,7 @@ from ingest.seal.verify import verify_lake, verify_segment
 from ingest.simulator import default_plan, simulate, table_keys
 from ingest.sqlite_log import SqliteLog
 from ingest.worker import Worker
-from replay.engine import Replay
+from replay.stream import Replay
 from tests.gaming_day import Day
 
 EACH = 7  # records a segment, where the test cuts

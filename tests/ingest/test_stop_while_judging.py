@@ -17,7 +17,7 @@ from ingest.log import partition_of
 from ingest.sqlite_log import SqliteLog
 from ingest.worker import Processed, Worker
 from replay.cards.solver.budget import ROUND_STEPS
-from replay.engine import Replay
+from replay.stream import Replay
 from replay.warm_up import warm_up
 from tests.ingest.attack_streams import RACKS, attack_on
 from tests.ingest.device import TableDevice

@@ -117,7 +117,7 @@ def as_a_dealer_goes_round(wagers: list[Wager], button: int, seats: int) -> list
 def ordered(rounds: list[list[Wager]], buttons: list[int], seats: int) -> list[int]:
     rows = [(row, at, *wager) for row, wagers in enumerate(rounds) for at, wager in enumerate(wagers)]
     row, placed, seat, bettor, turn, kind = np.array(rows, dtype=np.int64).reshape(-1, 6).T
-    order = settlement_order(row, seat, bettor, placed, turn, kind, np.array(buttons), seats)
+    order = settlement_order(row, seat, bettor, placed, turn, kind, np.array(buttons), clockwise(seats))
     return [int(at) for at in order]
 
 

@@ -193,9 +193,12 @@ def tier(tiers: list[tuple[int, int]], cents: int) -> int:
 def fees(schedule: str, bets: list[Bet], bank: int) -> dict[tuple[str, int, str], int]:
     """(payer, seat, bettor) → fee in cents."""
     due = {("player_dealer", bank, ""): tier(TIERS[schedule], sum(bet.amount for bet in bets))}
-    for seat, bettor in {(bet.seat, bet.bettor) for bet in bets}:
-        own = sum(bet.amount for bet in bets if (bet.seat, bet.bettor) == (seat, bettor))
-        due["player", seat, bettor] = tier(PLAYER_TIERS.get(schedule, []), own)
+    players: dict[str | int, list[Bet]] = {}
+    for bet in bets:  # a bettor named is one person at whatever seats, everybody else is whoever sits there
+        players.setdefault(bet.bettor or bet.seat, []).append(bet)
+    for mine in players.values():
+        first = min(mine, key=lambda bet: bet.seat)
+        due["player", first.seat, first.bettor] = tier(PLAYER_TIERS.get(schedule, []), sum(bet.amount for bet in mine))
     return {payer: fee for payer, fee in due.items() if fee}
 
 

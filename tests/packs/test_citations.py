@@ -136,7 +136,10 @@ def test_an_unknown_pack_names_the_ones_there_are() -> None:
         load_pack("xx/nothing")
 
 
-@pytest.mark.parametrize("module", ["compare.settlements", "compare.fees", "engine"])
+@pytest.mark.parametrize(
+    "module",
+    ["conclude", *(f"compare.{part}" for part in ("envy", "fees", "settlement_remarks", "unfiled", "vigorish"))],
+)
 def test_what_every_game_is_judged_by_is_quoted_and_rightly(module: str) -> None:
     """A bare number of a ruling tells a patron nothing."""
     cited = [one for one in vars(import_module(f"replay.{module}")).values() if isinstance(one, Citation)]

@@ -477,7 +477,7 @@ def test_the_house_way_broken_says_what_moved() -> None:
     assert "Qs Qh low, Kc Jd 9h 7c 4s high; the house way sets it as Kc Jd low" in remark.sentence
     # As laid a tie, nothing; by the house way a win: 20.00 less 1.00 vigorish.
     assert remark.sentence.endswith("settled as laid, seat 3 would have $19.00 less in all than is due")
-    assert checked.lines.codes[checked.lines.code[0]] == "HOUSE-402"
+    assert checked.lines.causes[checked.lines.code[0]].code == "HOUSE-402"
     assert int(checked.lines.paid[0]) == 2000
 
 
@@ -491,7 +491,7 @@ def test_a_house_way_that_rack_and_hand_shown_disagree_on_is_only_possibly_broke
 def test_the_house_way_kept() -> None:
     _, checked = run([house_round("Jd Kc", "4s 7c 9h Qh Qs")])
     assert checked.remarks == []
-    assert checked.lines.codes[checked.lines.code[0]] == ""
+    assert checked.lines.causes[checked.lines.code[0]].code == ""
 
 
 def test_a_foul_hand_files_differences_under_its_own_code() -> None:
@@ -500,7 +500,7 @@ def test_a_foul_hand_files_differences_under_its_own_code() -> None:
     row.rack = row.rack[:39] + players + row.rack[46:]
     _, checked = run([row])
     assert checked.remarks == []
-    assert checked.lines.codes[checked.lines.code[0]] == "FOUL-401"
+    assert checked.lines.causes[checked.lines.code[0]].code == "FOUL-401"
     assert int(checked.lines.taken[0]) == 2000
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from replay.engine import VERDICTS, audit
+from replay.audit import audit
 from replay.filing import PackError, canonical_filing, file_under, load_pack
 from replay.rounds import (
     ACTION_CODE,
@@ -26,6 +26,7 @@ from replay.rounds import (
     ShownRow,
     batch_of,
 )
+from replay.verdicts import VERDICTS
 from schemas.cards import codes_of
 from schemas.events import Action, Outcome, StartMethod
 from schemas.findings import CERTAIN, LIKELY, Finding
@@ -265,7 +266,7 @@ def test_a_hand_shown_with_other_cards_than_the_rack_has_and_nothing_to_decide()
             reported(row, played)
             assert found(row) == ["RACK-323"]
             row.named["filing"] = canonical_filing("ma/pai_gow_poker", "1.0", {})
-            lines = audit(batch_of([row])).parts[0].checked.lines
+            lines = audit(batch_of([row])).by_filing[0].checked.lines
             assert sum(bin(int(bits)).count("1") == 3 for bits in lines.possible) == verdict, "these could be anything"
 
 

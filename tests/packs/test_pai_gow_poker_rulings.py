@@ -6,8 +6,8 @@ import random
 
 import pytest
 
+from replay.audit import audit
 from replay.case_run import filing_of_case
-from replay.engine import VERDICTS, audit
 from replay.families.split_hands.case_round import row_of_case
 from replay.rounds import (
     OUTCOME_CODE,
@@ -19,6 +19,7 @@ from replay.rounds import (
     ShownRow,
     batch_of,
 )
+from replay.verdicts import VERDICTS
 from schemas.cards import codes_of
 from schemas.cases import Case
 from schemas.events import Outcome, StartMethod

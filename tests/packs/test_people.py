@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from replay.audit import audit
 from replay.checks.areas import areas_remarks
-from replay.engine import audit
+from replay.explain import explain_batch_of_one
 from replay.families.split_hands.game import check as check_split
 from replay.families.split_hands.law import Law as SplitLaw
 from replay.families.two_hands.game import check as check_two
@@ -213,3 +214,12 @@ def test_people_are_numbers_of_names_and_seats_nobody_named() -> None:
     people = people_of(batch).number(wagers.row, wagers.seat, wagers.bettor)
     assert [batch.names[person] for person in people.tolist()] == ["P-1", "B1"]
     assert [str(payer) for payer in PAYERS][:1] == ["player"]
+
+
+def test_a_round_says_who_sat_where() -> None:
+    row = Table(TWO_AREAS).row()
+    row.facts += [sits(3, "P-1"), sits(4, "P-2", unsure=1)]
+    row.named |= {"table_id": "SB-01", "filing": canonical_filing("ca/supreme_baccarat", "1.0", {})}
+    batch = batch_of([row])
+    said = explain_batch_of_one(batch, audit(batch))["seated"]
+    assert said == [{"seat": 3, "patron": "P-1", "sure": True}, {"seat": 4, "patron": "P-2", "sure": False}]

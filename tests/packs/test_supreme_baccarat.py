@@ -53,7 +53,7 @@ def money(lines: Lines) -> list[tuple[str, int, int]]:
 
 def line_codes(lines: Lines) -> list[str]:
     settled = lines.where(lines.kind == Fact.SETTLED)
-    return [lines.codes[code] for code in settled.code]
+    return [lines.causes[code].code for code in settled.code]
 
 
 PLAYER_WINS = [("win", 1000, 0), ("lose", 0, 1000)]

@@ -80,7 +80,7 @@ def test_names_of_cases_are_told_apart() -> None:
     ("change", "words"),
     [
         ({"hands": {"player": ["As", "Kd"]}}, "hands.banker is missing"),
-        ({"hands": {"player": ["As"], "banker": ["As", "Kd"]}}, "hands.player is 1 cards"),
+        ({"hands": {"player": ["As"], "banker": ["As", "Kd"]}}, "hands.player is 1 card;"),
         ({"hands": {"player": ["As", "Kd"], "banker": ["As", "Kd"], "board": ["As"]}}, "no hand 'board'"),
         ({"seats": {2: {"cards": "As Kd"}}}, "seat 2 only has wagers"),
         ({"dealer": {"cards": "As Kd"}}, "the dealer has no hand here"),

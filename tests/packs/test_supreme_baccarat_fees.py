@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from replay.audit import audit
 from replay.citations import Citation
-from replay.engine import audit
 from replay.families.two_hands.game import check
 from replay.filing import FeeBand, FeePart, FeeSchedule, canonical_filing, load_pack
 from replay.lines import Lines

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from replay.engine import VERDICTS, audit
+from replay.audit import audit
 from replay.filing import canonical_filing
-from replay.rounds import OUTCOME_CODE, Fact, FactRow, RoundRow, batch_of
+from replay.rounds import OUTCOME_CODE, Fact, FactRow, RoundFlag, RoundRow, batch_of
+from replay.verdicts import VERDICTS
 from schemas.events import Outcome
 from schemas.findings import Basis, Finding
 from tests.packs.pai_gow_poker_table import Bets, Played, reported, row_of
@@ -131,7 +132,8 @@ def test_that_a_wager_was_never_settled_is_sure_but_not_what_it_should_have_come
     table = Table(bets, "5h Kc 5h", "7d 6s 5c", extra=[settled(2, "player", WIN, 11_500)])
     (never,) = [found for found in judged(table.row(deal=False)) if found.code == "SETTLE-103"]
     assert (never.basis, never.confidence) == (Basis.REPORTS, 1.0)
-    assert "by how much, and to whose harm, depends on how the cards are read" in never.sentence
+    assert (never.difference_cents, never.accounts) == (0, ()), "no one reading's sum is told as what is certain"
+    assert "it could be win or lose" in never.sentence
     # Where deal and rack agree it is known, and rests on them.
     (never,) = [found for found in judged(table.row()) if found.code == "SETTLE-103"]
     assert (never.basis, never.difference_cents) == (Basis.DEAL_AND_RACK, -9500)
@@ -187,3 +189,23 @@ def test_no_finding_rests_on_hands_shown_where_none_was() -> None:
         ("VIG-601", Basis.REPORTS),
     ]
     assert "the patron is at least $5.00 short" in findings[0].sentence
+
+
+@pytest.mark.parametrize("searched", [True, False])
+@pytest.mark.parametrize(("paid", "least"), [(12_000, 250), (23_500, 11_750)])
+def test_a_sum_that_no_hands_give_is_told_by_the_least_it_can_be_where_the_rack_is_read_in_two_ways(
+    paid: int, least: int, searched: bool
+) -> None:
+    """Swapped hands, or wagers settled wrong: by one of them seat 3 won $117.50, by the other it lost them. And a
+    rack that was not searched for what went wrong: as it lies the wager lost."""
+    wager = "banker" if searched else "player"
+    bets = [Bet(2, "player", 11_500), Bet(3, wager, 11_750)]
+    told = [settled(2, "player", WIN, 11_500), settled(3, wager, WIN, paid)]
+    row = Table(bets, "5h Kc 5h", "7d 6s 5c", extra=told).row(deal=False)
+    row.fixed["flags"] |= 0 if searched else int(RoundFlag.NOT_SEARCHED)
+    findings = judged(row)
+    assert any(found.code == "ROUND-009" or "or else" in found.sentence for found in findings), "open"
+    (wrong,) = [found for found in findings if found.seat == 3 and found.code.startswith("SETTLE")]
+    assert (wrong.code, wrong.basis, wrong.confidence) == ("SETTLE-101", Basis.REPORTS, 1.0)
+    assert (wrong.difference_cents, dict(wrong.accounts)["seat 3"]) == (least, least)
+    assert f"at least ${least / 100:,.2f} too much" in wrong.sentence

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 
-from replay.engine import VERDICTS, audit
+from replay.audit import audit
 from replay.filing import canonical_filing
 from replay.rounds import RoundRow, batch_of
+from replay.verdicts import VERDICTS
 from schemas.findings import Finding
 from tests.packs.pai_gow_poker_table import Bets, Played, play, reported, row_of
 

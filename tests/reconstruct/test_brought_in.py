@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 import pytest
 
+from replay.audit import audit
 from replay.cards.solver.confidence import CONFIDENT
 from replay.cards.solver.evidence import Denied, Hearing, RackEvidence, Reading, ShownHand
 from replay.cards.solver.explanations import Answer, explain
 from replay.cards.solver.faults import FaultKind
 from replay.cards.solver.layout import STUB, Slot
 from replay.cards.solver.sentences import of_causes, of_explanation
-from replay.engine import audit
 from replay.rounds import batch_of
 from schemas.cards import codes_of
 from schemas.findings import Finding
@@ -143,7 +143,7 @@ def cheated(seed: int) -> tuple[Played, int, str, str] | None:
 
 def audited(played: Played, shown: set[int] | None, deal_read: bool = True) -> tuple[list[Finding], Answer]:
     result = audit(batch_of([filed(row_of(played, deal_read=deal_read, shown=shown), played)]))
-    (answer,) = (answer for part in result.parts for answer in part.checked.answers.values())
+    (answer,) = (answer for part in result.by_filing for answer in part.checked.answers.values())
     return result.findings, answer
 
 

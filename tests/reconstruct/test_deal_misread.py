@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from replay.audit import audit
 from replay.cards.solver.confidence import CONFIDENT
 from replay.cards.solver.evidence import HOLE, RackEvidence
 from replay.cards.solver.explanations import explain
@@ -14,7 +15,6 @@ from replay.cards.solver.hypotheses import Differences, one_more_fault
 from replay.cards.solver.hypothesis import start
 from replay.cards.solver.layout import BANKER, PLAYER, STUB, Slot
 from replay.cards.solver.sentences import of_causes
-from replay.engine import audit
 from replay.filing import canonical_filing
 from replay.how_read import reading_document
 from replay.rounds import RoundRow, batch_of
@@ -252,7 +252,7 @@ def test_of_five_cards_the_first_four_are_dealt_in_turn_whoever_drew(rack: str, 
     """Two faults that leave one card too many and one missing are not one card in another hand's place."""
     row = Table([]).row(rack=rack, deal="2d 9h 7c 3c 4s", to="unknown")
     row.named["filing"] = canonical_filing("ca/supreme_baccarat", "1.0", {})
-    (answer,) = (answer for part in audit(batch_of([row])).parts for answer in part.checked.answers.values())
+    (answer,) = (answer for part in audit(batch_of([row])).by_filing for answer in part.checked.answers.values())
     assert any({fault.kind for fault in one.faults} == kinds for one in answer.explanations)
     alone = [one for one in answer.explanations if len(one.faults) == 1 and not one.against]
     assert all(one.confidence < CONFIDENT for one in alone)

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from replay.assembling.assemble import Assembler
+from replay.audit import audit
 from replay.checks.deck import deck_remarks
 from replay.citations import cite
-from replay.engine import audit
 from replay.remarks import Remark
 from replay.rounds import Fact, RoundRow, batch_of, from_arrow, to_arrow
 from schemas.admitted import Admitted, AdmittedFlag

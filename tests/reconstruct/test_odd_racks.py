@@ -6,8 +6,8 @@ import random
 
 import pytest
 
+from replay.audit import audit
 from replay.cards.solver.confidence import CONFIDENT
-from replay.engine import audit
 from replay.filing import canonical_filing
 from replay.rounds import Fact, batch_of
 from schemas.cards import CARD_CODES, NO_CARD
@@ -143,7 +143,7 @@ def test_a_misfiled_procedure_is_told_by_the_deal_without_a_search(shown: set[in
         row.rack = b"".join(reversed(packets(row.rack)))
         result = audit(batch_of([filed(row, played)]))
         assert {finding.code for finding in result.findings} == {"RACK-321"}
-        assert result.parts[-1].checked.answers == {}, "nothing was searched"
+        assert result.by_filing[-1].checked.answers == {}, "nothing was searched"
 
 
 def test_hands_one_place_on_are_not_a_deal_that_began_elsewhere() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
+from replay.audit import audit
 from replay.cards.pickup.procedure import (
     Lie,
     Order,
@@ -21,9 +22,9 @@ from replay.cards.pickup.procedure import (
     shipped_procedure,
 )
 from replay.cards.pickup.words import MEANING
-from replay.engine import VERDICTS, audit
 from replay.filing import PackError, canonical_filing, file_under, filing_problem, folders, load_pack
 from replay.rounds import RoundRow, batch_of
+from replay.verdicts import VERDICTS
 from tests.packs.pai_gow_poker_table import Played, play, rearranged, reported, row_of
 
 # Every choice another than the standard one: the dealer's hand goes in first, then players' hands backwards with the

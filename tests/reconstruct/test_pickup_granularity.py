@@ -9,10 +9,11 @@ import pytest
 
 from ingest.simulator import Equipment, Labels, Plan, TablePlan, default_plan, simulate
 from ingest.simulator.options import RackMode
-from replay.engine import VERDICTS, audit
+from replay.audit import audit
 from replay.families.two_hands.cutting import cut
 from replay.packs.ca.supreme_baccarat.v1.rules import LAW
 from replay.rounds import RoundRow, batch_of
+from replay.verdicts import VERDICTS
 from schemas.admitted import Admitted
 from schemas.cards import codes_of
 from schemas.events import parse_event
@@ -52,7 +53,7 @@ def played(
     keys = list(rows)
     made = audit(batch_of([rows[key] for key in keys]))
     told: Told = {}
-    for part in made.parts:
+    for part in made.by_filing:
         for at, index in enumerate(part.rows.tolist()):
             told[keys[index]] = (str(VERDICTS[made.verdicts[index]]), [], part.checked.hands(at))
     for finding in made.findings:

@@ -11,11 +11,12 @@ from itertools import combinations
 
 import pytest
 
+from replay.audit import audit
 from replay.cards.solver.confidence import CONFIDENT, ON_ONE_WITNESS
 from replay.cards.solver.explanations import Contradiction, Explanation
-from replay.engine import VERDICTS, audit
 from replay.filing import canonical_filing
 from replay.rounds import OUTCOME_CODE, Fact, FactRow, RoundFlag, RoundRow, batch_of
+from replay.verdicts import VERDICTS
 from schemas.cards import CARD_NAMES, codes_of
 from schemas.events import Outcome
 from schemas.findings import CERTAIN, Finding
@@ -229,7 +230,7 @@ def told_of(
 
 
 def explained_first(row: RoundRow) -> Explanation:
-    (part,) = audit(batch_of([row])).parts
+    (part,) = audit(batch_of([row])).by_filing
     return part.checked.answers[0].explanations[0]
 
 
@@ -251,7 +252,7 @@ def test_what_is_told_is_what_the_explanation_says_and_no_surer(seed: int) -> No
     hand[2:] = [] if len(hand) == 3 else [rng.choice(CARD_NAMES[:52])]
     row, findings = told_of(" ".join(player), " ".join(banker))
     accused = {finding.seat for finding in findings if finding.code.startswith("SETTLE")}
-    answers = audit(batch_of([row])).parts[0].checked.answers
+    answers = audit(batch_of([row])).by_filing[0].checked.answers
     if 0 not in answers:
         assert not findings, "read as it lies"
         return
@@ -313,7 +314,7 @@ def test_paid_more_than_the_result_gives_is_never_certain_on_the_rack_alone_also
         row.named["filing"] = canonical_filing("ca/supreme_baccarat", "1.0", {})
         accused = [one for one in cards_and_money(row) if one.code.startswith(("SETTLE", "COVER"))]
         assert accused and all(finding.confidence <= ON_ONE_WITNESS for finding in accused)
-        first = audit(batch_of([row])).parts[0].checked.answers[0].explanations[0]
+        first = audit(batch_of([row])).by_filing[0].checked.answers[0].explanations[0]
         assert any(one.what is Contradiction.SETTLED for one in first.against)
 
 
@@ -365,7 +366,7 @@ def test_one_sum_too_high_and_one_card_misread_is_never_told_surely_as_something
 def test_the_sums_tell_a_misread_card_where_who_won_does_not() -> None:
     """The same rack with every sum right: the reading that gives them is far ahead of hands in swapped order."""
     row = short_of_cover("5h Qh Ts 3h Ad", button=3)
-    explanations = audit(batch_of([row])).parts[0].checked.answers[0].explanations
+    explanations = audit(batch_of([row])).by_filing[0].checked.answers[0].explanations
     swapped = [one for one in explanations if [fault.kind for fault in one.faults] == ["swapped"]]
     assert explanations[0].faults[0].kind == "misread"
     assert sum(one.confidence for one in swapped) < explanations[0].confidence / 5

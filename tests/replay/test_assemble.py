@@ -243,6 +243,84 @@ def test_an_event_that_comes_late_while_its_round_is_open_goes_back_into_place()
     assert not row.fixed["flags"] & RoundFlag.GAP, "nothing is missing any more"
 
 
+def corrects_bank(tape: Tape, number: int, seat: int, flags: int = AdmittedFlag.ATTESTED) -> None:
+    """Another seat had the bank in that round."""
+    tape.round = f"{number:06d}"
+    events = [admitted.event for admitted in tape.events if admitted.event.subject == tape.round]
+    wrong = next(event.seq for event in events if event.type == "muckraker.bank.accepted.v1")
+    said = {"seat": seat, "kind": "player_dealer", "posted_cents": 50_000}
+    tape.say("round.corrected", corrects_seq=wrong, reason="misread", by="F7", replacement=said, flags=flags)
+
+
+def test_a_corrected_bank_makes_the_next_turn_another_one() -> None:
+    """The rounds behind it are judged again as long as that makes a difference to what they began with."""
+    tape = Tape()
+    tape.opens()
+    for number, bank in enumerate((2, 2, 2, 4, 4), 1):
+        tape.plays(number, bank=bank)
+    corrects_bank(tape, 1, seat=5)
+    tape.plays(6, bank=4)
+    rows = rounds(tape)
+    assert [(row.named["round_id"][-1], row.fixed["bank_run"]) for row in rows[:5]] == [
+        ("1", 1),
+        ("2", 2),
+        ("3", 3),
+        ("4", 1),
+        ("5", 2),
+    ]
+    again = [(row.named["round_id"][-1], row.fixed["version"], row.fixed["bank_run"]) for row in rows[5:]]
+    assert again == [("1", 2, 1), ("2", 2, 1), ("3", 2, 2), ("4", 2, 1), ("6", 1, 3)]
+    assert all(row.fixed["flags"] & RoundFlag.ATTESTED for row in rows)
+    for cut_at in range(1, len(tape.events)):
+        assert rows_of(tape.events, [cut_at]) == rows
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_a_corrected_bank_counts_for_the_round_that_is_open_or_comes_next(closed: bool) -> None:
+    tape = Tape()
+    tape.opens()
+    tape.plays(1)
+    if closed:
+        corrects_bank(tape, 1, seat=5)
+        tape.plays(2)
+    else:
+        tape.plays(2)
+        closing = tape.events.pop()
+        tape.seq -= 1
+        corrects_bank(tape, 1, seat=5, flags=0)
+        tape.round = closing.event.subject or ""
+        tape.say("round.closed", flags=AdmittedFlag.ATTESTED)
+    of_second = [row for row in rounds(tape) if row.named["round_id"] == "000002"]
+    assert [row.fixed["bank_run"] for row in of_second] == [1]
+
+
+def test_a_corrected_start_moves_the_button_for_the_next_round() -> None:
+    tape = Tape()
+    tape.opens()
+    starts = []
+    for number, place in ((1, 3), (2, 4)):
+        tape.round = f"{number:06d}"
+        tape.say("round.opened", deck="shoe-1")
+        starts.append(tape.say("start.determined", method="button", place=place))
+        tape.say("round.closed", flags=AdmittedFlag.ATTESTED)
+    tape.round = "000001"
+    said = {"method": "button", "place": 2}
+    tape.say("round.corrected", corrects_seq=starts[0], reason="misread", by="F7", replacement=said)
+    rows = rounds(tape)
+    assert [(row.named["round_id"][-1], row.fixed["previous_button"]) for row in rows] == [
+        ("1", GAME_START),
+        ("2", 3),
+        ("1", GAME_START),
+        ("2", 2),
+    ]
+    attested = [bool(row.fixed["flags"] & RoundFlag.ATTESTED) for row in rows]
+    assert attested == [True, True, False, False], "what rests on an unsigned correction is vouched for by nobody"
+    tape.say("table.heartbeat", subject=False, flags=AdmittedFlag.ATTESTED)
+    again = rounds(tape)[4:]
+    assert [(row.named["round_id"][-1], row.fixed["version"]) for row in again] == [("1", 3), ("2", 3)]
+    assert all(row.fixed["flags"] & RoundFlag.ATTESTED for row in again)
+
+
 def test_a_void_hand_is_no_turn_at_the_bank() -> None:
     tape = Tape()
     tape.opens()

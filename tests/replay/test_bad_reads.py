@@ -6,8 +6,9 @@ import json
 
 import pytest
 
-from replay.engine import VERDICTS, audit
+from replay.audit import audit
 from replay.rounds import RoundFlag, RoundRow, batch_of
+from replay.verdicts import VERDICTS
 from schemas.admitted import AdmittedFlag
 from schemas.events import parse_event
 from schemas.findings import Finding

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
-from replay.engine import VERDICTS, audit, rounds_table
+from replay.audit import audit, audit_or_raise
+from replay.cards.solver.budget import Searches
 from replay.explain import explain_round
 from replay.filing import canonical_filing
-from replay.rounds import Fact, FactRow, RoundFlag, RoundRow, batch_of, unknown_fixed
+from replay.lake_rounds import rounds_table
+from replay.rounds import OUTCOME_CODE, Fact, FactRow, RoundFlag, RoundRow, batch_of, unknown_fixed
+from replay.verdicts import VERDICTS
 from schemas.cards import codes_of
-from schemas.findings import Basis, Finding, Verdict, how_sure
+from schemas.events import Outcome
+from schemas.findings import LIKELY, Basis, Finding, Verdict, how_sure
+from tests.packs.pai_gow_poker_table import Bets, play, reported, row_of
 
 FILING = canonical_filing("ca/supreme_baccarat", "1.0", {"schedule": "own_1"})
 
@@ -58,8 +65,8 @@ def judge(row: RoundRow) -> tuple[Verdict, str, list[Finding]]:
     [
         (a_round(fee=500), "FEE-902", Basis.REPORTS, "(certain: by the reports, whatever the cards were)."),
         (a_round(paid=500), "SETTLE-101", Basis.DEAL_AND_RACK, "(certain: deal and rack agree)."),
-        (a_round(rack="", paid=500), "SETTLE-101", Basis.DEAL, "by the deal alone)."),
-        (a_round(dealt="", paid=500), "SETTLE-101", Basis.RACK, "by the rack alone)."),
+        (a_round(rack="", paid=500), "SETTLE-101", Basis.DEAL, "(likely, 90%: by the deal alone)."),
+        (a_round(dealt="", paid=500), "SETTLE-101", Basis.RACK, "(likely, 90%: by the rack alone)."),
     ],
 )
 def test_a_finding_says_what_it_rests_on(row: RoundRow, code: str, basis: Basis, words: str) -> None:
@@ -99,3 +106,62 @@ def test_one_confidence_in_the_finding_and_in_the_explanation() -> None:
     assert found.confidence < 1
     assert told["confidence"] == explained["confidence"] == found.confidence
     assert f"({how_sure(found.confidence)}: " in found.sentence and told["sure"] == how_sure(found.confidence)
+
+
+# ---- pai gow poker: hands shown are a witness too ------------------------------------------------------------------
+
+
+def pai_gow_paid_wrong(*, rack: bool, deal: bool, shown: set[int] | None) -> RoundRow:
+    """Seats 1 to 5 played and settled right, but that seat 4's stake moved the other way."""
+    bets = {seat: Bets(1_000) for seat in (1, 2, 4, 5)}
+    played = play(random.Random(3), bets=bets, foul_share=0.0)
+    row = reported(row_of(played, deal_read=deal, shown=shown), played)
+    if not rack:
+        row.rack, row.fixed["flags"] = b"", row.fixed["flags"] & ~int(RoundFlag.RACK_READ)
+    won = played.lines[4, "pai_gow"][0] == "win"
+    at = next(n for n, fact in enumerate(row.facts) if fact.kind == Fact.SETTLED and fact.seat == 4)
+    code = OUTCOME_CODE[Outcome.LOSE if won else Outcome.WIN]
+    row.facts[at] = row.facts[at]._replace(code=code, amount=0 if won else 1_000, taken=1_000 if won else 0)
+    row.facts = [fact for fact in row.facts if not (fact.kind == Fact.VIGORISH and fact.seat == 4)]
+    row.named["filing"] = canonical_filing("ma/pai_gow_poker", "1.0", {})
+    return row
+
+
+ALL_SHOWN: set[int] | None = None
+
+
+@pytest.mark.parametrize(
+    ("rack", "deal", "shown", "basis", "words"),
+    [
+        (True, True, ALL_SHOWN, Basis.DEAL_RACK_AND_SHOWN, "(certain: deal, rack and hands shown agree)."),
+        (True, True, set(), Basis.DEAL_AND_RACK, "(certain: deal and rack agree)."),
+        (False, True, ALL_SHOWN, Basis.DEAL_AND_SHOWN, "(certain: deal and hands shown agree)."),
+        (True, False, ALL_SHOWN, Basis.RACK_AND_SHOWN, "(certain: rack and hands shown agree)."),
+        (False, False, ALL_SHOWN, Basis.SHOWN, "(likely, 90%: by the hands shown)."),
+        (True, False, {0, 1}, Basis.RACK, "by the rack alone)."),  # not the hand that it is about
+    ],
+)
+def test_what_hands_shown_bear_out_rests_on_them_too(
+    rack: bool, deal: bool, shown: set[int] | None, basis: Basis, words: str
+) -> None:
+    batch = batch_of([pai_gow_paid_wrong(rack=rack, deal=deal, shown=shown)])
+    audited = audit(batch)
+    (found,) = [one for one in audited.findings if one.seat == 4 and one.code == "SETTLE-102"]
+    assert found.basis == basis
+    assert found.sentence.endswith(words)
+    assert basis is not Basis.RACK or found.confidence <= LIKELY
+    report = explain_round(rounds_table(batch, audited), how=True)
+    (told,) = [one for one in report["findings"] if one["code"] == "SETTLE-102"]
+    assert (told["basis"], told["confidence"]) == (basis, found.confidence)
+    if report["reading"] is not None:
+        (explained,) = [one for one in report["reading"]["findings"] if one["code"] == "SETTLE-102"]
+        assert (explained["basis"], explained["confidence"]) == (basis, found.confidence)
+
+
+@pytest.mark.parametrize("steps", [0, 1, 200])
+def test_a_wrong_settlement_on_one_witness_is_likely_also_where_no_second_look_is_taken(steps: int) -> None:
+    """No search, a search given up at once, and one that ends."""
+    for row in (a_round(dealt="", paid=500), a_round(rack="", paid=500)):
+        audited = audit_or_raise(batch_of([row]), Searches([steps > 0], steps))
+        for found in audited.findings:
+            assert found.confidence <= LIKELY, found.sentence

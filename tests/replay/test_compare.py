@@ -8,9 +8,20 @@ import numpy as np
 import pytest
 
 from replay.citations import cite
-from replay.compare.settlements import Compared, compare
+from replay.compare import Compared, compare
 from replay.game import Checked
-from replay.lines import NOT_SEEN_SET, SEEN_IN_THE_RACK, Way, Ways, join_lines, make_lines, possible
+from replay.lines import (
+    NOT_SEEN_SET,
+    SEEN_IN_THE_RACK,
+    USUAL,
+    Applies,
+    Cause,
+    Way,
+    Ways,
+    join_lines,
+    make_lines,
+    possible,
+)
 from replay.rounds import OUTCOME_CODE, PAYER_CODE, Fact, FactRow, RoundBatch, RoundRow, batch_of, unknown_fixed
 from schemas.events import Outcome, Payer
 from schemas.findings import POSSIBLE, Basis
@@ -34,12 +45,18 @@ def vigorish(amount: int) -> FactRow:
     return FactRow(Fact.VIGORISH, 10, 3, "", "main", amount=amount)
 
 
-def run(facts: list[FactRow], code: str = "", /, posted: int = -1, **columns: Any) -> Compared:
-    rounds = batch(*facts, posted=posted)
+EVEN = Ways((Way(OUTCOME_CODE[Outcome.WIN], 500, 0), Way(OUTCOME_CODE[Outcome.LOSE], 0, 500), Way(2, 0, 0)))
+
+CAUGHT = Cause("FOUL-401", Applies.UNLESS_TAKEN)
+COVER = Cause("COVER-801", Applies.BEYOND_COVER)
+
+
+def run(facts: list[FactRow], cause: Cause = USUAL, /, ways: Ways | None = None, **columns: Any) -> Compared:
+    rounds = batch(*facts, posted=columns.pop("posted", -1))
     columns = {"kind": Fact.SETTLED, "seat": 3, "stake": 500, "row": 1, "wager": rounds.name_id("main")} | columns
-    if code:
-        columns["code"] = 1
-    lines = make_lines(1, [RULE], ("", code) if code else ("",), **columns)
+    lines = make_lines(1, [RULE], (USUAL, cause), **columns, code=int(cause is not USUAL))
+    if ways is not None:
+        lines = lines.with_ways([ways], np.zeros(1, np.int64))
     return compare(rounds, Checked(lines, vigorish=lambda won: won // 20, vigorish_cite=RULE))
 
 
@@ -105,20 +122,20 @@ def test_a_wager(expected: dict[str, Any], report: list[FactRow], code: str | No
 @pytest.mark.parametrize("unseen", [NOT_SEEN_SET, SEEN_IN_THE_RACK])
 def test_where_nobody_saw_the_setting_a_wager_taken_may_have_been_foul(unseen: int) -> None:
     """rulings.md R-51: every setting that is not foul wins, but it may have been set foul, and a foul loses it all."""
-    compared = run([settled(Outcome.LOSE, 0, 500)], unseen=unseen, **WIN)
+    compared = run([settled(Outcome.LOSE, 0, 500)], ways=EVEN, unseen=unseen, **WIN)
     (remark,) = compared.remarks
     assert (remark.code, remark.confidence, remark.difference_cents) == ("FOUL-403", POSSIBLE, 0)
     assert list(compared.undecided) == [1] and not compared.denied.any()
-    assert codes(run([settled(Outcome.LOSE, 0, 400)], unseen=unseen, **WIN)) == ["SETTLE-102"]
-    assert codes(run([settled(Outcome.PUSH)], unseen=unseen, **WIN)) == ["SETTLE-102"]
+    assert codes(run([settled(Outcome.LOSE, 0, 400)], ways=EVEN, unseen=unseen, **WIN)) == ["SETTLE-102"]
+    assert codes(run([settled(Outcome.PUSH)], ways=EVEN, unseen=unseen, **WIN)) == ["SETTLE-102"]
 
 
 def test_a_foul_that_was_caught_is_not_one_that_was_not() -> None:
-    assert codes(run([settled(Outcome.LOSE, 0, 400)], "FOUL-401", **LOSE)) == ["SETTLE-101"]
+    assert codes(run([settled(Outcome.LOSE, 0, 400)], CAUGHT, **LOSE)) == ["SETTLE-101"]
 
 
 def test_a_difference_goes_under_the_cause_the_pack_knows() -> None:
-    assert codes(run([settled(Outcome.WIN, 500)], "FOUL-401", **LOSE)) == ["FOUL-401"]
+    assert codes(run([settled(Outcome.WIN, 500)], CAUGHT, **LOSE)) == ["FOUL-401"]
 
 
 @pytest.mark.parametrize(
@@ -131,7 +148,7 @@ def test_a_difference_goes_under_the_cause_the_pack_knows() -> None:
     ],
 )
 def test_cover_is_exceeded_only_by_more_than_was_posted(posted: int, paid: int, code: str) -> None:
-    assert codes(run([settled(Outcome.WIN, paid)], "COVER-801", posted=posted, **WIN)) == [code]
+    assert codes(run([settled(Outcome.WIN, paid)], COVER, posted=posted, **WIN)) == [code]
 
 
 def test_money_on_a_wager_nobody_placed() -> None:
@@ -155,9 +172,38 @@ def test_a_report_that_moves_nothing_needs_no_wager() -> None:
 )
 def test_a_split_nobody_saw(report: FactRow, undecided: bool, code: str | None) -> None:
     """rulings.md R-51: a report among the possible ones cannot be told; one that no split could give is a finding."""
-    compared = run([report], outcome=0, possible=possible(Outcome.WIN, Outcome.PUSH), paid=500)
+    compared = run([report], ways=EVEN, outcome=0, possible=possible(Outcome.WIN, Outcome.PUSH), paid=500)
     assert codes(compared) == ([code] if code else [])
     assert (1 in compared.undecided) == undecided
+
+
+TWO_TO_ONE = Ways((Way(OUTCOME_CODE[Outcome.WIN], 1000, 0), Way(OUTCOME_CODE[Outcome.LOSE], 0, 500), Way(2, 0, 0)))
+
+
+@pytest.mark.parametrize(
+    ("report", "undecided", "code", "difference"),
+    [
+        (settled(Outcome.WIN, 1000), True, None, 0),
+        (settled(Outcome.PUSH), True, None, 0),
+        (settled(Outcome.NO_ACTION), True, None, 0),  # the same money by another name
+        (settled(Outcome.WIN, 500), False, "SETTLE-101", 500),  # even money is what nothing here pays
+        (settled(Outcome.LOSE, 0, 500), False, "SETTLE-102", -500),
+    ],
+)
+def test_a_split_nobody_saw_at_other_odds(report: FactRow, undecided: bool, code: str | None, difference: int) -> None:
+    """A $5.00 wager at 2 to 1 that wins or pushes by how the hand was set: $10.00 or nothing."""
+    compared = run([report], ways=TWO_TO_ONE, outcome=0, possible=possible(Outcome.WIN, Outcome.PUSH), paid=1000)
+    assert codes(compared) == ([code] if code else [])
+    assert (1 in compared.undecided) == undecided
+    assert [remark.difference_cents for remark in compared.remarks] == ([difference] if code else [])
+    assert all("even money" not in remark.sentence for remark in compared.remarks)
+
+
+def test_a_foul_nobody_showed_costs_what_a_lost_wager_costs_and_not_the_stake() -> None:
+    """Half of the wager was covered: taking that much is what a foul hand comes to."""
+    half = Ways((Way(OUTCOME_CODE[Outcome.WIN], 250, 0), Way(OUTCOME_CODE[Outcome.LOSE], 0, 250)))
+    assert codes(run([settled(Outcome.LOSE, 0, 250)], ways=half, unseen=NOT_SEEN_SET, **WIN)) == ["FOUL-403"]
+    assert codes(run([settled(Outcome.LOSE, 0, 500)], ways=half, unseen=NOT_SEEN_SET, **WIN)) == ["SETTLE-102"]
 
 
 @pytest.mark.parametrize(
@@ -262,9 +308,6 @@ def test_what_does_not_depend_on_the_cards_is_told_though_they_cannot_be_told() 
     assert {remark.basis for remark in told.remarks} == {Basis.REPORTS}
 
 
-EVEN = Ways((Way(OUTCOME_CODE[Outcome.WIN], 500, 0), Way(OUTCOME_CODE[Outcome.LOSE], 0, 500), Way(2, 0, 0)))
-
-
 @pytest.mark.parametrize(
     ("reports", "code", "difference"),
     [
@@ -336,9 +379,9 @@ def test_a_progressive_payout_where_none_is_filed() -> None:
 
 
 def test_lines_of_several_packs_keep_their_own_citations_and_codes() -> None:
-    first = make_lines(1, [RULE], ("", "FOUL-401"), code=1)
-    second = make_lines(2, [cite("CA", "x"), RULE], ("", "COVER-801"), code=[0, 1], cite=[0, 1])
+    first = make_lines(1, [RULE], (USUAL, CAUGHT), code=1)
+    second = make_lines(2, [cite("CA", "x"), RULE], (USUAL, COVER), code=[0, 1], cite=[0, 1])
     joined = join_lines([first, second])
-    assert [joined.codes[code] for code in joined.code] == ["FOUL-401", "", "COVER-801"]
+    assert [joined.causes[code] for code in joined.code] == [CAUGHT, USUAL, COVER]
     assert [str(joined.cites[at]) for at in joined.cite] == ["MA-PGP §16(a)", "CA x", "MA-PGP §16(a)"]
     assert np.array_equal(joined.row, [0, 0, 0])

@@ -9,12 +9,13 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from replay import engine
+from replay import audit, lake_rounds, stream
 from replay.assembling import assemble
-from replay.engine import Replay, reaudit
 from replay.explain import explain_round
 from replay.families.two_hands import game
+from replay.lake_rounds import reaudit
 from replay.limits import ROUND_BYTES, ROUND_CARDS, ROUND_EVENTS_LATER
+from replay.stream import Replay
 from schemas.admitted import ReplayCut
 from schemas.findings import findings_table
 from schemas.not_of_the_replay import NotOfTheReplay
@@ -150,17 +151,17 @@ def test_a_mistake_costs_its_round_and_no_other(
     whole = replayed(three_tables())
     mistake = ZeroDivisionError("by nought")
     if broken == "compare":
-        break_at(monkeypatch, engine, "compare", mistake, holds_culprit)
+        break_at(monkeypatch, audit, "compare", mistake, holds_culprit)
     elif broken == "game":
         break_at(monkeypatch, game, "check", mistake, holds_culprit)
     elif broken == "rounds_table":
-        of_culprit = lambda batch, audited: holds_culprit(batch) and bool(audited.parts)  # noqa: E731
-        break_at(monkeypatch, engine, "rounds_table", mistake, of_culprit)
+        of_culprit = lambda batch, audited: holds_culprit(batch) and bool(audited.by_filing)  # noqa: E731
+        break_at(monkeypatch, lake_rounds, "rounds_table", mistake, of_culprit)
     elif broken == "columns":
         in_rows = lambda rows: any(  # noqa: E731
             (row.named["table_id"], row.named["round_id"]) == ("BA-02", CULPRIT) and row.rack for row in rows
         )
-        break_at(monkeypatch, engine, "batch_of", mistake, in_rows)
+        break_at(monkeypatch, stream, "batch_of", mistake, in_rows)
     elif broken == "build_row":
         names = lambda table_id, round_id, *_: (table_id, round_id) == ("BA-02", CULPRIT)  # noqa: E731
         break_at(monkeypatch, assemble, "build_row", mistake, names)
@@ -192,7 +193,7 @@ def test_a_mistake_costs_its_round_and_no_other(
 def test_mended_it_is_judged_again(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = replayed(three_tables())
     with monkeypatch.context() as broken:
-        break_at(broken, engine, "compare", KeyError("x"), holds_culprit)
+        break_at(broken, audit, "compare", KeyError("x"), holds_culprit)
         cut = replayed(three_tables())
         same, _ = reaudit(cut.rounds)
         assert same.equals(cut.rounds), "the same mistake comes to the same"
@@ -207,7 +208,7 @@ def test_what_is_no_mistake_of_ours_is_not_held_back(
     error: BaseException, broken: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if broken == "judging":
-        break_at(monkeypatch, engine, "compare", error, holds_culprit)
+        break_at(monkeypatch, audit, "compare", error, holds_culprit)
     else:
         names = lambda table_id, round_id, *_: round_id == CULPRIT  # noqa: E731
         break_at(monkeypatch, assemble, "build_row", error, names)

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from replay.engine import Replay, reaudit
 from replay.explain import explain_round
+from replay.lake_rounds import reaudit
+from replay.stream import Replay
 from schemas.admitted import AdmittedFlag
 from schemas.cards import CARD_NAMES
 from schemas.findings import Verdict, findings_table
@@ -78,6 +79,9 @@ def anything(rng: random.Random) -> tuple[str, dict[str, Any]]:
         lambda: ("round.corrected", {"corrects_seq": rng.randint(0, 60), "reason": "r", "by": "b"}),
         lambda: ("shoe.faulted", {"fault": "jam"}),
         lambda: ("pot.awarded", {"seat": seat, "amount_cents": cents}),
+        lambda: ("patron.seated", {"seat": seat, "patron": rng.choice(["P-1", "P-2", "B1"])}),
+        lambda: ("patron.seated", {"seat": rng.randint(1, 4), "patron": rng.choice(["P-1", "B1"])}),
+        lambda: ("patron.left", {"seat": seat, **rng.choice([{}, {"patron": "P-1"}])}),
     ]
     return rng.choice(said)()
 

@@ -11,7 +11,7 @@ from ingest.gate.gate import Gate
 from ingest.keys import KeyRing
 from ingest.log import LogRecord, partition_of
 from ingest.simulator import default_plan, simulate, table_keys
-from replay.engine import Replay, advance_together
+from replay.stream import Replay, advance_together
 from schemas.admitted import Admitted, ReplayCut
 
 PARTITIONS = 3

@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 
 from ingest.simulator import CATALOGUE, default_plan
-from replay.engine import audit, rounds_table
+from replay.audit import audit
 from replay.explain import explain_round
+from replay.lake_rounds import rounds_table
 from replay.rounds import PAYERS, Fact, FactRow, RoundBatch, RoundFlag, RoundRow, batch_of
 from tests.gaming_day import Day
 
@@ -40,10 +41,20 @@ def ledger_of(row: dict[str, Any]) -> tuple[Net, Net]:
         net[source] -= cents
         net[target] += cents
 
+    def fee_payer(seat: int, bettor: str) -> str:
+        """A bettor named at several seats is one person, whose fee is charged at the first (rulings.md R-52)."""
+        placed = [fact for fact in row["facts"] if fact["kind"] == Fact.WAGER_PLACED and fact["bettor"] == bettor]
+        return person(min([seat, *(fact["seat"] for fact in placed)]) if bettor else seat, bettor, bank)
+
     for line in row["lines"]:
         who = person(line["seat"], line["bettor"], bank)
         if line["kind"] == "fee":
-            move(should, who, f"drop box {line['choice']}".strip(), line["paid_cents"])
+            move(
+                should,
+                fee_payer(line["seat"], line["bettor"]),
+                f"drop box {line['choice']}".strip(),
+                line["paid_cents"],
+            )
         else:
             move(should, other, who, line["paid_cents"] - line["taken_cents"])
             move(should, who, HOUSE, line["vigorish_cents"])
@@ -57,6 +68,8 @@ def ledger_of(row: dict[str, Any]) -> tuple[Net, Net]:
             case Fact.VIGORISH:
                 move(was, who, HOUSE, fact["amount"])
             case Fact.COLLECTION:
+                if PAYERS[fact["code"]] == "player":
+                    who = fee_payer(fact["seat"], fact["bettor"])
                 if PAYERS[fact["code"]] == "player_dealer" and not fact["seat"]:
                     who = person(bank, "", bank) if bank > 0 else "player-dealer"
                 move(
@@ -182,7 +195,7 @@ def test_findings_add_up_to_the_ledger_whatever_was_reported(
         rows.extend(made)
         return batch_of(made)
 
-    monkeypatch.setattr("replay.engine.batch_of", noting)
+    monkeypatch.setattr("replay.stream.batch_of", noting)
     Day(tmp_path).record(plan).run()
     for row in rows:
         row.facts = spoil(row.facts, rng)

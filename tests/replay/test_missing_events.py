@@ -12,7 +12,7 @@ from ingest.gate.gate import Gate
 from ingest.key_history import KeyHistory
 from ingest.log import LogRecord
 from ingest.simulator import Plan, default_plan, simulate, table_keys
-from replay.engine import Replay
+from replay.stream import Replay
 from tests.ingest.key_rings import MemoryKeys
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from replay.engine import audit
+from replay.audit import audit
 from replay.explain import explain_batch_of_one
 from replay.filing import canonical_filing
 from replay.how_read import reading_document

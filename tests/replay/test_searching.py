@@ -16,9 +16,10 @@ from ingest.log import LogRecord
 from ingest.simulator import default_plan, simulate, table_keys
 from replay.cards.solver import budget
 from replay.cards.solver.budget import ROUND_STEPS, Budget, OutOfSteps, Searches
-from replay.engine import Replay, advance_together, reaudit
+from replay.lake_rounds import reaudit
 from replay.rounds import RoundFlag
 from replay.searching import STEPS_A_ROUND, TABLE_STEPS, UNSIGNED_STEPS, Allowances
+from replay.stream import Replay, advance_together
 from schemas.admitted import Admitted, AdmittedFlag, Concluded
 from schemas.findings import Finding, findings_table
 from tests.replay.contradictory import SHUFFLED, contradictory_round, table_opens

@@ -1,8 +1,9 @@
-"""Who sat where when betting closed: what devices say of it is kept through the table's memory, and nothing is guessed."""
+"""Who sat where when betting closed: what devices say is kept through the table's memory, and nothing is guessed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from replay.checks.bank_turns import bank_turns
 from replay.families.two_hands.law import Law
@@ -21,11 +22,12 @@ def seated(row: RoundRow) -> dict[int, tuple[str, int]]:
 
 
 class People(Tape):
-    def sits(self, seat: int, patron: str, **said: int) -> int:
-        return self.say("patron.seated", subject=False, seat=seat, patron=patron, **said)
+    def sits(self, seat: int, patron: str, flags: int = 0) -> int:
+        return self.say("patron.seated", subject=False, flags=flags, seat=seat, patron=patron)
 
     def leaves(self, seat: int, patron: str | None = None) -> int:
-        return self.say("patron.left", subject=False, seat=seat, **({} if patron is None else {"patron": patron}))
+        said: dict[str, Any] = {} if patron is None else {"patron": patron}
+        return self.say("patron.left", subject=False, seat=seat, **said)
 
 
 def opened() -> People:

@@ -17,7 +17,7 @@ from ingest.gate.gate import Gate
 from ingest.keys import KeyRing
 from ingest.log import LogRecord
 from ingest.simulator import default_plan, simulate, table_keys
-from replay.engine import Replay
+from replay.stream import Replay
 from replay.warm_up import warm_up
 
 plan = default_plan(2, 4, 6)

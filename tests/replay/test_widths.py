@@ -16,12 +16,13 @@ import pytest
 
 from ingest.gate.limits import ROUND_EVENTS
 from replay.cards.deck_history import MOST_ASTRAY
-from replay.engine import LINE_TYPE, Replay, reaudit
 from replay.explain import explain_round
 from replay.filing import load_pack, pack_ids
+from replay.lake_rounds import LINE_TYPE, reaudit
 from replay.limits import ROUND_CARDS, ROUND_CENTS, ROUND_FACTS, ROUND_HANDS_SHOWN
 from replay.lines import LINE_COLUMNS
 from replay.rounds import ACTIONS, FACT_COLUMNS, FACT_NAMES, FIXED, OUTCOMES, PAYERS, SHOWN_WIDTH, Fact, RoundFlag
+from replay.stream import Replay
 from schemas.clock import microseconds, time_of
 from schemas.events import DATA_MODELS, MAX_SEQ, ROUND_GROUP, Said, parse_event
 from schemas.findings import FINDINGS_SCHEMA, Verdict, findings_table

@@ -11,6 +11,7 @@ import orjson
 import pytest
 
 from ingest.simulator import CATALOGUE, Equipment, Labels, Plan, TablePlan, default_plan, simulate
+from ingest.simulator.options import BaccaratOptions, PaiGowOptions
 from schemas.events import parse_event
 from schemas.findings import CATALOGUE as FINDINGS
 from tests.simulator.events_of import by_table, rounds_of, said, standing_wagers
@@ -75,11 +76,13 @@ def test_plans_that_cannot_be_are_refused() -> None:
     with pytest.raises(ValueError, match="two tables are called PG-01"):
         Plan(1, date(2026, 11, 17), [TablePlan("PG-01", "pai_gow_poker")] * 2, 1)
     with pytest.raises(ValueError, match="button needs dealing: automated_shoe"):
-        TablePlan("PG-01", "pai_gow_poker", {"starting": "button"}).pai_gow()
+        TablePlan("PG-01", "pai_gow_poker", {"starting": "button"}).filed_as(PaiGowOptions)
     with pytest.raises(ValueError, match="wheels is not an option"):
-        TablePlan("PG-01", "pai_gow_poker", {"wheels": "four"}).pai_gow()
+        TablePlan("PG-01", "pai_gow_poker", {"wheels": "four"}).filed_as(PaiGowOptions)
     with pytest.raises(ValueError, match="own_2 is printed for"):
-        TablePlan("SB-01", "supreme_baccarat", {"schedule": "own_2", "table_maximum_cents": 50_000}).baccarat()
+        TablePlan("SB-01", "supreme_baccarat", {"schedule": "own_2", "table_maximum_cents": 50_000}).filed_as(
+            BaccaratOptions
+        )
 
 
 def _faulty_rounds(kind: str, count: int = 8) -> list[tuple[Labels, int, list[dict[str, object]]]]:

@@ -8,8 +8,7 @@ from itertools import pairwise
 import pytest
 
 from ingest.simulator import Labels, default_plan, kinds_of, simulate
-from ingest.simulator.fees import fee_cents
-from ingest.simulator.options import FORTUNE_SCHEDULES
+from ingest.simulator.fees import FORTUNE_SCHEDULES, fee_cents
 from ingest.simulator.paytables import FPG_02, FPG_02_ENVY_CENTS
 from schemas.events import parse_event
 from tests.simulator.events_of import Event, by_table, days_of, rounds_of, said, standing_wagers

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from ingest.simulator.baccarat_rules import (
-    SCHEDULES,
     banker_draws,
     button_seat,
     covers_all,
@@ -16,7 +15,7 @@ from ingest.simulator.baccarat_rules import (
     settlement_order,
     total,
 )
-from ingest.simulator.fees import fee_cents
+from ingest.simulator.fees import BACCARAT_SCHEDULES, fee_cents
 from ingest.simulator.pai_gow_deal import places_dealt, start_place
 from ingest.simulator.paytables import ENVY_CENTS, FORTUNE_ODDS, vigorish_cents
 from ingest.simulator.played import Bet
@@ -200,21 +199,21 @@ def test_settlement_goes_type_by_type_from_the_button() -> None:
     ],
 )
 def test_player_dealer_fee(schedule: str, dollars: int, fee: int) -> None:
-    assert fee_cents(SCHEDULES[schedule].player_dealer, dollars * 100) == fee * 100
+    assert fee_cents(BACCARAT_SCHEDULES[schedule].player_dealer, dollars * 100) == fee * 100
 
 
 def test_amount_printed_in_no_band_stays_in_the_one_below() -> None:
-    assert fee_cents(SCHEDULES["own_1"].player_dealer, 9950) == 100  # $99.50
+    assert fee_cents(BACCARAT_SCHEDULES["own_1"].player_dealer, 9950) == 100  # $99.50
 
 
 def test_players_pay_by_their_own_total() -> None:
     bets = [Bet(1, "player", 10_000), Bet(1, "tie", 100), Bet(2, "banker", 10_000), Bet(2, "banker", 500, "B1")]
-    fees = fees_due(SCHEDULES["own_2"], bets, 4)
+    fees = fees_due(BACCARAT_SCHEDULES["own_2"], bets, 4)
     assert [(fee.payer, fee.seat, fee.bettor, fee.cents) for fee in fees] == [
         ("player_dealer", 4, "", 200),
         ("player", 1, "", 200),
         ("player", 2, "", 100),
         ("player", 2, "B1", 100),
     ]
-    assert fees_due(SCHEDULES["own_1"], bets, 4)[0].cents == 300  # $206 of action; players pay nothing
-    assert len(fees_due(SCHEDULES["own_1"], bets, 4)) == 1
+    assert fees_due(BACCARAT_SCHEDULES["own_1"], bets, 4)[0].cents == 300  # $206 of action; players pay nothing
+    assert len(fees_due(BACCARAT_SCHEDULES["own_1"], bets, 4)) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from random import Random
 
 import pytest
 
@@ -17,7 +18,8 @@ from ingest.simulator.supreme_hands import (
     is_foul,
     rank_key,
 )
-from schemas.cards import codes_of
+from schemas.cards import CARD_NAMES, codes_of
+from tests.ranking.classes_by_definition import score_supreme, set_four, supreme_bonus
 
 
 def cards(text: str) -> list[int]:
@@ -137,3 +139,20 @@ def test_stacks_follow_the_one_the_bank_names() -> None:
     assert stacks_from(1, clockwise) == clockwise
     dealt = cards_to("hand", 2, clockwise, stacks_from(6, clockwise))
     assert dealt == [1, 0, 6, 5, 4, 3, 2, 2, 3, 4, 5, 6, 0, 1]
+
+
+def test_every_two_cards_stand_where_the_definition_puts_them() -> None:
+    twos = list(combinations(CARD_NAMES, 2))
+    defined, ours = [score_supreme(two) for two in twos], [full_key(list(codes_of(two))) for two in twos]
+    place = {score: number for number, score in enumerate(sorted(set(defined)))}
+    mine = {key: number for number, key in enumerate(sorted(set(ours)))}
+    assert [place[score] for score in defined] == [mine[key] for key in ours]
+
+
+def test_bonus_and_house_way_are_those_of_the_definition() -> None:
+    rng = Random(35)
+    for _ in range(5_000):
+        hand = tuple(rng.sample(CARD_NAMES, 4))
+        ours = house_way(list(codes_of(hand)))
+        assert bonus_class(list(codes_of(hand))) == supreme_bonus(hand), hand
+        assert [full_key(part) for part in ours] == [full_key(list(codes_of(part))) for part in set_four(hand)], hand

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import date
+from typing import Any
 
 import pytest
 
-from ingest.simulator import Labels, default_plan, kinds_of, simulate
+from ingest.simulator import Label, Labels, default_plan, kinds_of, simulate
 from schemas.events import parse_event
 from tests.simulator.events_of import Event, by_table, days_of, rounds_of, said, standing_wagers
 
@@ -20,7 +21,7 @@ def tables() -> dict[str, list[Event]]:
     return by_table(simulate(default_plan(seed=3, tables=6, rounds=700, games=GAMES)))
 
 
-def banks(played: list[Event]) -> list[dict[str, object]]:
+def banks(played: list[Event]) -> list[dict[str, Any]]:
     return said(played, "bank.accepted")
 
 
@@ -247,3 +248,53 @@ def test_lucky_days_reach_the_rare_rows() -> None:
                 if data["wager"] == BONUS and data["paid_cents"]:
                     odds[data["paid_cents"] // wagers[data["seat"], "", BONUS]] += 1
     assert {1000, 500, 200, 100, 25, 10, 8, 7, 6, 4, 1} <= set(odds)
+
+
+def faulty_rounds(kind: str) -> list[tuple[Label, list[Event], list[list[Event]]]]:
+    """Rounds with this fault, and all of their table in order."""
+    labels = Labels()
+    tables = by_table(simulate(default_plan(seed=21, tables=6, rounds=120, games=GAMES, faults={kind: 4}), labels))
+    found = []
+    for label in labels.injected:
+        rounds = rounds_of(tables[label.table])
+        found.append((label, next(each for each in rounds if each[0]["subject"] == label.round), rounds))
+    assert len(found) >= 2
+    return found
+
+
+def test_banks_that_may_not_bank() -> None:
+    for label, played, _ in faulty_rounds("bank_without_funds"):
+        others = sum(cents for (_, _, wager), cents in standing_wagers(played).items() if wager == BASE)
+        assert banks(played)[0]["seat"] == label.seat and banks(played)[0]["posted_cents"] < others
+    for label, played, rounds in faulty_rounds("bank_twice"):
+        before = rounds[rounds.index(played) - 1]
+        assert banks(played)[0]["seat"] == banks(before)[0]["seat"] == label.seat
+    for label, played, rounds in faulty_rounds("bank_without_wager"):
+        unbanked = next(each for each in reversed(rounds[: rounds.index(played)]) if not banks(each))
+        assert label.seat not in {seat for seat, _, _ in standing_wagers(unbanked)}
+
+
+def test_payouts_beyond_the_limit() -> None:
+    for label, played, _ in faulty_rounds("cap_ignored"):
+        (paid,) = [
+            d["paid_cents"] for d in said(played, "wager.settled") if (d["seat"], d["wager"]) == (label.seat, BONUS)
+        ]
+        assert paid > 5_000_000
+    for _, played, _ in faulty_rounds("royal_share_wrong"):
+        assert sum(d["paid_cents"] for d in said(played, "wager.settled") if d["wager"] == BONUS) > 5_000_000
+
+
+def test_a_bank_that_gets_too_much() -> None:
+    for label, played, _ in faulty_rounds("surplus_vigorish_not_taken"):
+        assert (label.seat, "bank") not in {(d["seat"], d["wager"]) for d in said(played, "vigorish.taken")}
+    for _, played, _ in faulty_rounds("surplus_not_halved"):
+        lines = said(played, "wager.settled")
+        centre = sum(d["taken_cents"] - d["paid_cents"] for d in lines if d["wager"] == BASE)
+        (line,) = [d for d in lines if d["wager"] == "bank"]
+        assert abs(line["paid_cents"] - centre) <= 1 and banks(played)[0]["kind"] == "co_bank"
+
+
+def test_a_stub_left_uncounted_for_five_rounds() -> None:
+    for _, played, rounds in faulty_rounds("stub_not_counted"):
+        at = rounds.index(played)
+        assert at >= 4 and not any(said(each, "stub.counted") for each in rounds[at - 4 : at + 1])

@@ -110,7 +110,7 @@ def stub_not_counted(injection: Injection, played: SplitPlayed, table: SplitHand
 
 def foul(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
     """A foul setting that, read as if it were none, does not lose."""
-    seats = played.seats
+    seats = played.seats if table.one_against_one(played) else []
     table.rng.shuffle(seats)
     for seat in seats:
         if table.rearranged(played, seat) and not table.fitted.camera:
@@ -127,7 +127,7 @@ def foul(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> N
 
 
 def break_house_way(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
-    for place in table.set_by_house(played):
+    for place in table.set_by_house(played) if table.one_against_one(played) else ():
         low, high = table.house_way(played.hands[place])
         right = table.keys((low, high))
         others = [
@@ -178,7 +178,8 @@ def set_again(injection: Injection, played: SplitPlayed, table: SplitHandsTable)
     seats = [
         seat
         for seat in sorted(played.settings)
-        if seat not in (table.against(played), DEALER, *played.surrendered) and not table.rearranged(played, seat)
+        if seat not in (table.against(played), DEALER, *played.surrendered)
+        and not (table.rearranged(played, seat) or table.live_side(played, seat))
     ]
     if not seats:
         return

@@ -10,10 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ingest.simulator.baccarat_rules import SCHEDULES
-from ingest.simulator.faults import bank, cards, coup, fees, money, paying
+from ingest.simulator.faults import bank, cards, coup, fees, money, paying, visible
 from ingest.simulator.faults.injection import Injection, Stage
-from ingest.simulator.options import Game
 from ingest.simulator.plan import USUAL_GAMES, TablePlan
 from ingest.simulator.played import Played
 
@@ -22,72 +20,13 @@ if TYPE_CHECKING:
 
 Change = Callable[[Injection, Any, Any], None]  # of a round and a table as the kind's games have them
 
-BACCARAT: tuple[Game, ...] = ("supreme_baccarat",)
-EVERY: tuple[Game, ...] = ("pai_gow_poker", "supreme_baccarat", "supreme_pai_gow", "fortune_pai_gow")
-MASSACHUSETTS: tuple[Game, ...] = ("pai_gow_poker", "supreme_pai_gow")
-SUPREME: tuple[Game, ...] = ("supreme_pai_gow",)
-SPLIT: tuple[Game, ...] = ("pai_gow_poker", "supreme_pai_gow", "fortune_pai_gow")
-CALIFORNIA: tuple[Game, ...] = ("supreme_baccarat", "fortune_pai_gow")
-ENVY: tuple[Game, ...] = ("pai_gow_poker", "fortune_pai_gow")
-
-
-def _anywhere(table: TablePlan) -> bool:
-    return True
-
-
-def _starting(table: TablePlan) -> object:
-    return table.filing().get("starting")
-
-
-def _has_fortune(table: TablePlan) -> bool:
-    return table.game == "fortune_pai_gow" or table.filing().get("fortune_paytable", "none") != "none"
-
-
-def _reads_the_deal(table: TablePlan) -> bool:
-    return table.equipment.shoe_reads
-
-
-def _shows_when_fees_are_taken(table: TablePlan) -> bool:
-    """A fee taken after the deal began, instead of before it, is seen by a reading shoe only."""
-    if table.game == "fortune_pai_gow":
-        return table.equipment.shoe_reads
-    return table.equipment.shoe_reads or not SCHEDULES[table.baccarat().schedule].before_the_deal
-
-
-def _rolls_or_draws(table: TablePlan) -> bool:
-    """Not with a button: where it goes on from after it lay wrong, the text does not say."""
-    return _starting(table) != "button"
-
-
-def _shows_settings(table: TablePlan) -> bool:
-    """A rearranged hand's setting is seen by the camera only (R-51)."""
-    return table.equipment.camera or (table.game == "pai_gow_poker" and not _has_fortune(table))
-
-
-def _keeps_settings(table: TablePlan) -> bool:
-    """A camera shows how hands were set, and in most rounds they lie in the rack like that (R-51)."""
-    return table.equipment.camera
-
-
-def _shows_hands_and_deal(table: TablePlan) -> bool:
-    return table.equipment.camera and table.equipment.shoe_reads
-
-
-def _offers_the_bank(table: TablePlan) -> bool:
-    return table.filing().get("banking") in ("bank", "bank_and_co_bank")
-
-
-def _offers_co_banking(table: TablePlan) -> bool:
-    return table.filing().get("banking") == "bank_and_co_bank"
-
-
-def _counts_the_stub(table: TablePlan) -> bool:
-    return not table.filing().get("stub_counted_by_shuffler")
-
-
-def _reaches_the_limit(table: TablePlan) -> bool:
-    """Whether a royal flush at the highest bonus wager is paid more than $50,000."""
-    return int(table.filing().get("bonus_maximum_cents", 0)) * 500 > 5_000_000
+BACCARAT: tuple[str, ...] = ("supreme_baccarat",)
+EVERY: tuple[str, ...] = ("pai_gow_poker", "supreme_baccarat", "supreme_pai_gow", "fortune_pai_gow")
+MASSACHUSETTS: tuple[str, ...] = ("pai_gow_poker", "supreme_pai_gow")
+SUPREME: tuple[str, ...] = ("supreme_pai_gow",)
+SPLIT: tuple[str, ...] = ("pai_gow_poker", "supreme_pai_gow", "fortune_pai_gow")
+CALIFORNIA: tuple[str, ...] = ("supreme_baccarat", "fortune_pai_gow")
+ENVY: tuple[str, ...] = ("pai_gow_poker", "fortune_pai_gow")
 
 
 QUIET_ROUNDS = 6
@@ -104,12 +43,12 @@ class FaultKind:
 
     kind: str
     code: str
-    games: tuple[Game, ...]
+    games: tuple[str, ...]
     how: str
     stage: Stage | None = None
     """When it is done; none where the choice of the bank or the road of the record does it."""
     change: Change | None = None
-    possible_at: Callable[[TablePlan], bool] = _anywhere
+    possible_at: Callable[[TablePlan], bool] = visible.anywhere
 
     @property
     def of_the_record(self) -> bool:
@@ -171,7 +110,7 @@ KINDS: dict[str, FaultKind] = {
             "an envy bonus that is due is not paid",
             Stage.SETTLED,
             paying.envy_missed,
-            possible_at=_has_fortune,
+            possible_at=visible.has_fortune,
         ),
         FaultKind(
             "envy_wrong",
@@ -180,7 +119,7 @@ KINDS: dict[str, FaultKind] = {
             "an envy bonus is paid from another row",
             Stage.SETTLED,
             paying.envy_wrong,
-            possible_at=_has_fortune,
+            possible_at=visible.has_fortune,
         ),
         FaultKind(
             "envy_not_due",
@@ -189,7 +128,7 @@ KINDS: dict[str, FaultKind] = {
             "an envy bonus is paid that is not due",
             Stage.SETTLED,
             paying.envy_not_due,
-            possible_at=_has_fortune,
+            possible_at=visible.has_fortune,
         ),
         FaultKind("fee_not_taken", "FEE-901", CALIFORNIA, "a collection fee is not taken", Stage.FEES, fees.not_taken),
         FaultKind(
@@ -215,7 +154,7 @@ KINDS: dict[str, FaultKind] = {
             "a fee is taken on the wrong side of the first card",
             Stage.FEES,
             fees.late,
-            possible_at=_shows_when_fees_are_taken,
+            possible_at=visible.shows_when_fees_are_taken,
         ),
         FaultKind("fee_twice", "FEE-905", CALIFORNIA, "a fee is taken a second time", Stage.FEES, fees.twice),
         FaultKind(
@@ -245,7 +184,7 @@ KINDS: dict[str, FaultKind] = {
             "a third card is drawn, or not, against the rules",
             Stage.DEALT,
             coup.third_card,
-            possible_at=_reads_the_deal,
+            possible_at=visible.reads_the_deal,
         ),
         FaultKind(
             "wager_late",
@@ -265,7 +204,7 @@ KINDS: dict[str, FaultKind] = {
             "the deal starts at another place than thrown",
             Stage.START,
             cards.wrong_start,
-            possible_at=_rolls_or_draws,
+            possible_at=visible.rolls_or_draws,
         ),
         FaultKind(
             "foul_not_caught",
@@ -274,7 +213,7 @@ KINDS: dict[str, FaultKind] = {
             "a foul hand is settled as if set right",
             Stage.SET,
             cards.foul,
-            possible_at=_shows_settings,
+            possible_at=visible.shows_settings,
         ),
         FaultKind(
             "house_way_broken",
@@ -292,7 +231,15 @@ KINDS: dict[str, FaultKind] = {
             Stage.DEALT,
             cards.misdeal,
         ),
-        FaultKind("card_missing", "CARD-311", SPLIT, "the rack is a card short", Stage.RACK, cards.card_missing),
+        FaultKind(
+            "card_missing",
+            "CARD-311",
+            SPLIT,
+            "the rack is a card short",
+            Stage.RACK,
+            cards.card_missing,
+            possible_at=visible.knows_the_deck_whole,
+        ),
         FaultKind(
             "card_duplicate",
             "CARD-312",
@@ -300,6 +247,7 @@ KINDS: dict[str, FaultKind] = {
             "a card is in the rack twice, another not at all",
             Stage.RACK,
             cards.card_duplicate,
+            possible_at=visible.knows_the_deck_whole,
         ),
         FaultKind(
             "card_switched",
@@ -308,7 +256,7 @@ KINDS: dict[str, FaultKind] = {
             "two cards change hands between deal and rack",
             Stage.DEALT,
             cards.switch,
-            possible_at=_reads_the_deal,
+            possible_at=visible.reads_the_deal,
         ),
         FaultKind(
             "card_mucked",
@@ -317,7 +265,7 @@ KINDS: dict[str, FaultKind] = {
             "a card is exchanged with the cards left over",
             Stage.DEALT,
             cards.muck,
-            possible_at=_reads_the_deal,
+            possible_at=visible.reads_the_deal,
         ),
         FaultKind(
             "card_set_again",
@@ -326,7 +274,7 @@ KINDS: dict[str, FaultKind] = {
             "a card changes between a player's own low and high hand",
             Stage.RACK,
             cards.set_again,
-            possible_at=_keeps_settings,
+            possible_at=visible.keeps_settings,
         ),
         FaultKind(
             "hands_exchanged",
@@ -335,7 +283,7 @@ KINDS: dict[str, FaultKind] = {
             "two whole hands change places",
             Stage.DEALT,
             cards.exchange_hands,
-            possible_at=_shows_hands_and_deal,
+            possible_at=visible.shows_hands_and_deal,
         ),
         FaultKind(
             "delivered_wrong_way",
@@ -344,7 +292,7 @@ KINDS: dict[str, FaultKind] = {
             "the cards go round counterclockwise",
             Stage.DEALT,
             cards.other_way_round,
-            possible_at=_reads_the_deal,
+            possible_at=visible.reads_the_deal,
         ),
         FaultKind(
             "dealt_otherwise",
@@ -353,7 +301,7 @@ KINDS: dict[str, FaultKind] = {
             "the cards are dealt by another method",
             Stage.DEALT,
             cards.another_method,
-            possible_at=_reads_the_deal,
+            possible_at=visible.reads_the_deal,
         ),
         FaultKind(
             "deal_misread",
@@ -362,7 +310,7 @@ KINDS: dict[str, FaultKind] = {
             "the shoe takes a card for another it has read",
             Stage.RACK,
             cards.deal_misread,
-            possible_at=_reads_the_deal,
+            possible_at=visible.reads_the_deal,
         ),
         FaultKind(
             "boxed_card_played",
@@ -410,7 +358,7 @@ KINDS: dict[str, FaultKind] = {
             "a bonus is paid beyond the payout limit",
             Stage.SETTLED,
             paying.cap_ignored,
-            possible_at=_reaches_the_limit,
+            possible_at=visible.reaches_the_limit,
         ),
         FaultKind(
             "royal_share_wrong",
@@ -419,25 +367,31 @@ KINDS: dict[str, FaultKind] = {
             "one of two royal flushes that share the payout limit is paid as if it were alone",
             Stage.SETTLED,
             paying.royal_share_wrong,
-            possible_at=_reaches_the_limit,
+            possible_at=visible.reaches_the_limit,
         ),
-        FaultKind("bank_twice", "BANK-803", SUPREME, "a seat banks two rounds running", possible_at=_offers_the_bank),
+        FaultKind(
+            "bank_twice", "BANK-803", SUPREME, "a seat banks two rounds running", possible_at=visible.offers_the_bank
+        ),
         FaultKind(
             "bank_after_new_deck",
             "BANK-804",
             SUPREME,
             "a bank in the first round with a deck",
-            possible_at=_offers_the_bank,
+            possible_at=visible.offers_the_bank,
         ),
         FaultKind(
-            "bank_without_wager", "BANK-804", SUPREME, "a bank that did not bet before", possible_at=_offers_the_bank
+            "bank_without_wager",
+            "BANK-804",
+            SUPREME,
+            "a bank that did not bet before",
+            possible_at=visible.offers_the_bank,
         ),
         FaultKind(
             "bank_without_funds",
             "BANK-804",
             SUPREME,
             "a bank without chips for the wagers",
-            possible_at=_offers_the_bank,
+            possible_at=visible.offers_the_bank,
         ),
         FaultKind(
             "bank_paid_wrong",
@@ -446,7 +400,7 @@ KINDS: dict[str, FaultKind] = {
             "the bank gets or pays another amount",
             Stage.SETTLED,
             bank.bank_paid_wrong,
-            possible_at=_offers_the_bank,
+            possible_at=visible.offers_the_bank,
         ),
         FaultKind(
             "surplus_vigorish_not_taken",
@@ -455,7 +409,7 @@ KINDS: dict[str, FaultKind] = {
             "a bank's surplus pays no vigorish",
             Stage.SETTLED,
             bank.no_surplus_vigorish,
-            possible_at=_offers_the_bank,
+            possible_at=visible.offers_the_bank,
         ),
         FaultKind(
             "surplus_not_halved",
@@ -464,7 +418,7 @@ KINDS: dict[str, FaultKind] = {
             "a co-bank gets all of the surplus",
             Stage.SETTLED,
             bank.surplus_not_halved,
-            possible_at=_offers_co_banking,
+            possible_at=visible.offers_co_banking,
         ),
         FaultKind(
             "shortfall_not_halved",
@@ -473,7 +427,7 @@ KINDS: dict[str, FaultKind] = {
             "a co-bank does not pay half of what is missing",
             Stage.SETTLED,
             bank.shortfall_not_halved,
-            possible_at=_offers_co_banking,
+            possible_at=visible.offers_co_banking,
         ),
         FaultKind(
             "stub_not_counted",
@@ -482,7 +436,7 @@ KINDS: dict[str, FaultKind] = {
             "the stub goes uncounted too long",
             Stage.DEALT,
             cards.stub_not_counted,
-            possible_at=_counts_the_stub,
+            possible_at=visible.counts_the_stub,
         ),
     )
 }
@@ -493,7 +447,7 @@ RESTS_ON_EARLIER_ROUNDS = frozenset(
 """Faults that show only against the rounds before."""
 
 
-def kinds_of(games: Sequence[Game]) -> dict[str, FaultKind]:
+def kinds_of(games: Sequence[str]) -> dict[str, FaultKind]:
     """The kinds of faults that tables of these games can show."""
     return {name: kind for name, kind in KINDS.items() if set(kind.games) & set(games)}
 

@@ -11,7 +11,7 @@ from replay.checks.action_button import Short
 from replay.citations import Citation
 from replay.families.split_hands.seats import Seats
 from replay.families.split_hands.terms import Terms
-from replay.lines import Lines
+from replay.lines import Applies, Cause, Lines
 from replay.money.action_button import action_buttons, button_of_piles
 from replay.money.cover import asked, cover
 from replay.money.settlement_order import first_bets
@@ -59,13 +59,13 @@ def cut_down(
     in_place = (placed.seat == button) | as_right
     right = in_place[row_of[entry]]
     unseen = (placed.seat == UNKNOWN)[row_of[entry]]
-    codes = (*lines.codes, "COVER-801", "BUTTON-802")
+    causes = (*lines.causes, Cause("COVER-801", Applies.BEYOND_COVER), Cause("BUTTON-802"))
     code = lines.code.copy()
     in_turn = np.zeros(len(lines), bool)
     in_turn[turn] = True
     told = lines.code != 0  # a foul hand, or one the house way would have set otherwise, is told as that
-    code[in_turn & ~right & ~told] = len(codes) - 1
-    code[left.in_part & (right | unseen) & ~told] = len(codes) - 2
+    code[in_turn & ~right & ~told] = len(causes) - 1
+    code[left.in_part & (right | unseen) & ~told] = len(causes) - 2
     cites: tuple[Citation, ...] = (*lines.cites, law.cover)
     columns = {
         **lines.columns,
@@ -77,7 +77,7 @@ def cut_down(
         "cite": np.where(left.in_part & ~told, len(cites) - 1, lines.cite).astype(np.int16),
     }
     kept = (lines.kind != Fact.ENVY) | (left.paid > 0) | (lines.open == 1)
-    made = Lines(columns, cites, codes, lines.ways)
+    made = Lines(columns, cites, causes, lines.ways)
     rows = np.flatnonzero(runs_out[: len(batch)] & ~as_right)
     short = [
         Short(row, int(wanted.moves[row]), int(button[row]), int(placed.seat[row]), int(placed.seq[row]))

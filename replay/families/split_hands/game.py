@@ -146,8 +146,10 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
         vigorish_cite=terms.law.cites.vigorish,
         settlement_order=lambda row: settlement_order(seats, row, terms),
         answers={row: explained.answer for row, explained in answers.items()},
+        settled_otherwise=frozenset(row for row, explained in answers.items() if not explained.settles),
         reading=lambda row: rack_reading(row, made.sources, hands, int(dealt_from[row]), terms),
         hands_from=lambda row: made.sources.basis(row, hands),
+        also_shown=lambda row, place: made.sources.also_shown(row, place, hands),
     )
 
 

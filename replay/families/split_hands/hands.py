@@ -157,6 +157,11 @@ class Sources:
             return Basis.RACK if racked else Basis.DEAL
         return Basis.SHOWN if self.shown.masks[row].any() else Basis.REPORTS
 
+    def also_shown(self, row: int, place: int, hands: Hands) -> bool:
+        """Whether all cards of a hand were shown, and are those it was reconstructed with."""
+        held = self.terms.geometry.masks_of(hands.cards[row, place])
+        return bool(self.shown.whole[row, place] and hands.known[row, place] and self.shown.masks[row, place] == held)
+
 
 def rebuild(sources: Sources) -> Hands:
     seats, rack, deal, shown, presumed = sources.seats, sources.rack, sources.deal, sources.shown, sources.presumed

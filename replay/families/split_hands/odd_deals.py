@@ -19,7 +19,7 @@ from replay.families.split_hands.geometry import Masks
 from replay.families.split_hands.pickup import Rack
 from replay.families.split_hands.terms import Terms
 from replay.naming import cards_of, listed, names, whose
-from replay.remarks import Remark
+from replay.remarks import Remark, Subject
 from replay.rounds import UNKNOWN, Ints, RoundBatch
 from schemas.findings import Basis
 
@@ -143,7 +143,7 @@ def _not_counted(batch: RoundBatch, deal: Deal, terms: Terms, row: int) -> Remar
 def with_decks(remarks: Iterable[Remark], twice_in_deck: Mapping[int, int]) -> Iterator[Remark]:
     """Remarks on cards that are there twice, with what the deal says of them."""
     for remark in remarks:
-        card = twice_in_deck.get(remark.row) if remark.code == "CARD-312" else None
+        card = twice_in_deck.get(remark.row) if remark.subject is Subject.CARD_TWICE else None
         if card is None:
             yield remark
         else:

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.cards.dealing.seen import deal_events
+from replay.cards.explaining import said_of_fault
 from replay.cards.pickup.layouts import Candidate, layouts
 from replay.cards.pickup.situation import Key
 from replay.cards.pickup.words import Word
@@ -27,7 +28,6 @@ from replay.cards.solver.evidence import Look, RackEvidence, Reading, ShownHand
 from replay.cards.solver.explanations import MOST_FAULTS, Answer, Contradiction, Explanation, Status, explain, scaled
 from replay.cards.solver.faults import (
     BEGUN_ELSEWHERE,
-    CODES,
     HOUSE_WAY_BROKEN,
     NOT_LEFT_FOR_ENVY,
     SET_FOUL,
@@ -35,7 +35,7 @@ from replay.cards.solver.faults import (
     Fault,
     FaultKind,
 )
-from replay.cards.solver.sentences import of_causes, of_contradictions, of_explanation, of_fault
+from replay.cards.solver.sentences import of_causes, of_explanation
 from replay.families.split_hands.another_order import in_quite_another_order
 from replay.families.split_hands.geometry import Geometry
 from replay.families.split_hands.hands import Hands, Sources, collected_before_play, premium_hands
@@ -46,7 +46,7 @@ from replay.families.split_hands.settled_as import SettledAs, entry_of, set_as_s
 from replay.families.split_hands.solver import shown_differs
 from replay.families.split_hands.terms import Terms
 from replay.naming import set_of
-from replay.remarks import Remark
+from replay.remarks import WHERE_HANDS_LIE, WRONG_CARDS, Remark, Subject
 from replay.rounds import NO_DECK, UNKNOWN, Cards, Ints, RoundBatch, RoundFlag
 from schemas.findings import LIKELY, POSSIBLE, Basis
 
@@ -55,10 +55,7 @@ Bools = npt.NDArray[np.bool_]
 MOST_READINGS = 12  # readings kept beside each other; with more than that nothing is settled by the rack
 _MOST_STAYING = 2  # premium hands looked for in one odd rack: three are one round in millions
 _MOST_MISSING = 4  # missing cards that are tried in premium hands: more are the stub's
-# Remarks that another explanation of the rack may do away with.
-_IN_DOUBT = ("RACK-321", "RACK-323", "DEAL-302", "DEAL-306", "DEAL-307", "DEAL-308")
 _CARDS_SEEN = (Contradiction.DEAL, Contradiction.HAND_SHOWN, Contradiction.SETTING_SHOWN, Contradiction.RULE)
-_CARD_CODES = ("CARD-311", "CARD-312", "CARD-313")
 _TOLD_BY_CARDS = (FaultKind.MISSING, FaultKind.DUPLICATE, FaultKind.FOREIGN)  # procedure.py tells these, card by card
 
 
@@ -262,6 +259,7 @@ class Explained:
     answer: Answer
     start: int
     told: bool = False  # its faults have remarks of their own
+    settles: bool = False  # the round is settled by the hands it gives
     otherwise: Explanation | None = None  # the best explanation if the deal began elsewhere, where that is close
     sure_of_start: float = 1.0
 
@@ -337,7 +335,7 @@ def explain_odd(
     broken |= sources.counts & rack.whole & sources.deal.read & _begun_elsewhere(sources, hands)
     odd = broken & ~batch.has(RoundFlag.RACK_UNSURE)
     for remark in hands.remarks:
-        if remark.code in _IN_DOUBT:
+        if remark.subject in WHERE_HANDS_LIE:
             odd[remark.row] |= bool(rack.whole[remark.row] and sources.counts[remark.row])
     rows = [
         row for row in np.flatnonzero(odd).tolist() if row not in as_dealt and not in_quite_another_order(sources, row)
@@ -356,10 +354,10 @@ def explain_odd(
         readings = _to_settle_by(explained.answer, bool(rack.whole[row]), sources.shown.masks[row].tolist(), doubted)
         if readings:
             settled[row] = readings
-            remarks = [remark for remark in remarks if remark.row != row or remark.code not in _IN_DOUBT]
+            remarks = [remark for remark in remarks if remark.row != row or remark.subject not in WHERE_HANDS_LIE]
             told = _remarks(explained, row, sources)
             remarks += told
-            answers[row] = replace(explained, told=bool(told))
+            answers[row] = replace(explained, told=bool(told), settles=True)
         else:
             remarks = [_or_misread(remark, explained.answer) if remark.row == row else remark for remark in remarks]
     return _settled_by(sources, replace(hands, remarks=remarks), settled, answers), answers
@@ -368,7 +366,7 @@ def explain_odd(
 def _or_misread(remark: Remark, answer: Answer) -> Remark:
     """A card that is said to have left a hand or come into it; where the reader of the deal may have taken one card for
     the other, that is said as well, and nobody is accused for certain."""
-    if remark.code != "DEAL-308":
+    if remark.subject is not Subject.CARD_CHANGED_HANDS:
         return remark
     for one in answer.explanations:
         if one.confidence > 1 - CONFIDENT and [fault.kind for fault in one.faults] == [FaultKind.DEALT_MISREAD]:
@@ -486,7 +484,7 @@ def with_causes(remarks: Iterable[Remark], answers: Mapping[int, Explained]) -> 
     seen = set()
     for remark in remarks:
         explained = answers.get(remark.row)
-        if remark.code not in _CARD_CODES or explained is None:
+        if remark.subject not in WRONG_CARDS or explained is None:
             yield remark
         elif not explained.told:
             causes = "" if remark.row in seen else of_causes(explained.answer)
@@ -552,22 +550,16 @@ def _shown_otherwise(
 
 
 def _remark(fault: Fault, best: Explanation, others: Sequence[Explanation], row: int, sources: Sources) -> Remark:
-    sentence = of_fault(fault)
-    if best.against:
-        sentence += f", although {of_contradictions(best.against)}"
-    if best.confidence < BEYOND_DOUBT and others:
-        sentence += f"; or else {of_explanation(others[0])}"
+    cites, unsure = sources.terms.law.cites, bool(sources.batch.flags[row] & RoundFlag.RACK_UNSURE)
+    said = said_of_fault(fault, best, others, cites.one_deck, cites.pickup, LIKELY if unsure else 1.0)
     place = fault.places[0] if len(fault.places) == 1 and fault.places[0] > 0 else None
-    sure = math.fsum(one.confidence for one in (best, *others) if fault in one.faults)
-    if sources.batch.flags[row] & RoundFlag.RACK_UNSURE:
-        sure *= LIKELY
     return Remark(
         row,
-        CODES[fault.kind],
-        sentence,
-        sources.terms.law.cites.one_deck if CODES[fault.kind].startswith("CARD") else sources.terms.law.cites.pickup,
+        said.code,
+        said.sentence,
+        said.cite,
         seat=place,
         evidence=best.evidence,
-        confidence=round(min(sure, 1.0), 4),
+        confidence=said.confidence,
         basis=Basis.EXPLANATION,
     )

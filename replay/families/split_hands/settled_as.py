@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.cards.solver.evidence import HOLE, Denied, Hearing, Reading
-from replay.compare.settlements import denied_by
+from replay.compare.denied import denied_by
 from replay.families.split_hands.geometry import Geometry
 from replay.families.split_hands.hands import Hands, Sources
 from replay.families.split_hands.seats import seats_of

@@ -18,7 +18,21 @@ from replay.families.split_hands.law import Cites, EnvyLaw
 from replay.families.split_hands.ranked import Ranked, rank, strengths
 from replay.families.split_hands.seats import BASE, BONUS, OTHER, Seats
 from replay.families.split_hands.terms import Terms
-from replay.lines import ANYTHING, NOT_SEEN_SET, SEEN_IN_THE_RACK, Lines, Way, Ways, join_lines, make_lines, possible
+from replay.lines import (
+    ANYTHING,
+    NOT_SEEN_SET,
+    SEEN_IN_THE_RACK,
+    USUAL,
+    Applies,
+    Cause,
+    Lines,
+    Way,
+    Ways,
+    join_lines,
+    make_lines,
+    possible,
+    same_money,
+)
 from replay.money.envy import earned_for, envy_lines, open_envy_lines, qualifies
 from replay.money.paytable import ClassTable, class_pays, class_ways, shared_limit
 from replay.money.results import ANY_RESULT, LOSES, OUTCOME_OF, POSSIBLE_OF, WINS, WORST_OF
@@ -34,7 +48,7 @@ Bools = npt.NDArray[np.bool_]
 Bytes = npt.NDArray[np.uint8]
 Cents = npt.NDArray[np.int64]
 
-CODES = ("", "FOUL-401", "HOUSE-402")
+CAUSES = (USUAL, Cause("FOUL-401", Applies.UNLESS_TAKEN), Cause("HOUSE-402"))
 _FOUL, _HOUSE = 1, 2
 
 _VOIDED = possible(Outcome.VOID, Outcome.NO_ACTION, Outcome.PUSH)  # however a device names a stake given back
@@ -215,11 +229,11 @@ class _Chosen:
 
     def lines(self, **columns: npt.NDArray[np.generic] | tuple[object, ...] | int) -> Lines:
         wagers = self.seats.wagers
-        cites, codes = columns.pop("cites"), columns.pop("codes", ("",))
+        cites, causes = columns.pop("cites"), columns.pop("causes", (USUAL,))
         return make_lines(
             len(self.wager),
             cites,  # type: ignore[arg-type]
-            codes,  # type: ignore[arg-type]
+            causes,  # type: ignore[arg-type]
             row=self.row,
             kind=Fact.SETTLED,
             seat=wagers.seat[self.wager],
@@ -263,7 +277,7 @@ def _base_lines(chosen: _Chosen) -> Lines:
     override(chosen.seats.all_void[row], Outcome.VOID, _VOIDED, False, _CITE_ALL_VOID)
     return chosen.lines(
         cites=_base_cites(chosen.terms.law.cites),
-        codes=CODES,
+        causes=CAUSES,
         outcome=outcome,
         possible=outcomes,
         paid=paid,
@@ -406,17 +420,11 @@ def _apart(lines: Lines, entry: Ints, hands: Hands, rows: int) -> tuple[Lines, d
     alternatives = {}
     for row, readings in hands.readings.items():
         sets = [few.where(np.arange(*np.searchsorted(few_entry, [other, other + 1]))) for other in readings]
-        if all(_same(sets[0], other) for other in sets[1:]):
+        if all(same_money(sets[0], other) for other in sets[1:]):
             continue
         alternatives[row] = sets
     keep &= ~np.isin(entry, list(alternatives))
     return lines.where(keep), alternatives
-
-
-def _same(one: Lines, other: Lines) -> bool:
-    return len(one) == len(other) and all(
-        np.array_equal(column, other.columns[name]) for name, column in one.columns.items() if name != "cite"
-    )
 
 
 # ---- what the lines rest on ----------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -16,10 +16,10 @@ from schemas.cards import name_of
 
 
 def action_button(
-    batch: RoundBatch, hands: Hands, wrong: Iterable[Short], short: Collection[int], voids: Voids, terms: Terms
+    batch: RoundBatch, hands: Hands, wrong: Iterable[Short], short: Iterable[Short], voids: Voids, terms: Terms
 ) -> Iterator[Remark]:
     """BUTTON-802 and BUTTON-805. `wrong` are the rounds in which cover runs out and no reading of the cards has the
-    button right; `short` those in which it runs out."""
+    button right; `short` those in which it runs out by the first."""
     law = terms.law.button
 
     def seen(row: int) -> Seen:
@@ -32,4 +32,6 @@ def action_button(
     yield from button_not_where_it_belongs(batch, wrong, why, seen, law.cite)
     rows = np.flatnonzero(hands.known & ~voids.rounds)
     deciding = [hands.banker[:, 0], *(hands.with_other(n).banker[:, 0] for n in range(1, hands.most_readings))]
-    yield from button_held_against_cards(batch, rows, deciding, short, terms.seats, seen, law)
+    yield from button_held_against_cards(
+        batch, rows, deciding, {round_.row for round_ in short}, terms.seats, seen, law
+    )

@@ -12,6 +12,7 @@ from replay.rounds import BANK_KIND_CODE, DEALT_TO, Fact, FactRow, RoundFlag, Ro
 from schemas.cards import codes_of
 from schemas.cases import Case, CaseError
 from schemas.events import BankKind
+from schemas.plurals import counted
 
 COMMUNITY = ("player", "banker")
 
@@ -77,6 +78,6 @@ def _community_hand(case: Case, name: str) -> bytes:
         raise CaseError(f"case {case.name!r}: there is no hand {unknown[0]!r}; there are: {', '.join(COMMUNITY)}")
     cards = case.hands.get(name)
     if cards is None or not 2 <= len(cards) <= 3:
-        held = "missing" if cards is None else f"{len(cards)} cards"
+        held = "missing" if cards is None else counted(len(cards), "card")
         raise CaseError(f"case {case.name!r}: hands.{name} is {held}; it needs two or three cards, such as 9s 8d")
     return codes_of(cards)

@@ -9,7 +9,6 @@ What fits none of this goes, alone, to the solver.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -20,7 +19,7 @@ import numpy as np
 from replay.cards.solver.budget import Searches
 from replay.cards.solver.evidence import Hearing, Reading
 from replay.cards.solver.explanations import Answer
-from replay.citations import Citation
+from replay.checks.shoe import TooMany, too_many_in_one_round, too_many_over_rounds
 from replay.families.two_hands import drawing
 from replay.families.two_hands.as_read import Trouble, as_read
 from replay.families.two_hands.law import Bools
@@ -30,9 +29,9 @@ from replay.families.two_hands.readings import Reading as BothHands
 from replay.families.two_hands.readings import as_row, without_burned
 from replay.families.two_hands.terms import TO_BANKER, TO_PLAYER, TO_UNKNOWN, Terms
 from replay.money.action_button import action_buttons
-from replay.remarks import Remark
-from replay.rounds import UNCUT, UNKNOWN, Array, Cards, Fact, Ints, Ragged, RoundBatch, RoundFlag
-from schemas.cards import JOKER_1, NO_CARD, name_of
+from replay.remarks import ANY_CARDS, Remark, Subject, subject_of
+from replay.rounds import UNCUT, UNKNOWN, Array, Cards, Ragged, RoundBatch, RoundFlag
+from schemas.cards import JOKER_1, NO_CARD
 from schemas.findings import CERTAIN, LIKELY, Basis
 
 MOST_CARDS = 6
@@ -151,9 +150,7 @@ def reconstruct(
     evidence = np.where(lone_rack, Evidence.RACK, np.where(lone_deal, Evidence.DEAL, Evidence.RACK_AND_DEAL))
     evidence[~taken] = Evidence.NONE
     made = Hands(hands[:, :3].copy(), hands[:, 3:].copy(), evidence.astype(np.uint8), {}, [], {})
-    too_many = _too_many(batch, made, terms.law.deck)
-    decks = np.where(batch.decks > 0, batch.decks, terms.decks).astype(np.int64)
-    _too_many_at_once(batch, made, too_many, decks, terms.law.deck, (("in the rack", rack), ("dealt", deal)))
+    too_many = _too_many(batch, made.remarks, terms, rack, deal)
     for row in np.flatnonzero(~taken).tolist():
         stakes = bool(wagered[row]), bool(voided[row])
         _solve(batch, row, made, too_many.get(row, frozenset()), *stakes, terms, reports_of(row), searches)
@@ -199,8 +196,8 @@ def _solve(
             troubles, made.why_not[row] = [], UNCUT
     read = Basis.COMPARED if rack and dealt else Basis.RACK if rack else Basis.DEAL
     for trouble in troubles:
-        told_already = trouble.code == "CARD-312" and too_many
-        if (voided and not trouble.code.startswith("CARD")) or told_already:
+        told_already = subject_of(trouble.code) is Subject.CARD_TWICE and too_many
+        if (voided and subject_of(trouble.code) not in ANY_CARDS) or told_already:
             continue
         made.remarks.append(
             Remark(
@@ -215,48 +212,16 @@ def _solve(
         )
 
 
-def _too_many(batch: RoundBatch, made: Hands, cite: Citation) -> dict[int, frozenset[int]]:
-    """Cards the rack holds more often than the shoe, remarked and, for the solver, by round."""
-    facts = batch.facts.of(Fact.TOO_MANY)
-    cards: dict[int, set[int]] = defaultdict(set)
-    columns = (facts.row, facts.card, facts.other, facts.seq)
-    for row, card, copies, seq in zip(*(column.tolist() for column in columns), strict=True):
-        cards[row].add(card)
-        decks = int(batch.decks[row])
-        if copies <= decks:  # not too many, but two with the mark of one deck
-            sentence = f"one and the same {name_of(card)}, by the mark of its deck, is in the rack {copies} times"
-        else:
-            holds = f"and the shoe holds {decks}" if decks > 0 else "more than the shoe holds"
-            sentence = f"{name_of(card)} is in the rack {copies} times, {holds}"
-        made.remarks.append(Remark(row, "CARD-312", sentence, cite, evidence=(seq,), basis=Basis.RACK))
-    return {row: frozenset(found) for row, found in cards.items()}
-
-
-def _too_many_at_once(
-    batch: RoundBatch,
-    made: Hands,
-    told: dict[int, frozenset[int]],
-    decks: Ints,
-    cite: Citation,
-    seen: tuple[tuple[str, Cards], ...],
-) -> None:
-    """A card that one round alone holds more often than the shoe, which the count over rounds has not told of."""
-    for where, cards in seen:
-        ordered = np.sort(cards, axis=1)
-        for copies in range(2, MOST_CARDS + 1):  # as many alike lie together, and one fewer is all the shoe holds
-            alike = (ordered[:, copies - 1 :] == ordered[:, : MOST_CARDS + 1 - copies]) & (
-                ordered[:, copies - 1 :] < JOKER_1
-            )
-            for row in np.flatnonzero(alike.any(axis=1) & (decks == copies - 1)).tolist():
-                card = int(ordered[row, copies - 1 :][alike[row]][0])
-                if card in told.get(row, frozenset()):
-                    continue
-                told[row] = told.get(row, frozenset()) | {card}
-                count = int((cards[row] == card).sum())
-                sentence = f"{name_of(card)} is {where} {count} times in this round, and the shoe holds {decks[row]}"
-                by = Basis.DEAL if where == "dealt" else Basis.RACK
-                seen_in = card_events(batch, row)
-                made.remarks.append(Remark(row, "CARD-312", sentence, cite, evidence=seen_in, basis=by))
+def _too_many(batch: RoundBatch, remarks: list[Remark], terms: Terms, rack: Cards, deal: Cards) -> TooMany:
+    """Cards there are more often than in the shoe, which `remarks` then say."""
+    decks = np.where(batch.decks > 0, batch.decks, terms.decks).astype(np.int64)
+    over_rounds, said = too_many_over_rounds(batch, terms.law.deck)
+    seen = (("in the rack", Basis.RACK, rack), ("dealt", Basis.DEAL, deal))
+    too_many, also_said = too_many_in_one_round(
+        seen, over_rounds, decks, terms.law.deck, lambda row: card_events(batch, row)
+    )
+    remarks += [*said, *also_said]
+    return too_many
 
 
 def _first_six(column: Ragged) -> tuple[Cards, Array, Bools]:

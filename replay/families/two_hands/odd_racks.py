@@ -14,19 +14,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 
+from replay.cards.explaining import or_else, said_of_fault
 from replay.cards.solver.budget import Budget
-from replay.cards.solver.confidence import BEYOND_DOUBT, CONFIDENT
+from replay.cards.solver.confidence import CONFIDENT
 from replay.cards.solver.evidence import HOLE, HoldAgainst, Look, RackEvidence, nothing_reported
 from replay.cards.solver.evidence import Reading as Hands
 from replay.cards.solver.explanations import Answer, Contradiction, Explanation, Status, either, explain
-from replay.cards.solver.faults import CODES, THIRD_CARD_WRONG, FaultKind
+from replay.cards.solver.faults import THIRD_CARD_WRONG, FaultKind
 from replay.cards.solver.layout import BANKER, PLAYER, Layout, Slot
-from replay.cards.solver.sentences import of_causes, of_contradictions, of_explanation, of_fault
+from replay.cards.solver.sentences import of_causes, of_contradictions, of_explanation
 from replay.families.two_hands import drawing
 from replay.families.two_hands.as_read import AsRead, Trouble
 from replay.families.two_hands.law import Drawing, Law
 from replay.families.two_hands.readings import Reading, as_row, deal_readings, lawful_or_all
 from replay.families.two_hands.terms import Terms
+from replay.remarks import ANY_CARDS, Subject, subject_of
 from schemas.cards import JOKER_1
 from schemas.findings import Basis
 
@@ -159,8 +161,7 @@ def _rule_broken(best: Explanation, others: Sequence[Explanation], law: Law) -> 
     sentence = wrong.sentence
     if any(against.what is Contradiction.SETTLED for against in best.against):
         sentence += f"; and {of_contradictions([one for one in best.against if one.what is Contradiction.SETTLED])}"
-    if best.confidence < BEYOND_DOUBT and others:
-        sentence += f"; or else {of_explanation(others[0])}"
+    sentence += or_else(best, others)
     return Trouble("DEAL-303", sentence, wrong.cite, round(best.confidence, 4), Basis.EXPLANATION)
 
 
@@ -169,8 +170,10 @@ def _with_causes(read: AsRead, answer: Answer) -> AsRead:
     swapped order no surer than it is."""
     causes = of_causes(answer) if answer.status is Status.CONTRADICTORY else ""
     one_way = len(read.readings) == 1  # else the remark names the other
-    troubles = [_no_surer(one, answer) if one.code == "RACK-321" and one_way else one for one in read.troubles]
-    at = next((at for at, trouble in enumerate(troubles) if trouble.code.startswith("CARD")), None)
+    troubles = [
+        _no_surer(one, answer) if subject_of(one.code) is Subject.LIE and one_way else one for one in read.troubles
+    ]
+    at = next((at for at, trouble in enumerate(troubles) if subject_of(trouble.code) in ANY_CARDS), None)
     if causes and at is not None:
         troubles[at] = troubles[at]._replace(sentence=f"{troubles[at].sentence}; {causes}")
     return read._replace(troubles=troubles)
@@ -193,13 +196,4 @@ def _told_by_cards(explanation: Explanation) -> bool:
 
 
 def _trouble(best: Explanation, others: Sequence[Explanation], number: int, law: Law) -> Trouble:
-    fault = best.faults[number]
-    sentence = of_fault(fault)
-    if best.against:
-        sentence += f", although {of_contradictions(best.against)}"
-    if best.confidence < BEYOND_DOUBT and others:
-        sentence += f"; or else {of_explanation(others[0])}"
-    sure = math.fsum(one.confidence for one in (best, *others) if fault in one.faults)
-    code = CODES[fault.kind]
-    cite = law.deck if code.startswith("CARD") else law.pickup
-    return Trouble(code, sentence, cite, round(min(sure, 1.0), 4), Basis.EXPLANATION)
+    return Trouble(*said_of_fault(best.faults[number], best, others, law.deck, law.pickup), Basis.EXPLANATION)

@@ -18,7 +18,7 @@ import numpy as np
 
 from replay.cards.solver.evidence import HOLE, Denied, Hearing, Reading
 from replay.cards.solver.layout import BANKER, PLAYER
-from replay.compare.settlements import denied_by
+from replay.compare.denied import denied_by
 from replay.families.two_hands import drawing
 from replay.families.two_hands.bets import Bets
 from replay.families.two_hands.hands import Evidence, Hands
@@ -33,6 +33,7 @@ _TOTALS = 10
 _WRONG_CALLS = 4  # half of the slips are a single wager's; else one of two results is called besides the true one
 ANYWHERE = 0  # where settling begins makes no difference, or no seat can be said
 _DECK: Cards = np.arange(JOKER_1, dtype=np.uint8)
+_WORTH = bytes(HOLE if card == HOLE else worth for card, worth in enumerate(drawing.POINTS.tolist()))
 _COUNTING = np.array([int(np.flatnonzero(drawing.total(_DECK[:, None]) == total)[0]) for total in range(_TOTALS)])
 
 
@@ -72,6 +73,7 @@ class RoundSettledAs:
         if self._button.card != NO_CARD:
             self.reported += (self._button.seq,)
         self._known: dict[int, _Pairs] = {}
+        self._hearings: dict[tuple[bytes, bytes, int], Hearing] = {}
 
     def __call__(self, readings: Sequence[Reading]) -> Sequence[Hearing]:
         if not self.reported:
@@ -92,6 +94,17 @@ class RoundSettledAs:
             return Hearing()
         if (player + banker).count(HOLE) > drawing.MOST_UNNAMED:
             return Hearing()
+        # All that counts of a card is its worth, and of the Banker hand's first one the seat it gives the button to.
+        first = HOLE if banker[0] == HOLE else int(self._seat_of[banker[0]])
+        key = (player.translate(_WORTH), banker.translate(_WORTH), first)
+        if HOLE not in player and HOLE not in banker:
+            key = (bytes([sum(key[0]) % _TOTALS]), bytes([sum(key[1]) % _TOTALS]), first)
+        if key not in self._hearings:
+            self._hearings[key] = self._heard_once(player, banker)
+        return self._hearings[key]
+
+    def _heard_once(self, player: bytes, banker: bytes) -> Hearing:
+        """What these hands deny, each card that nothing names being any that the drawing rules allow."""
         hands = drawing.named_in_every_way(player, banker)
         lawful = drawing.fits(self._terms.drawing, hands[:, :3], hands[:, 3:])
         hands = hands[lawful] if lawful.any() else hands

@@ -16,10 +16,10 @@ from replay.citations import Citation
 from replay.families.two_hands import drawing
 from replay.families.two_hands.bets import UNKNOWN_KIND, Bets
 from replay.families.two_hands.hands import Hands
-from replay.families.two_hands.law import Bools, Law
+from replay.families.two_hands.law import Law
 from replay.families.two_hands.terms import Terms
 from replay.filing import Pack
-from replay.lines import ANYTHING, Cents, Lines, Way, Ways, make_lines, possible
+from replay.lines import ANYTHING, USUAL, Applies, Cause, Cents, Lines, Way, Ways, make_lines, possible
 from replay.money.action_button import action_buttons
 from replay.money.cover import asked, cover
 from replay.money.settlement_order import settlement_order
@@ -30,7 +30,7 @@ WIN, LOSE, PUSH = OUTCOME_CODE[Outcome.WIN], OUTCOME_CODE[Outcome.LOSE], OUTCOME
 NO_ACTION, VOID = OUTCOME_CODE[Outcome.NO_ACTION], OUTCOME_CODE[Outcome.VOID]
 RETURNED = possible(Outcome.VOID, Outcome.NO_ACTION, Outcome.PUSH)  # three words for a wager that goes back
 
-CODES = ("", "COVER-801", "BUTTON-802", "WAGER-504")
+CAUSES = (USUAL, Cause("COVER-801", Applies.BEYOND_COVER), Cause("BUTTON-802"), Cause("WAGER-504"))
 COVER_CODE, BUTTON_CODE, WAGER_CODE = 1, 2, 3
 
 
@@ -163,7 +163,7 @@ def settle(batch: RoundBatch, table: PayTable, bets: Bets, hands: Hands, terms: 
     lines = make_lines(
         len(bets),
         cites,
-        CODES,
+        CAUSES,
         row=bets.row,
         kind=Fact.SETTLED,
         seat=bets.seat,
@@ -189,10 +189,4 @@ def settle(batch: RoundBatch, table: PayTable, bets: Bets, hands: Hands, terms: 
 def order_of(bets: Bets, button: Ints, terms: Terms) -> Ints:
     """In which order these bets are settled, round by round; `button` is the seat, one per round."""
     turn = np.array([kind.turn for kind in terms.law.wagers])[bets.kind]
-    return settlement_order(bets.row, bets.seat, bets.bettor, bets.placed_seq, turn, bets.kind, button, terms.seats)
-
-
-def same_money(one: Lines, other: Lines) -> Bools:
-    """Line by line, whether two readings of the same bets come to the same."""
-    same: Bools = (one.outcome == other.outcome) & (one.paid == other.paid) & (one.taken == other.taken)
-    return same
+    return settlement_order(bets.row, bets.seat, bets.bettor, bets.placed_seq, turn, bets.kind, button, terms.ring)

@@ -25,10 +25,14 @@ class Terms:
     pack: Pack
     shoe: Method
     pickup: Procedure
-    seats: int
+    ring: Ring  # of the seats
     decks: int
     order: tuple[int, ...]  # to which hand each card is dealt where both draw
     banker_first: bool  # which hand is picked up first
+
+    @property
+    def seats(self) -> int:
+        return self.ring.seats
 
     @property
     def drawing(self) -> Drawing:
@@ -38,5 +42,5 @@ class Terms:
 def terms_of(filing: Filing) -> Terms:
     shoe = filing.pack.dealing["shoe"]
     order = tuple(TO_PLAYER if to.place == PLAYER else TO_BANKER for to in targets_of(shoe, _BOTH_DRAW))
-    seats, decks, pickup = filing.number("seats"), filing.number("decks"), filing.pickup
-    return Terms(filing.pack.law(Law), filing.pack, shoe, pickup, seats, decks, order, banker_first(pickup))
+    decks, pickup = filing.number("decks"), filing.pickup
+    return Terms(filing.pack.law(Law), filing.pack, shoe, pickup, filing.ring, decks, order, banker_first(pickup))

@@ -10,7 +10,7 @@ from replay.families.two_hands import drawing
 from replay.families.two_hands.bets import Bets, Voids
 from replay.families.two_hands.hands import Hands, basis, card_events, confidence
 from replay.families.two_hands.law import Drawing
-from replay.remarks import Remark
+from replay.remarks import Remark, Subject
 from replay.rounds import RoundBatch
 from schemas.money import dollars
 
@@ -22,7 +22,7 @@ def third_cards(batch: RoundBatch, hands: Hands, bets: Bets, voids: Voids, law: 
     wagered = np.zeros(len(batch), dtype=np.int64)
     np.add.at(wagered, bets.row, bets.amount)
     other = hands.with_other(1)
-    told = {remark.row for remark in hands.remarks if remark.code == "DEAL-303"}
+    told = {remark.row for remark in hands.remarks if remark.subject is Subject.THIRD_CARD}
     two_ways = set(hands.others) - {remark.row for remark in hands.remarks}  # else rack and deal differ
     for row in wrong.tolist():
         if row in told:

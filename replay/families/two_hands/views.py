@@ -15,7 +15,6 @@ from replay.game import HandView
 from replay.rounds import RoundBatch
 from schemas.cards import JOKER_1, NO_CARD
 from schemas.money import dollars
-from schemas.places import Numbering, Ring
 
 
 def hands_view(hands: Hands, row: int, terms: Terms) -> list[HandView]:
@@ -63,7 +62,7 @@ def rack_reading(batch: RoundBatch, row: int, hands: Hands, terms: Terms) -> Rac
     on_the_table = HandSituation(Key(PLAYER), (2, 3)), HandSituation(Key(BANKER), (2, 3))
     return RackReading(
         terms.pickup,
-        Situation(on_the_table, Ring(terms.seats, _NUMBERING)),
+        Situation(on_the_table, terms.ring),
         held,
         frozenset(range(JOKER_1)),
         max(terms.decks, 1),
@@ -71,6 +70,3 @@ def rack_reading(batch: RoundBatch, row: int, hands: Hands, terms: Terms) -> Rac
         dealt,
         readings=1 + len(hands.others.get(row, ())),
     )
-
-
-_NUMBERING = Numbering.CLOCKWISE

@@ -1,1 +1,1 @@
-"""California Fortune Pai Gow Poker, by version."""
+"""California, Fortune Pai Gow Poker (CA): a folder for every version."""

@@ -1,1 +1,1 @@
-"""Massachusetts Supreme Pai Gow, by version."""
+"""Massachusetts, Supreme Pai Gow (MA-SPG): a folder for every version."""

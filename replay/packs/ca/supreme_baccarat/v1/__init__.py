@@ -12,7 +12,8 @@ Where the text leaves something open and rulings.md is silent, the pack reads it
 - Every seat of the table counts for the action button, taken or not: "The other seats ... represent the other numbers".
 - A Tie is a bonus bet under the later rates ($25 at most): the game's own schedules limit Tie and Total Shot together.
   The lowest bonus bet there is the game's own $1.
-- A player who bets at two seats is a player at each: each (seat, bettor) pays its own fee of schedules 2 and 3.
+- Whoever bets at two seats is one player as far as devices say so (a bettor named twice, or a patron at two seats) and
+  pays the fee of schedules 2 and 3 once, on all of it and at any of the seats (R-52).
 - The player-dealer bets on neither hand: the posted wager is what "he/she" can win and lose.
 - The text prints no irregularities and no age of cards: exposed and boxed cards and shoe faults call for nothing here.
 - A table may file narrower limits than its schedule prints, within the printed range.

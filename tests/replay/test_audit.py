@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 
 from ingest.simulator import CATALOGUE, default_plan
+from replay.audit import audit
 from replay.citations import cite
-from replay.engine import VERDICTS, audit
 from replay.explain import explain_round
 from replay.filing import canonical_filing
 from replay.lines import make_lines
 from replay.money.ledger import Posting, balances, moving
 from replay.rounds import Fact, FactRow, RoundFlag, RoundRow, batch_of, unknown_fixed
+from replay.verdicts import VERDICTS
 from schemas.cards import codes_of
 from schemas.findings import Verdict
 from tests.gaming_day import Day

@@ -1,0 +1,111 @@
+"""A table with one or two decks, dice or a button: its devices, and the cards and dice that come and go."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from ingest.simulator.faults.queue import FaultQueue
+from ingest.simulator.labels import Labels
+from ingest.simulator.plan import Plan, TablePlan
+from ingest.simulator.table import MINUTE_US, Table
+from ingest.simulator.voice import CAMERA, CONTROLLER, LAYOUT, RACK, SHAKER, SHOE, SHUFFLER, Say
+
+DEALER = 0
+
+
+class Filed(Protocol):
+    """What every game of this kind has filed."""
+
+    @property
+    def dealing(self) -> str: ...
+    @property
+    def starting(self) -> str: ...
+    @property
+    def decks(self) -> int: ...
+    @property
+    def table_minimum_cents(self) -> int: ...
+    @property
+    def table_maximum_cents(self) -> int: ...
+
+
+class CardTable(Table):
+    """A table whose cards lie in the rack for one round, and are shuffled for the next."""
+
+    jokers: int
+    controller_says: tuple[str, ...] = ("bets.closed", "wager.settled", "vigorish.taken")
+    cards_last_minutes = 420
+
+    def __init__(self, plan: Plan, table: TablePlan, queue: FaultQueue, labels: Labels, filed: Filed) -> None:
+        super().__init__(plan, table, queue, labels)
+        self.filed = filed
+        if self.fitted.rack == "scan_of_several_rounds":
+            raise ValueError(f"{table.table_id}: the rack holds one round's cards (MA-PGP §2(b)(5)), not several")
+        self.by_hand = filed.dealing == "hand"
+        self.device_shuffles = (
+            filed.decks == 2
+            or filed.dealing == "automated_shoe"
+            or (self.by_hand and self.fitted.shoe_reads)  # only a shuffler can read what a hand deals
+        )
+        self.reader = SHUFFLER if self.by_hand else SHOE
+        self._cards_last_us = (
+            min(180, self.cards_last_minutes) if self.by_hand else self.cards_last_minutes
+        ) * MINUTE_US
+        self.decks = ["red", "blue"][: filed.decks]
+        self._rounds = 0
+        self.start_button = DEALER
+        self._cards_since_us = 0
+        self.new_decks = 0
+        """How many decks have not been played with yet."""
+        self.deck_incorrect = False
+
+    def devices(self) -> list[Say]:
+        sees = {
+            CONTROLLER: ["table.*", "round.*", *self.controller_says],
+            LAYOUT: ["wager.placed", "wager.changed", "wager.withdrawn"],
+            RACK: ["discard.read"],
+        }
+        if self.fitted.shoe_reads:
+            sees[self.reader] = ["cards.dealt"]
+        if self.device_shuffles:
+            sees[SHUFFLER] = [*sees.get(SHUFFLER, []), "shuffle.completed"]
+        if self.fitted.camera:
+            sees[CAMERA] = ["hand.shown"]
+        if self.filed.starting != "button":
+            sees[SHAKER] = ["start.determined"]
+        return [
+            Say("device.online", {"device": device.replace("-", "_"), "model": "simulated", "sees": types}, device)
+            for device, types in sees.items()
+        ]
+
+    def opening(self) -> list[Say]:
+        self.start_button = DEALER  # MA-PGP §8c(d), MA-SPG §11(d): "At the commencement of play"
+        says = self.bring_cards()
+        if self.filed.starting == "dice":
+            says.append(Say("dice.introduced", {"dice": "set-1"}))
+        return says
+
+    def closing(self) -> list[Say]:
+        says = self.take_cards("scheduled")
+        if self.filed.starting == "dice":
+            says.append(Say("dice.removed", {"dice": "set-1", "reason": "end of the day"}))
+        return says
+
+    def take_cards(self, reason: str) -> list[Say]:
+        return [Say("cards.removed", {"deck": deck, "reason": reason}) for deck in self.decks]
+
+    def bring_cards(self) -> list[Say]:
+        self._cards_since_us = self.now_us
+        self.new_decks = len(self.decks)
+        return [Say("cards.introduced", {"deck": deck, "jokers": self.jokers, "back": deck}) for deck in self.decks]
+
+    def between_rounds(self) -> list[Say]:
+        if self.deck_incorrect:
+            self.deck_incorrect = False
+            return self.take_cards("incorrect_count") + self.bring_cards()
+        if self.now_us - self._cards_since_us < self._cards_last_us:
+            return []
+        return self.take_cards("scheduled") + self.bring_cards()
+
+    @property
+    def deck_size(self) -> int:
+        return 52 + self.jokers

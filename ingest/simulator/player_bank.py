@@ -1,0 +1,235 @@
+"""A Massachusetts table where a player may be the bank: who, the house's own wager, and the centre of the table.
+
+MA-SPG §13 with R-3, R-5(6), R-23, R-37, R-47.
+"""
+
+from __future__ import annotations
+
+from ingest.simulator.card_table import DEALER
+from ingest.simulator.dealing import stacks_from
+from ingest.simulator.faults.injection import Injection
+from ingest.simulator.paytables import vigorish_cents
+from ingest.simulator.played import BANK_WAGER, Bank, Bet, Settled, SplitPlayed
+from ingest.simulator.split_hands import SplitHandsTable
+from ingest.simulator.split_hands_reports import discard, laid_open, packet, report_settled, shown
+from ingest.simulator.supreme_hands import bank_result
+from ingest.simulator.voice import Say
+
+
+class PlayerBankTable(SplitHandsTable):
+    """A table that offers its players the bank, or the co-bank with the house, or neither."""
+
+    banking = "none"
+    bet_last: dict[int, int]
+    """Each seat's wager in the last round nobody banked."""
+    banked_last = 0
+    bank_rests = False
+    """Whether the bank is not offered after this round: it was void, or something else is being tried there."""
+    _offered_first = 0
+
+    def opening(self) -> list[Say]:
+        self.bet_last, self.banked_last, self._offered_first = {}, 0, 0
+        return super().opening()
+
+    def _offered(self, injection: Injection) -> bool:
+        """Whether somebody could bank; not after a round of which it is not certain who bet."""
+        hurt = injection.record_hurt_in >= max(0, injection.number - 1)
+        return (
+            self.banking != "none" and not (hurt or self.bank_rests) and len(self.players) >= 2 and bool(self.bet_last)
+        )
+
+    def before_round(self, injection: Injection) -> list[Say]:
+        """New cards, where somebody is to bank the first round with them."""
+        if not (injection.wanted and injection.kind == "bank_after_new_deck" and self._offered(injection)):
+            return []
+        return self.take_cards("scheduled") + self.bring_cards()
+
+    def set_up(self, played: SplitPlayed, injection: Injection) -> None:
+        if not self._offered(injection):
+            return
+        if injection.wanted and self._bank_wrongly(played, injection):
+            return
+        if self.new_decks:  # "at the start of the game" (§13(b))
+            return
+        eligible = [seat for seat in self.players if seat in self.bet_last and seat != self.banked_last]
+        self._offered_first = self._offered_first % 6 + 1
+        for step in range(6):  # counterclockwise, the first offer one seat on in each round (§13(c))
+            seat = (self._offered_first - 1 + step) % 6 + 1
+            if seat not in eligible:
+                continue
+            played.bank_says.append(Say("bank.offered", {"seat": seat}))
+            if self.rng.random() < 0.3:
+                self._take_bank(played, seat)
+                return
+            played.bank_says.append(Say("bank.declined", {"seat": seat}))
+
+    def set_by_house(self, played: SplitPlayed) -> list[int]:
+        """The dealer's own hand where it plays, and the bank's when the house covers half (§13(e))."""
+        bank = played.bank
+        if bank is None:
+            return [DEALER]
+        if bank.kind == "co_bank":
+            return [bank.seat]
+        return [DEALER] if bank.dealer_wager_cents else []
+
+    def set_opposing_hands(self, played: SplitPlayed) -> None:
+        for place in self.set_by_house(played):
+            played.settings[place] = self.house_way(played.hands[place])
+        bank = played.bank
+        if bank is not None and bank.seat not in played.settings:
+            hand = played.hands[bank.seat]  # a bank's foul hand is reset to the house way (§16(j))
+            played.settings[bank.seat] = self.house_way(hand) if self.rng.random() < 0.8 else self.own_way(hand, False)
+
+    def _bank_wrongly(self, played: SplitPlayed, injection: Injection) -> bool:
+        """A bank who may not be one, if that is the fault asked for and somebody is there who could."""
+        first_round = self.new_decks == len(self.decks)
+        fresh = [seat for seat in sorted(self.players) if seat != self.banked_last]
+        bet = [seat for seat in fresh if seat in self.bet_last]
+        others = [seat for seat in fresh if seat not in self.bet_last]
+        again = [seat for seat in self.players if seat == self.banked_last]
+        seats, detail = {
+            "bank_twice": ([] if self.new_decks else again, "banks a second round running"),
+            "bank_after_new_deck": (bet if first_round else [], "banks the first round with new cards"),
+            "bank_without_wager": (
+                [] if self.new_decks else others,
+                "banks without a wager in the last round that nobody banked",
+            ),
+        }.get(injection.kind or "", ([], ""))
+        if not seats:
+            return False
+        seat = self.rng.choice(seats)
+        self._take_bank(played, seat)
+        injection.done(f"seat {seat} {detail}", seat)
+        return True
+
+    def _take_bank(self, played: SplitPlayed, seat: int) -> None:
+        """The house's own wager is the bank's last one against it, or less, or none as the bank directs; none when
+        co-banked (§13(e), (g))."""
+        rng = self.rng
+        co_banked = self.banking == "bank_and_co_bank" and rng.random() < 0.5
+        bank = played.bank = Bank(seat, "co_bank" if co_banked else "bank")
+        chance = rng.random()
+        last = self.bet_last.get(seat, 0)
+        if not co_banked and chance < 0.75:
+            bank.dealer_wager_cents = last if chance < 0.6 else last // 200 * 100
+        if self.by_hand:
+            bank.first_stack = rng.randrange(1, len(self.places) + 1)
+
+    def after_wagers(self, played: SplitPlayed, injection: Injection) -> None:
+        """The bank has chips for all wagers of the round (§13(d)(2))."""
+        bank = played.bank
+        if bank is None:
+            return
+        needed = sum(bet.cents for bet in played.bets) + bank.dealer_wager_cents
+        bank.posted_cents = needed // 500 * 500 + 500 * self.rng.randrange(1, 40)
+        others = sum(bet.cents for bet in played.bets if bet.wager == self.base)
+        if injection.wanted and injection.kind == "bank_without_funds":
+            bank.posted_cents = others * self.rng.randrange(2, 9) // 1000 * 100
+            injection.done(f"{bank.posted_cents} cents of chips for wagers of {others} cents", bank.seat)
+
+    def one_against_one(self, played: SplitPlayed) -> bool:
+        return played.bank is None
+
+    def side_concerns_nobody(self, played: SplitPlayed, seat: int) -> bool:
+        """With a bank, a hand that loses is collected earlier or later by whether a bonus wager waits on it."""
+        return played.bank is None
+
+    def bet_late(self, injection: Injection, played: SplitPlayed) -> None:
+        """Not against a bank: whether it has the chips for a late wager is not what is being tried."""
+        if played.bank is None:
+            super().bet_late(injection, played)
+
+    def may_leave(self, seat: int) -> bool:
+        return len(self.players) > 2
+
+    def idle(self, played: SplitPlayed) -> list[int]:
+        """With a bank the dealer's hand goes with those nobody plays, unless it plays (§13(k))."""
+        bank = played.bank
+        return super().idle(played) + [DEALER] * (bank is not None and not bank.dealer_wager_cents)
+
+    def stacks(self, played: SplitPlayed) -> list[int]:
+        """Unless a bank names the first stack, it is the one farthest right, and they are delivered counterclockwise
+        (§9(f), §13(i)(5))."""
+        bank = played.bank
+        if bank is not None and bank.first_stack is not None:
+            return stacks_from(bank.first_stack, self.clockwise(played.start))
+        return [self.onward(played.start, 6 - stack) for stack in range(len(self.places))]
+
+    def other_way_round(self, played: SplitPlayed) -> tuple[str, list[int]]:
+        _, places = super().other_way_round(played)
+        bank = played.bank
+        return "clockwise" if self.by_hand and bank is None else "counterclockwise", places
+
+    def _settle_bank(self, played: SplitPlayed, bank: Bank) -> None:
+        """What is left in the centre of the table is the bank's, less vigorish; what is missing the bank makes up
+        (§13(l), (m), R-23)."""
+        against_bank = [each for each in played.settled if each.bet.wager == self.base]
+        lost = sum(each.taken_cents for each in against_bank)
+        won = sum(each.paid_cents for each in against_bank)
+        if bank.dealer_wager_cents:
+            played.dealer_outcome = self.outcome(played.settings[DEALER], played.settings[bank.seat])
+            lost += bank.dealer_wager_cents * (played.dealer_outcome == "lose")
+            won += bank.dealer_wager_cents * (played.dealer_outcome == "win")
+        outcome, cents = bank_result(lost, won, bank.kind == "co_bank")
+        settled = Settled(Bet(bank.seat, BANK_WAGER, 0), outcome)
+        if outcome == "win":
+            settled.paid_cents = cents
+            settled.vigorish_cents = vigorish_cents(cents, self.vigorish_rounding)
+        settled.taken_cents = cents if outcome == "lose" else 0
+        played.settled.append(settled)
+
+    def report_settlement(self, played: SplitPlayed) -> list[Say]:
+        bank = played.bank
+        if bank is None:
+            return super().report_settlement(played)
+        says: list[Say] = []
+        if bank.dealer_wager_cents:
+            says.append(laid_open(played, DEALER))
+        says.append(laid_open(played, bank.seat))
+        own = [discard([*played.settings[DEALER][0], *played.settings[DEALER][1]])] if DEALER in played.settings else []
+        if played.dealer_outcome in ("push", "lose"):  # collected once compared; after all others if it wins (R-5(6))
+            says += own
+        says += self._report_against_bank(played)
+        says += [each for line in played.settled if line.bet.wager == BANK_WAGER for each in report_settled(line)]
+        if played.dealer_outcome == "win":
+            says += own
+        return [*says, discard([*played.settings[bank.seat][0], *played.settings[bank.seat][1]])]
+
+    def _ends(self, played: SplitPlayed, seat: int) -> str:
+        return self.outcome(played.settings[seat], played.settings[self.against(played)])
+
+    def _report_against_bank(self, played: SplitPlayed) -> list[Say]:
+        """First every hand is exposed and what is lost is collected; then what is won is paid from the centre, and the
+        bonus wagers are settled."""
+        says: list[Say] = []
+        collected: set[int] = set()
+        for seat in self.order_of_seats(played):
+            if seat not in played.settings or seat in played.surrendered or played.bank is None:
+                continue
+            if seat == played.bank.seat:
+                continue
+            says += shown(self, played, seat)
+            lines = [each for each in played.settled if each.bet.seat == seat and each.bet.wager == self.base]
+            for each in lines:
+                says += report_settled(each) if each.outcome != "win" else []
+            outcome = lines[0].outcome if lines else self._ends(played, seat)  # also where nobody reports it
+            if outcome != "win" and not played.cents(seat, self.side):
+                says.append(discard(packet(self, played, seat)))
+                collected.add(seat)
+        for seat in self.order_of_seats(played):
+            lines = [each for each in played.settled if each.bet.seat == seat and each.bet.wager != BANK_WAGER]
+            if seat in played.surrendered and seat in played.settings:
+                says += shown(self, played, seat)
+            for each in lines:
+                if not each.at_surrender and (each.bet.wager == self.side or each.outcome == "win"):
+                    says += report_settled(each)
+            if seat in played.settings and seat not in collected and seat != self.against(played):
+                says.append(discard(packet(self, played, seat)))
+        return says
+
+    def round_over(self, played: SplitPlayed, void: str | None, injection: Injection) -> None:
+        super().round_over(played, void, injection)
+        self.bank_rests = void is not None or injection.label is not None
+        self.banked_last = played.bank.seat if played.bank else 0
+        if played.bank is None:
+            self.bet_last = {bet.seat: bet.cents for bet in played.bets if bet.wager == self.base}

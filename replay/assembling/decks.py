@@ -1,0 +1,71 @@
+"""What happens to a table's decks and its rack between deals, and what of it the round under way must know."""
+
+from __future__ import annotations
+
+from replay.assembling.round_row import Context
+from replay.assembling.table_memory import Open, Table
+from replay.cards.deck_history import Record
+from replay.rounds import UNKNOWN
+from schemas import events as ev
+from schemas.events import Event, Said
+
+_BETTING_IS_OVER = (ev.BetsClosed, ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
+_CARDS_ARE_OUT = (ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
+
+
+def empty_rack(table: Table) -> None:
+    """The cards in the rack went to be shuffled or away, also as far as the round under way is concerned."""
+    table.unread = []
+    table.now.rack = table.now.rack_deck = ""
+    for opened in table.open.values():
+        opened.context.rack = opened.context.rack_deck = ""
+    table.now.rack_sure, table.now.burned = True, ""
+    for opened in table.open.values():
+        opened.context.rack_sure, opened.context.burned = True, ""
+
+
+def note_count(table: Table, event: Event, data: ev.ShuffleCompleted) -> None:
+    """A count at the shuffle belongs to the next deal of that deck: the open round's, if its cards are not out yet."""
+    deck = table.decks.get(data.deck)
+    if deck is None or data.counted is None:
+        return
+    for opened in table.open.values():
+        if opened.context.deck == data.deck and not has(opened, _CARDS_ARE_OUT):
+            opened.context.deck_counted, opened.context.deck_counted_seq = data.counted, event.seq
+            return
+    deck.counted, deck.counted_seq = data.counted, event.seq
+
+
+def note_removal(table: Table, event: Event, data: ev.CardsRemoved) -> None:
+    """A deck found incorrect while its cards are in play makes the hands void, which the round must then be."""
+    if data.reason != "incorrect_count":
+        return
+    for opened in table.open.values():
+        if opened.context.deck == data.deck and not has(opened, (ev.WagerSettled,)):
+            opened.context.deck_removed, opened.context.deck_removed_seq = data.reason, event.seq
+
+
+def betting(table: Table) -> list[Context]:
+    """What is known now, and what rounds know whose betting is open: who sits down then still plays."""
+    return [table.now, *(held.context for held in table.open.values() if not has(held, _BETTING_IS_OVER))]
+
+
+def has(opened: Open, kinds: tuple[type[Said], ...]) -> bool:
+    return any(isinstance(admitted.event.data, kinds) for admitted in opened.events)
+
+
+def records_for(context: Context, records: dict[str, Record], table: Table) -> dict[str, Record]:
+    """What a round should have known of the decks, given these records; a deck that was changed since is another."""
+    rightly = dict(context.records)
+    for name, record in records.items():
+        since = context.deck_since_us if name == context.deck else _since(context, table, name)
+        if record.since_us == since:
+            rightly[name] = record
+    return {name: record for name, record in rightly.items() if record}
+
+
+def _since(context: Context, table: Table, name: str) -> int:
+    """When a deck at rest came to the table, as far as that is still known."""
+    if name in context.records:
+        return context.records[name].since_us
+    return table.decks[name].since_us if name in table.decks else UNKNOWN

@@ -1,0 +1,84 @@
+"""What a round hands on to the next one at its table: the button, the bank's turn, and who bet.
+
+When a round is corrected, those that began with what it said of these are put together again, as far as it makes a
+difference to them: a bank's seat that was misread makes its next turn no second one.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from replay.assembling import seating
+from replay.assembling.closed_rounds import Closed
+from replay.assembling.round_row import Context
+from replay.rounds import BANK_KIND_CODE, Fact, RoundFlag, RoundRow
+from schemas.events import BankKind
+
+_WAGER_PLACED, _NOT_ASSEMBLED = int(Fact.WAGER_PLACED), int(Fact.NOT_ASSEMBLED)
+_VOIDED = int(RoundFlag.VOIDED)
+_PLAYERS_BANK = (BANK_KIND_CODE[BankKind.BANK], BANK_KIND_CODE[BankKind.CO_BANK])
+_HANDS_NOTHING_ON = int(RoundFlag.NEVER_OPENED | RoundFlag.GAP)
+_ROUND, _LATER = "round", "round, later "
+
+
+class Turn(NamedTuple):
+    """The members of a `Context` that come from the round before."""
+
+    previous_button: int
+    previous_void: bool
+    bank_seat: int
+    bank_run: int
+    wagered_seats: list[int] | None
+    bank_patron: str
+
+
+def turn_after(row: RoundRow, began: Context) -> Turn:
+    """What a round hands on that began with this context."""
+    fixed = row.fixed
+    void = bool(fixed["flags"] & _VOIDED)
+    wagered = sorted({fact.seat for fact in row.facts if fact.kind == _WAGER_PLACED})
+    return Turn(
+        fixed["start_place"],
+        void,
+        fixed["bank_seat"],
+        max(fixed["bank_run"], 0) - void,  # a void hand is no turn at the bank
+        # Who bet in the last round that nobody banked may bank; where nobody bet, anybody may.
+        began.wagered_seats if fixed["bank_kind"] in _PLAYERS_BANK else wagered or None,
+        seating.patron_at(began.patrons, fixed["bank_seat"]),
+    )
+
+
+class Corrected:
+    """What rounds that were put together again hand on now."""
+
+    def __init__(self) -> None:
+        self._turns: dict[tuple[int, ...], tuple[Turn, dict[str, list[int]]]] = {}  # by where the round's events lie
+
+    def note(self, kept: Closed, row: RoundRow) -> None:
+        """This round was put together again."""
+        if row.fixed["flags"] & _HANDS_NOTHING_ON or any(fact.kind == _NOT_ASSEMBLED for fact in row.facts):
+            return
+        rests = {name: at for name, at in kept.context.rests.items() if name.startswith(_LATER)}
+        rests |= {f"{_LATER}{seq}": [seq, seq] for seq in kept.later}
+        self._turns[kept.first_seq, kept.last_seq] = turn_after(row, kept.context), rests
+
+    def context_of(self, context: Context) -> Context | None:
+        """What a round with this context should have begun with; None where that is what it began with."""
+        turn, rests = self._turns.get(tuple(context.rests.get(_ROUND, ())), (None, {}))
+        if turn is None or context.unknown or context.missing_before or _turn_of(context) == turn:
+            return None
+        rightly = context.copy()
+        vars(rightly).update(turn._asdict())
+        rightly.rests = {**context.rests, **rests}
+        return rightly
+
+
+def hand_on(now: Context, row: RoundRow, began: Context) -> None:
+    """The table's memory takes over what the round that just ended, and began with this context, hands on."""
+    said: dict[str, Any] = turn_after(row, began)._asdict()
+    vars(now).update(said)
+    now.rests = {name: at for name, at in now.rests.items() if not name.startswith(_LATER)}
+
+
+def _turn_of(context: Context) -> Turn:
+    return Turn(*(getattr(context, name) for name in Turn._fields))

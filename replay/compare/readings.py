@@ -1,0 +1,35 @@
+"""Rounds with several readings of their cards: which of them fits the reports best, and whether others do too."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from replay.compare import compare
+from replay.game import Checked
+from replay.lines import Lines, join_lines, money_of
+from replay.rounds import RoundBatch
+
+
+def with_best_readings(batch: RoundBatch, checked: Checked) -> Checked:
+    """Of each round's readings the one that fits the reports best; and where the money differs, that this is open.
+
+    All readings give the same money: it does not matter which is true. Otherwise, when a reading agrees with every
+    report, the evidence cannot tell them apart; when none does, the nearest one says what is wrong, as a possibility.
+    """
+    lines = [checked.lines]
+    cannot_tell = dict(checked.cannot_tell)
+    for row, readings in sorted(checked.alternatives.items()):
+        alone = batch.take(np.array([row]))
+        lines.append(min(readings, key=lambda reading: _differences(alone, checked, reading)))
+        if len({money_of(reading) for reading in readings}) > 1:
+            cannot_tell[row] = f"{len(readings)} readings of the rack fit, and the money differs between them"
+    return replace(checked, lines=join_lines(lines), cannot_tell=cannot_tell, alternatives={})
+
+
+def _differences(alone: RoundBatch, checked: Checked, reading: Lines) -> tuple[int, int]:
+    """How many reports of one round do not fit this reading of it, and by how much in all."""
+    moved = replace(reading, columns={**reading.columns, "row": np.zeros_like(reading.row)})
+    trial = compare(alone, replace(checked, lines=moved, remarks=[], cannot_tell={}, alternatives={}))
+    return len(trial.remarks), sum(abs(remark.difference_cents) for remark in trial.remarks)
