@@ -93,7 +93,7 @@ def rebuild_hands(
     )
     wrong_deal = misdealt(batch, deal.hand_counts, terms.geometry.cards, terms.geometry.stub) & ~seats.all_void
     counts = ~wrong_deal & ~seats.all_void & ~_bank_not_offered(batch, seats)
-    racked = racked_by_place(rack, pickup, seats, batch.rack, terms)
+    racked = racked_by_place(rack, pickup, seats, batch.rack, shown.masks, terms)
     began = np.where(deal.seen_start != UNKNOWN, deal.seen_start, starts.presumed)
     odd_deals = explain_deals(batch, deal, rack, racked, began, counts, terms)
     by_named = seats.banked & (terms.dealing is Dealing.HAND)  # any rotation of stacks is in order there
