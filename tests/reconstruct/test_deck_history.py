@@ -33,6 +33,7 @@ class Tape:
     def __init__(self) -> None:
         self.seq, self.round = 0, ""
         self.events: list[Admitted] = []
+        self.vouched_from = 0
         self.recorded: dict[str, list[bytes]] = {}
         self.say("table.opened", gaming_day="2026-11-17", pack="ma/pai_gow_poker", version="1.0", subject=False)
 
@@ -51,7 +52,7 @@ class Tape:
                 **({"subject": self.round} if subject else {}),
             }
         ).encode()
-        vouched = (0, self.seq) if flags & AdmittedFlag.ATTESTED else None
+        vouched = (self.vouched_from, self.seq) if flags & AdmittedFlag.ATTESTED else None
         self.events.append(Admitted(self.seq, raw, parse_event(raw), flags, vouched))
         if subject:
             self.recorded.setdefault(self.round, []).append(raw)
@@ -189,7 +190,8 @@ def test_rounds_that_say_nothing_neither_clear_nor_accuse(between: str) -> None:
             tape.plays(2, without("Kc"))
             closed = tape.events[-1]
             tape.seq += 2
-            tape.events[-1] = closed._replace(flags=int(AdmittedFlag.GAP_BEFORE))
+            tape.events[-1] = closed._replace(flags=int(AdmittedFlag.GAP_BEFORE), vouched=None)
+            tape.vouched_from = closed.event.seq  # no signature vouches across events that are missing
         case _:
             tape.plays(2, WHOLE[:20])
     tape.plays(3, WHOLE)
