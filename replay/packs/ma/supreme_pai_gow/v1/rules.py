@@ -156,7 +156,7 @@ BANK = BankLaw(
     surplus=_ma(
         "§13(l)",
         "If, after collecting all losing wagers and paying all winning wagers, there is a surplus in the center of the "
-        "table, this amount shall be charged a five percent vi",
+        "table, this amount shall be charged a five percent vigorish",
     ),
     shortfall=_ma("§13(l)", "the dealer shall collect from the bank, an amount equal to the remaining winning wagers"),
     even=_ma(
