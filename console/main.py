@@ -113,7 +113,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "What should this round have paid? Needs no home: the case says who bet and held what.",
     ),
     "case": ("console.case_commands:case", "Cases, rounds somebody could have sat at: run."),
-    "rules": ("console.rule_commands:rules", "The rule packs: list, show."),
+    "rules": ("console.rule_commands:rules", "The rule packs: list, show, diff."),
     "theory": (
         "console.theory_commands:theory",
         "How often each outcome should come, and what each wager returns in the long run.",

@@ -82,7 +82,7 @@ def test_findings_fail_only_when_there_are_some(call: Call, played: Path) -> Non
         (["query", "SELECT 1; SELECT 2"], "one query at a time"),
         (["query", "SELECT * FROM read_text('/etc/hostname')"], "reads its own views and no files"),
         (["query", "COPY rounds TO 'stolen.csv'"], "COPY is refused"),
-        (["rules", "show", "ma/nope"], "there is no pack 'ma/nope'; there are: ca/supreme_baccarat"),
+        (["rules", "show", "ma/nope"], "there is no pack 'ma/nope'; there are: ca/fortune_pai_gow, ca/supreme_baccarat"),
         (["rules", "show", "ma/pai_gow_poker", "--option", "nope"], "has no option 'nope'"),
     ],
 )
@@ -279,7 +279,7 @@ def test_reaudit_in_processes(call: Call, played: Path) -> None:
 
 def test_rules(call: Call) -> None:
     packs = [pack["pack"] for pack in lines_of(call("rules", "list", "--json").stdout)]
-    assert packs == ["ca/supreme_baccarat", "ma/pai_gow_poker"]
+    assert packs == ["ca/fortune_pai_gow", "ca/supreme_baccarat", "ma/pai_gow_poker", "ma/supreme_pai_gow"]
     shown = call("rules", "show", "ma/pai_gow_poker").stdout
     for text in (
         "vigorish_rounding",
