@@ -22,6 +22,10 @@ FILINGS: list[tuple[str, dict[str, Any]]] = [
     ("ca/supreme_baccarat", {"decks": 1, "schedule": "own_2"}),
     ("ca/supreme_baccarat", {"seats": 14, "schedule": "california_games_2"}),
     ("ma/pai_gow_poker", {}),
+    ("ma/supreme_pai_gow", {"banking": "bank_and_co_bank"}),
+    ("ma/supreme_pai_gow", {"banking": "bank", "dealing": "hand", "starting": "rng"}),
+    ("ca/fortune_pai_gow", {}),
+    ("ca/fortune_pai_gow", {"schedule": "california_games_1", "rearranged": True}),
     ("ma/pai_gow_poker", {"dealing": "automated_shoe", "starting": "button", "decks": 2}),
     ("ma/pai_gow_poker", {"dealing": "hand", "fortune_paytable": "C", "surrendered_bonus": "forfeited"}),
 ]
@@ -30,7 +34,8 @@ FILINGS: list[tuple[str, dict[str, Any]]] = [
 def anything(rng: random.Random) -> tuple[str, dict[str, Any]]:
     """One event a device is allowed to say, whatever sense it makes."""
     seat, place = rng.randint(1, 14), rng.randint(0, 14)
-    wager = rng.choice(["pai_gow", "fortune", "player", "banker", "tie", "total_shot", "no_such_wager"])
+    games = ["pai_gow", "fortune", "supreme_pai_gow", "bonus", "bank", "fortune_pai_gow", "player", "banker", "tie"]
+    wager = rng.choice([*games, "total_shot", "no_such_wager"])
     cents = rng.choice([1, 99, 100, 500, 501, 2_500, 10**6, 10**12])
     whose: dict[str, Any] = rng.choice([{}, {}, {"bettor": "B1"}])
 
@@ -40,8 +45,8 @@ def anything(rng: random.Random) -> tuple[str, dict[str, Any]]:
     on_the_spot = {"seat": seat, "wager": wager, **whose}
     shown = rng.choice(
         [
-            {"low": cards(2), "high": cards(5)},
-            {"cards": cards(7)},
+            {"low": cards(2), "high": cards(2, 5)},
+            {"cards": cards(4, 7)},
             {"low": cards(8), "high": cards(8), "cards": cards(16), "rest": cards(8)},
             {},
         ]
@@ -49,7 +54,7 @@ def anything(rng: random.Random) -> tuple[str, dict[str, Any]]:
     settled = {"outcome": rng.choice(["win", "lose", "push", "surrender", "no_action", "void"])}
     said: list[Callable[[], tuple[str, dict[str, Any]]]] = [
         lambda: ("bank.accepted", {"seat": seat, "kind": "player_dealer", "posted_cents": cents}),
-        lambda: ("bank.accepted", {"seat": seat, "kind": rng.choice(["bank", "co_bank"])}),
+        lambda: ("bank.accepted", {"seat": seat, "kind": rng.choice(["bank", "co_bank"]), "dealer_wager_cents": cents}),
         lambda: ("wager.placed", {**on_the_spot, "amount_cents": cents}),
         lambda: ("wager.changed", {**on_the_spot, "amount_cents": cents}),
         lambda: ("wager.withdrawn", on_the_spot),

@@ -93,7 +93,7 @@ def rebuild_hands(
     )
     wrong_deal = misdealt(batch, deal.hand_counts, terms.geometry.cards, terms.geometry.stub) & ~seats.all_void
     counts = ~wrong_deal & ~seats.all_void & ~_bank_not_offered(batch, seats)
-    racked = racked_by_place(rack, pickup, seats, batch.rack, terms)
+    racked = racked_by_place(rack, pickup, seats, batch.rack, shown.masks, terms)
     began = np.where(deal.seen_start != UNKNOWN, deal.seen_start, starts.presumed)
     odd_deals = explain_deals(batch, deal, rack, racked, began, counts, terms)
     by_named = seats.banked & (terms.dealing is Dealing.HAND)  # any rotation of stacks is in order there
@@ -133,6 +133,9 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
     cannot_tell = settled.needs
     for row in np.flatnonzero(_bank_not_offered(batch, seats) & ~seats.all_void).tolist():
         cannot_tell[row] = f"seat {batch.bank_seat[row]} banked the round, and the filing offers no bank"
+    if terms.law.player_dealer is not None:
+        for row in np.flatnonzero(~seats.banked & seats.wagered.any(axis=1) & ~seats.all_void).tolist():
+            cannot_tell[row] = "nobody is said to be player-dealer, so that nothing tells which hand the others beat"
     return Checked(
         lines,
         remarks,

@@ -168,14 +168,15 @@ def read_racks(rack: Ragged, pickup: Pickup) -> Rack:
     return Rack(count, whole, packets, np.pad(masks, ((0, 0), (0, geometry.first))))
 
 
-def racked_by_place(rack: Rack, pickup: Pickup, seats: Seats, racks: Ragged, terms: Terms) -> Masks:
+def racked_by_place(rack: Rack, pickup: Pickup, seats: Seats, racks: Ragged, shown: Masks, terms: Terms) -> Masks:
     """(n, 7) the set of cards at each place when nothing stays on the table for an envy bonus; against a bank, in the
-    first order that how the hands fare allows."""
+    first order that how the hands fare allows and the hands `shown` (n, 7) fit, if there is one."""
     order = pickup.order.copy()
     nobody_stays = np.zeros(rack.masks.shape[1], bool)
     for row in np.flatnonzero(seats.order_by_results & rack.whole).tolist():
         found = orders_that_fit(pickup, seats, nobody_stays, rack.packets[row], racks[row].tobytes(), row, terms)
-        order[row] = found[0] if found else order[row]
+        fitting = [one for one in found if not (shown[row, list(one)] & ~rack.masks[row]).any()]
+        order[row] = next(iter([*fitting, *found]), order[row])
     masks = np.empty_like(rack.masks)
     np.put_along_axis(masks, order, rack.masks, axis=1)
     return masks

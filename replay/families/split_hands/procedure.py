@@ -79,7 +79,7 @@ def start_wrong(batch: RoundBatch, seats: Seats, starts: Starts, actual: Ints, t
         batch,
         starts,
         actual,
-        seats.all_void | ((batch.bank_seat > 0) & ~seats.banked),
+        seats.all_void | (~seats.banked if not by_law else (batch.bank_seat > 0) & ~seats.banked),
         {method: by_law and (method is StartMethod.DICE or without_dice) for method in StartMethod},
         lambda row: at_stake(seats.wagers, row),
         {StartMethod(starting): citation for starting, citation in terms.law.cites.start.items()},

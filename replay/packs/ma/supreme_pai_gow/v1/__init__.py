@@ -1,5 +1,13 @@
-"""Massachusetts Supreme Pai Gow (MA-SPG): four cards set as two hands of two, the bonus wager, bank and co-bank.
+"""Massachusetts Supreme Pai Gow (MA-SPG): four cards set as two hands of two, with players who bank.
 
 * pack.yaml, dealing.yaml, paytables/: the rules as data
 * rules: the rules as functions over columns, each with its citation, and the law that family split_hands asks for
+
+What MA-SPG and rulings.md leave open, and how it is read here:
+
+* A hand with a bonus wager is laid out anew only where that wins (§12(i)); its setting is then not in the rack.
+* A bank sets its own hand; a foul one counts as the house way sets it (§16(j)). The dealer sets a co-bank's (§13(e)).
+* Bonus wagers are settled although an exposed card of the dealer's or the bank's voids the hands (§16(e)).
+* Cards shuffled again after one was exposed while the stacks were dealt (§16(k)) go on as the same round.
+* "The last round of play in which there was no player banking the game" (§13(d)(1)) counts every wager of a seat.
 """
