@@ -147,6 +147,14 @@ class Lines:
     def ways_of(self, line: int) -> Ways:
         return self.ways[int(self.columns["ways"][line])]
 
+    def up_to(self, mask: Array) -> Lines:
+        """The same, but that cover may run out before these lines: they can come to less than their ways say."""
+        if not mask.any():
+            return self
+        less = tuple(replace(ways, or_less=True) for ways in self.ways)
+        columns = {**self.columns, "ways": np.where(mask, self.columns["ways"] + len(less), self.columns["ways"])}
+        return replace(self, columns=columns, ways=(*self.ways, *less))
+
     def opened(self, mask: Array) -> Lines:
         """The same, but that nothing says what these lines come to."""
         undecided = {"open": 1, "paid": 0, "taken": 0, "code": 0, "possible": ANY_OUTCOME}

@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 from replay.assembling import seating
 from replay.assembling.closed_rounds import Closed
 from replay.assembling.round_row import Context
-from replay.rounds import BANK_KIND_CODE, Fact, RoundFlag, RoundRow
+from replay.rounds import BANK_KIND_CODE, UNKNOWN, Fact, RoundFlag, RoundRow
 from schemas.events import BankKind
 
-_WAGER_PLACED, _NOT_ASSEMBLED = int(Fact.WAGER_PLACED), int(Fact.NOT_ASSEMBLED)
+_WAGER_PLACED, _WAGER_WITHDRAWN = int(Fact.WAGER_PLACED), int(Fact.WAGER_WITHDRAWN)
+_NOT_ASSEMBLED = int(Fact.NOT_ASSEMBLED)
 _VOIDED = int(RoundFlag.VOIDED)
 _PLAYERS_BANK = (BANK_KIND_CODE[BankKind.BANK], BANK_KIND_CODE[BankKind.CO_BANK])
 _HANDS_NOTHING_ON = int(RoundFlag.NEVER_OPENED | RoundFlag.GAP)
@@ -36,7 +37,7 @@ def turn_after(row: RoundRow, began: Context) -> Turn:
     """What a round hands on that began with this context."""
     fixed = row.fixed
     void = bool(fixed["flags"] & _VOIDED)
-    wagered = sorted({fact.seat for fact in row.facts if fact.kind == _WAGER_PLACED})
+    wagered = _seats_with_wagers(row)
     return Turn(
         fixed["start_place"],
         void,
@@ -46,6 +47,18 @@ def turn_after(row: RoundRow, began: Context) -> Turn:
         began.wagered_seats if fixed["bank_kind"] in _PLAYERS_BANK else wagered or None,
         seating.patron_at(began.patrons, fixed["bank_seat"]),
     )
+
+
+def _seats_with_wagers(row: RoundRow) -> list[int]:
+    """Seats with a wager that stood when betting closed: one taken back before that is none."""
+    closed = row.fixed["bets_closed_seq"]
+    stood: dict[tuple[int, str, str], bool] = {}
+    for fact in row.facts:
+        if fact.kind == _WAGER_PLACED:
+            stood[fact.seat, fact.bettor, fact.wager] = True
+        elif fact.kind == _WAGER_WITHDRAWN and (closed == UNKNOWN or fact.seq < closed):
+            stood[fact.seat, fact.bettor, fact.wager] = False
+    return sorted({seat for (seat, _, _), still in stood.items() if still})
 
 
 class Corrected:

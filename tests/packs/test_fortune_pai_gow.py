@@ -67,6 +67,14 @@ def test_a_day_without_faults_has_no_findings(tmp_path: Path) -> None:
     assert {row["verdict"] for row in day.table("rounds").to_pylist()} == {"verified"}
 
 
+def codes_found(day: Day) -> set[tuple[str, str, str]]:
+    return {(row["table_id"], row["round_id"], row["code"]) for row in day.table("findings").to_pylist()}
+
+
+def codes_injected(day: Day) -> set[tuple[str, str, str]]:
+    return {(label.table, label.round, label.code) for label in day.labels.injected}
+
+
 def test_every_fault_of_a_day_is_found_under_its_code(tmp_path: Path) -> None:
     kinds = kinds_of(GAME)
     day = played(tmp_path, 2, 200, dict.fromkeys(kinds, 1))
@@ -77,6 +85,13 @@ def test_every_fault_of_a_day_is_found_under_its_code(tmp_path: Path) -> None:
     assert {label.fault for label in labels} == set(kinds)
     missed = [label for label in labels if label.code not in found[label.table, label.round]]
     assert missed == []
+
+
+@pytest.mark.parametrize("seed", [11, 12])
+def test_a_wrong_button_and_a_hand_set_again_are_that_and_nothing_else(tmp_path: Path, seed: int) -> None:
+    """Where cover runs out every bet may come to less than its odds: no sum is impossible, and no second finding."""
+    day = played(tmp_path, seed, 300, {"button_wrong": 8, "card_set_again": 8})
+    assert codes_found(day) == codes_injected(day)
 
 
 def test_table_limits_must_be_within_the_schedule() -> None:

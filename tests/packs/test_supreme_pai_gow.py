@@ -70,6 +70,14 @@ def test_a_day_without_faults_has_no_findings(tmp_path: Path) -> None:
     assert verdicts.count("void") < 15
 
 
+def codes_found(day: Day) -> set[tuple[str, str, str]]:
+    return {(row["table_id"], row["round_id"], row["code"]) for row in day.table("findings").to_pylist()}
+
+
+def codes_injected(day: Day) -> set[tuple[str, str, str]]:
+    return {(label.table, label.round, label.code) for label in day.labels.injected}
+
+
 def test_every_fault_of_a_day_is_found_under_its_code(tmp_path: Path) -> None:
     kinds = kinds_of(GAME)
     day = played(tmp_path, 1, 200, dict.fromkeys(kinds, 1))
@@ -80,6 +88,15 @@ def test_every_fault_of_a_day_is_found_under_its_code(tmp_path: Path) -> None:
     assert {label.fault for label in labels} == set(kinds)
     missed = [label for label in labels if label.code not in found[label.table, label.round]]
     assert missed == []
+
+
+@pytest.mark.parametrize("seed", [12, 13])
+def test_faults_against_a_bank_are_what_they_are_and_nothing_else(tmp_path: Path, seed: int) -> None:
+    """Hands set again go into the rack as they fared when shown; a bank's stacks may be dealt to no stacks at all; a
+    wager taken back before betting closed lets nobody bank."""
+    kinds = ("dealt_otherwise", "card_set_again", "bank_without_wager")
+    day = played(tmp_path, seed, 300, dict.fromkeys(kinds, 12))
+    assert codes_found(day) == codes_injected(day)
 
 
 def test_the_button_needs_an_automated_shoe() -> None:

@@ -76,9 +76,11 @@ def find_ways(
     places: tuple[int, ...],
     ring: Ring,
     masks_of: Callable[[Cards], Masks],
+    presumed: Ints | None = None,
 ) -> tuple[Ints, Ints]:
     """For deals (m, k) and hands by place as sets (m, places): which way gives every place its hand, and from which
-    start; the first of several of one kind. UNKNOWN where none does, or ways of several kinds do."""
+    start; of several of one kind the one from the `presumed` start (m,), else the first. UNKNOWN where none does, or
+    ways of several kinds do."""
     rows = len(cards)
     way_found = np.full(rows, UNKNOWN, np.int64)
     start_found = np.full(rows, UNKNOWN, np.int64)
@@ -89,8 +91,10 @@ def find_ways(
         fits_way = np.zeros(rows, bool)
         for start, order in zip(places, places_of_turns(places, ring, way.direction), strict=True):
             fits = (turns == hands[:, order - places[0]]).all(axis=1)
-            start_found[fits & (way_found == UNKNOWN)] = start
-            way_found[fits & (way_found == UNKNOWN)] = number
+            taken = fits & (way_found == UNKNOWN)
+            if presumed is not None:
+                taken |= fits & (presumed == start) & (start_found != start)
+            start_found[taken], way_found[taken] = start, number
             fits_way |= fits
         several |= fits_way & (kind_found != UNKNOWN) & (kind_found != way.kind)
         kind_found[fits_way & (kind_found == UNKNOWN)] = way.kind

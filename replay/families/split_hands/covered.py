@@ -19,6 +19,7 @@ from replay.rounds import OUTCOME_CODE, UNKNOWN, Fact, Ints, RoundBatch
 from schemas.events import Outcome
 
 Bools = npt.NDArray[np.bool_]
+Cents = npt.NDArray[np.int64]
 
 _NO_ACTION = OUTCOME_CODE[Outcome.NO_ACTION]
 
@@ -43,11 +44,12 @@ def cut_down(
     counts = (lines.by_reports == 0) | (lines.paid + lines.taken > 0)
     undecided = (lines.open == 1) | (np.bitwise_count(lines.possible) > 1)
     most = np.zeros(len(row_of), np.int64)
-    np.add.at(most, entry, np.where(undecided, lines.stake * _highest_odds(terms), lines.paid + lines.taken))
+    np.add.at(most, entry, np.where(undecided, _most_each(lines, terms), lines.paid + lines.taken))
     unsure = np.zeros(len(row_of), bool)
     unsure[entry[undecided & counts]] = True
-    cannot = unsure & (posted != UNKNOWN) & (most > posted)
-    lines = lines.opened(cannot[entry] & (lines.by_reports == 0))
+    may_run_out = (posted != UNKNOWN) & (most > posted)
+    cannot = unsure & may_run_out
+    lines = lines.opened(cannot[entry] & (lines.by_reports == 0)).up_to(may_run_out[entry])
     wanted = asked(entry, lines.paid, lines.taken, posted)
     runs_out = wanted.runs_out & ~cannot
     placed = action_buttons(batch)
@@ -90,8 +92,12 @@ def _next(seat: Ints, terms: Terms) -> Ints:
     return button_of_piles(np.maximum(seat, 1), terms.geometry.ring, True)
 
 
-def _highest_odds(terms: Terms) -> int:
-    return max(1, terms.bonus.highest_odds if terms.bonus is not None else 1)
+def _most_each(lines: Lines, terms: Terms) -> Cents:
+    """The most each line can move, whatever the hands; by the highest odds where its ways do not say."""
+    highest = max(1, terms.bonus.highest_odds if terms.bonus is not None else 1)
+    said = [max((way.paid + way.taken for way in ways.each), default=UNKNOWN) for ways in lines.ways]
+    most = np.array(said, np.int64)[lines.columns["ways"]]
+    return np.where(most == UNKNOWN, lines.stake * highest, most)
 
 
 def _in_turn(batch: RoundBatch, seats: Seats, lines: Lines, entry: Ints, button: Ints, terms: Terms) -> Ints:

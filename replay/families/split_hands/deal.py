@@ -14,7 +14,18 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.cards.dealing.by_hand import deal_out
-from replay.cards.dealing.delivery import OTHER_DIRECTION, Way, find_ways, places_dealt_in, places_of_turns, ways_of
+from replay.cards.dealing.delivery import (
+    AS_FILED as FILED,
+)
+from replay.cards.dealing.delivery import (
+    OTHER_DIRECTION,
+    OTHER_METHOD,
+    Way,
+    find_ways,
+    places_dealt_in,
+    places_of_turns,
+    ways_of,
+)
 from replay.cards.dealing.method import AtTable, Direction, FirstStack, Method
 from replay.cards.dealing.order import turn_index
 from replay.families.split_hands.geometry import Geometry, Masks
@@ -26,6 +37,7 @@ Bools = npt.NDArray[np.bool_]
 
 _TO_PLACES = DEALT_TO.index("")
 AS_FILED = 0  # index into `ways_dealt`
+EVERY_KIND = (FILED, OTHER_DIRECTION, OTHER_METHOD)
 NO_WAY = -2  # a device saw where the cards went, and no way of dealing gives that
 
 
@@ -143,16 +155,29 @@ def _ways_seen(seen: Ints, terms: Terms) -> Ints:
     return found
 
 
-def as_delivered(deal: Deal, racked: Masks, usable: Bools, terms: Terms) -> Deal:
-    """The deal as it must have been delivered, where that is not as filed: `racked` (n, 7) are the hands by place. Only
-    a way of dealing that gives every place its hand is taken, and none is looked for where the filed one does."""
+def as_delivered(
+    deal: Deal, racked: Masks, usable: Bools, presumed: Ints, terms: Terms, kinds: tuple[int, ...] = EVERY_KIND
+) -> Deal:
+    """The deal as it must have been delivered, where that is not as filed: `racked` (n, 7) are the hands by place,
+    `presumed` (n,) where it should have begun. Only a way of dealing (of these kinds) that gives every place its hand
+    is taken, and none is looked for where the filed one does."""
     asked = np.flatnonzero(usable & deal.read & (deal.hand_counts[:, -1] == UNKNOWN))
     asked = asked[~starts_that_fit(deal, racked)[asked].any(axis=1)]
     if not len(asked):
         return deal
     geometry, ways, method = terms.geometry, ways_dealt(terms), method_filed(terms)
+    tried = [number for number, way in enumerate(ways) if way.kind in kinds]
     places, ring = places_dealt_in(method, terms.geometry.ring.numbering)
-    found, start = find_ways(deal.cards[asked], racked[asked, geometry.first :], ways, places, ring, geometry.masks_of)
+    found, start = find_ways(
+        deal.cards[asked],
+        racked[asked, geometry.first :],
+        [ways[number] for number in tried],
+        places,
+        ring,
+        geometry.masks_of,
+        presumed[asked],
+    )
+    found = np.where(found == UNKNOWN, UNKNOWN, np.array(tried)[found])
     told = found > AS_FILED
     rows, found, start = asked[told], found[told], start[told]
     turns, way = deal.turns.copy(), deal.way.copy()
@@ -163,8 +188,14 @@ def as_delivered(deal: Deal, racked: Masks, usable: Bools, terms: Terms) -> Deal
     return replace(deal, turns=turns, masks=geometry.turn_masks(turns), way=way)
 
 
-def delivered_from_named(deal: Deal, racked: Masks, usable: Bools, terms: Terms) -> Deal:
-    """The same of stacks that a bank named the first of: those that went round the other way."""
+def delivered_from_named(deal: Deal, racked: Masks, usable: Bools, presumed: Ints, terms: Terms) -> Deal:
+    """The same of stacks that a bank named the first of: those that went round the other way, and cards that were dealt
+    to no stacks at all."""
+    deal = _named_other_way(deal, racked, usable, terms)
+    return as_delivered(deal, racked, usable, presumed, terms, (OTHER_METHOD,))
+
+
+def _named_other_way(deal: Deal, racked: Masks, usable: Bools, terms: Terms) -> Deal:
     kinds = [way.kind for way in ways_dealt(terms)]
     asked = np.flatnonzero(usable & deal.read & (deal.hand_counts[:, -1] == UNKNOWN))
     asked = asked[~starts_that_fit(deal, racked)[asked].any(axis=1)]

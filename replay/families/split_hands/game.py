@@ -93,12 +93,12 @@ def rebuild_hands(
     )
     wrong_deal = misdealt(batch, deal.hand_counts, terms.geometry.cards, terms.geometry.stub) & ~seats.all_void
     counts = ~wrong_deal & ~seats.all_void & ~_bank_not_offered(batch, seats)
-    racked = racked_by_place(rack, pickup, seats, batch.rack, shown.masks, terms)
+    racked = racked_by_place(rack, pickup, seats, batch.rack, shown.masks, shown.settings, terms)
     began = np.where(deal.seen_start != UNKNOWN, deal.seen_start, starts.presumed)
     odd_deals = explain_deals(batch, deal, rack, racked, began, counts, terms)
     by_named = seats.banked & (terms.dealing is Dealing.HAND)  # any rotation of stacks is in order there
-    deal = as_delivered(odd_deals.deal, racked, counts & rack.whole & ~by_named, terms)
-    deal = delivered_from_named(deal, racked, counts & rack.whole & by_named, terms)
+    deal = as_delivered(odd_deals.deal, racked, counts & rack.whole & ~by_named, began, terms)
+    deal = delivered_from_named(deal, racked, counts & rack.whole & by_named, began, terms)
     sources = Sources(terms, batch, seats, pickup, rack, deal, shown, began, due, counts)
     hands, answers = explain_odd(sources, rebuild(sources), terms, odd_deals.twice_in_deck, doubted, searches)
     return Rebuilt(sources, starts, wrong_deal, hands, answers, odd_deals)

@@ -51,6 +51,11 @@ class ShownHands:
     set_wrong: Bools  # (n, 7) shown as seven cards in two hands, but not two and five
     cards: Cards  # (n, 7, 7), meaningless where not whole
 
+    def settings(self, row: int) -> dict[bytes, bytes]:
+        """How the hands of one round were set, low hand first, by their cards in order."""
+        set_right = (cards.tobytes() for cards in self.cards[row, self.whole[row] & self.set_right[row]])
+        return {bytes(sorted(cards)): cards for cards in set_right}
+
 
 def read_shown(batch: RoundBatch, geometry: Geometry) -> ShownHands:
     shown, shape, each = batch.shown, (len(batch), geometry.places), geometry.cards
@@ -295,7 +300,8 @@ def _one_stayed(sources: Sources, is_premium: Bools, deal_read: Bools, rows: Int
 def _evidence(sources: Sources, is_premium: Bools, order: Order, turns: list[int] | None, row: int) -> Evidence:
     shown, packets = sources.shown, sources.rack.packets[row]
     rack = sources.batch.rack[row].tobytes()
-    candidates = orders_that_fit(sources.pickup, sources.seats, is_premium, packets, rack, row, sources.terms)
+    set_as = shown.settings(row)
+    candidates = orders_that_fit(sources.pickup, sources.seats, is_premium, packets, rack, row, set_as, sources.terms)
     places = np.flatnonzero(shown.masks[row]).tolist()
     return Evidence(
         sources.terms,

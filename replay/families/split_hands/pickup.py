@@ -7,7 +7,7 @@ as well, and then there may be several readings.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -168,13 +168,23 @@ def read_racks(rack: Ragged, pickup: Pickup) -> Rack:
     return Rack(count, whole, packets, np.pad(masks, ((0, 0), (0, geometry.first))))
 
 
-def racked_by_place(rack: Rack, pickup: Pickup, seats: Seats, racks: Ragged, shown: Masks, terms: Terms) -> Masks:
+def racked_by_place(
+    rack: Rack,
+    pickup: Pickup,
+    seats: Seats,
+    racks: Ragged,
+    shown: Masks,
+    set_as: Callable[[int], Mapping[bytes, bytes]],
+    terms: Terms,
+) -> Masks:
     """(n, 7) the set of cards at each place when nothing stays on the table for an envy bonus; against a bank, in the
-    first order that how the hands fare allows and the hands `shown` (n, 7) fit, if there is one."""
+    first order that how the hands fare allows and the hands `shown` (n, 7) fit, if there is one. `set_as` is asked of a
+    round how its hands were set when they were shown, by their cards in order."""
     order = pickup.order.copy()
     nobody_stays = np.zeros(rack.masks.shape[1], bool)
     for row in np.flatnonzero(seats.order_by_results & rack.whole).tolist():
-        found = orders_that_fit(pickup, seats, nobody_stays, rack.packets[row], racks[row].tobytes(), row, terms)
+        cards = racks[row].tobytes()
+        found = orders_that_fit(pickup, seats, nobody_stays, rack.packets[row], cards, row, set_as(row), terms)
         fitting = [one for one in found if not (shown[row, list(one)] & ~rack.masks[row]).any()]
         order[row] = next(iter([*fitting, *found]), order[row])
     masks = np.empty_like(rack.masks)
@@ -255,10 +265,19 @@ class Results:
 
 
 def orders_that_fit(
-    pickup: Pickup, seats: Seats, premium: Bools, packets: Cards, rack: bytes, row: int, terms: Terms
+    pickup: Pickup,
+    seats: Seats,
+    premium: Bools,
+    packets: Cards,
+    rack: bytes,
+    row: int,
+    set_as: Mapping[bytes, bytes],
+    terms: Terms,
 ) -> list[Order]:
     """Every order of places that the procedure allows for the packets of one rack, the one first that takes least for
-    granted; none when a hand that had to stay lies before others. `premium` and `packets` are one round's."""
+    granted; none when a hand that had to stay lies before others. `premium` and `packets` are one round's. Against a
+    bank a hand fares as it was set when it was shown (`set_as`, by its cards in order); where that gives no order, and
+    where it was not shown, as it lies."""
     must, may = seats.must_stay[row].tolist(), seats.may_stay[row].tolist()
     dealt = slice(pickup.geometry.hands)
     hands_of = zip(packets[dealt].tolist(), premium[dealt].tolist(), strict=True)
@@ -266,10 +285,13 @@ def orders_that_fit(
 
     results, against, compared = Results(terms), int(seats.against[row]), compared_with_bank(seats, row)
 
+    def as_set(place: int, cards: bytes) -> bytes:
+        return cards if place == against else set_as.get(bytes(sorted(cards)), cards)
+
     def facts(hands: Mapping[Key, Held], button: int) -> dict[Key, dict[Word, bool]]:
         told: dict[Key, dict[Word, bool]] = {}
         if compared:
-            held_set = {key.place: held.cards for key, held in hands.items() if held.set_known}
+            held_set = {key.place: as_set(key.place, held.cards) for key, held in hands.items() if held.set_known}
             told |= {Key(place): words for place, words in results.words(held_set, against, compared).items()}
         for key, held in hands.items():
             if key.place > 0 and may[key.place]:
@@ -279,6 +301,9 @@ def orders_that_fit(
         return told
 
     found = read(rack, pickup.procedure, situation_of(pickup, seats, row), facts)
+    if compared and set_as and not found.readings:
+        set_as = {}
+        found = read(rack, pickup.procedure, situation_of(pickup, seats, row), facts)
     nobody = tuple(range(pickup.geometry.first))
     return [(*_places_in(reading.layout), *nobody) for reading in found.readings]
 
