@@ -173,7 +173,7 @@ def _left_open(standing: Standing, by_filing: Sequence[FilingAudit]) -> dict[int
         else:
             left_open[row] = "the table opened under no filing"
     for audited in by_filing:
-        for open_here in (audited.checked.cannot_tell, audited.compared.undecided):
+        for open_here in (audited.checked.left_open, audited.checked.no_rule, audited.compared.undecided):
             for row, reason in open_here.items():
                 left_open.setdefault(int(audited.rows[row]), reason)
     return left_open

@@ -130,13 +130,15 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
     if terms.law.player_dealer is not None:
         remarks += player_dealer.button_wrong(batch, settled.short, dealt_from, alternatives, terms)
         lines, alternatives = _with_fees(batch, seats, settled, filing, terms)
-    cannot_tell = settled.needs
+    left_open, no_rule = settled.left_open, settled.no_rule
     for row in np.flatnonzero(_bank_not_offered(batch, seats) & ~seats.all_void).tolist():
-        cannot_tell[row] = f"seat {batch.bank_seat[row]} banked the round, and the filing offers no bank"
+        left_open.pop(row, None)  # whatever the hands were
+        no_rule[row] = f"seat {batch.bank_seat[row]} banked the round, and the filing offers no bank"
     return Checked(
         lines,
         remarks,
-        cannot_tell,
+        left_open,
+        no_rule,
         alternatives,
         hands=lambda row: hand_views(row, seats, hands, settled.ranked, terms),
         vigorish=terms.vigorish if terms.law.vigorish is not None else None,

@@ -105,7 +105,8 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
     return Checked(
         lines.opened(nobody_knows) if settled.bad_bank else lines,
         _remarks(batch, filing, made, settled),
-        hands.why_not | {row: _nowhere_to_count_from(batch, row, terms) for row in sorted(settled.bad_bank)},
+        {row: why for row, why in hands.why_not.items() if row not in settled.bad_bank},
+        {row: _nowhere_to_count_from(batch, row, terms) for row in sorted(settled.bad_bank)},
         by_reading,
         hands_of,
         settlement_order=order_of,
