@@ -552,9 +552,11 @@ def test_wagers_after_no_more_bets() -> None:
     _, checked = run([row])
     late_ones = [remark for remark in checked.remarks if remark.code == "WAGER-501"]
     assert [(r.seat, r.wager) for r in late_ones] == [(1, "pai_gow"), (2, "pai_gow"), (4, "fortune")]
-    assert "was changed from $25.00 to $90.00 after the dealer had announced" in late_ones[0].sentence
-    assert "the pai gow poker wager of $10.00 was withdrawn" in late_ones[1].sentence
-    assert "a Fortune wager of $5.00 was placed" in late_ones[2].sentence
+    assert late_ones[0].sentence == (
+        "seat 1 raised the pai gow poker wager from $25.00 to $90.00 after the dealer had announced 'No more bets'"
+    )
+    assert "seat 2 took back $10.00 from the pai gow poker wager after" in late_ones[1].sentence
+    assert "seat 4 placed $5.00 on the Fortune wager after" in late_ones[2].sentence
     assert late_ones[0].evidence == (late - 1, late)
 
 

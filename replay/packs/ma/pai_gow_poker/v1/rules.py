@@ -14,6 +14,7 @@ import numpy.typing as npt
 from replay.cards.dealing.start import counted_start
 from replay.cards.dealing.start import next_button as button_after
 from replay.checks.areas import AreasLaw
+from replay.checks.wagers import LateWagers, WagersOffered
 from replay.citations import cite, rule
 from replay.families.split_hands.law import (
     Cites,
@@ -59,6 +60,7 @@ _DELIVERY = {
     Dealing.AUTOMATED_SHOE: _ma("§8b(d)", "moving clockwise around the table, whether or not there is a wager"),
 }
 _EIGHT_HOURS = cite("NJ-SPG", "19:46-1.18(g)2", "shall be changed at least every eight hours")
+_SEATED = _ma("§7(b)", "Only players who are seated at the pai gow poker table may place a wager at the game.")
 CITES = Cites(
     win=_ma("§9(g)(3), §16(a)", "A licensee shall pay each winning Pai Gow Poker Wager at odds of 1 to 1"),
     lose=_ma(
@@ -95,11 +97,6 @@ CITES = Cites(
     all_void=_ma("§11", "all hands shall be void and the cards reshuffled"),
     hand_void=_ma("§11(d)", "the player has the option of voiding the hand"),
     not_offered=_ma("§7(e)", "A licensee may, if specified in its Rules Submission, offer to each player"),
-    seated_only=_ma("§7(b)", "Only players who are seated at the pai gow poker table may place a wager at the game."),
-    no_more_bets=_ma(
-        "§7(c)",
-        "No wager at pai gow poker shall be made, increased or withdrawn after the dealer has announced",
-    ),
     needs_base=_ma(
         "§7(e), §15(b)",
         "Any player who has made a pai gow poker wager pursuant to Section 7 may, at the same time, make",
@@ -297,6 +294,11 @@ LAW = Law(
     low_cards=2,
     right_settings=12,
     wagers=WagerNames("pai_gow", "pai gow poker wager", "fortune", "Fortune wager"),
+    late=LateWagers(
+        _ma("§7(c)", "No wager at pai gow poker shall be made, increased or withdrawn after the dealer has announced"),
+        "the dealer had announced 'No more bets'",
+    ),
+    offered=WagersOffered(CITES.not_offered, no_such_seat=_SEATED, seated_only=_SEATED),
     ranking=ranking_filed,
     fouled=fouled,
     compare=compare,

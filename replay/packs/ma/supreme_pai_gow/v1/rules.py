@@ -15,6 +15,7 @@ from replay.cards.dealing.start import counted_start
 from replay.cards.dealing.start import next_button as button_after
 from replay.checks.areas import AreasLaw
 from replay.checks.bank_eligible import BankEligible
+from replay.checks.wagers import LateWagers, WagersOffered
 from replay.citations import cite, rule
 from replay.families.split_hands.law import (
     BankLaw,
@@ -70,6 +71,7 @@ _DELIVERY = {
     Dealing.AUTOMATED_SHOE: _ma("§10(d)", "moving clockwise around the table, whether or not there is a wager"),
 }
 _EIGHT_HOURS = cite("NJ-SPG", "19:46-1.18(g)2", "shall be changed at least every eight hours")
+_SEATED = _ma("§7(b)", "Only players who are seated at the supreme pai gow table may place a wager at the game.")
 CITES = Cites(
     win=_ma(
         "§12(h), (i)",
@@ -101,10 +103,6 @@ CITES = Cites(
     all_void=_ma("§16(h)", "all hands shall be void and the cards reshuffled"),
     hand_void=_ma("§16(d)", "the player has the option of voiding the hand"),
     not_offered=_ma("§7(a)", "All wagers at supreme pai gow shall be made by placing gaming chips or plaques"),
-    seated_only=_ma("§7(b)", "Only players who are seated at the supreme pai gow table may place a wager at the game."),
-    no_more_bets=_ma(
-        "§7(c)", "No wager at supreme pai gow shall be made, increased or withdrawn after the dealer has announced"
-    ),
     needs_base=_ma("§7(d)", "Upon placing a supreme pai gow wager, a player may also place a bonus wager"),
     table_limits=cite("rulings.md", "R-37", "and table limits"),
     bonus_limits=_ma("§7(d)", "by placing a wager of at least $1.00 on the designated betting area of the layout"),
@@ -276,6 +274,13 @@ LAW = Law(
     low_cards=2,
     right_settings=3,
     wagers=WagerNames("supreme_pai_gow", "supreme pai gow wager", "bonus", "bonus wager"),
+    late=LateWagers(
+        _ma(
+            "§7(c)", "No wager at supreme pai gow shall be made, increased or withdrawn after the dealer has announced"
+        ),
+        "the dealer had announced 'No more bets'",
+    ),
+    offered=WagersOffered(CITES.not_offered, no_such_seat=_SEATED, seated_only=_SEATED),
     ranking=ranking_filed,
     fouled=fouled,
     compare=compare,
