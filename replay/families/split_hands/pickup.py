@@ -90,7 +90,7 @@ class Pickup:
 
 def pickup_of(seats: Seats, procedure: Procedure, geometry: Geometry, button: Ints | None = None) -> Pickup:
     """`button` (n,) is the seat of the action button, in games that have one."""
-    adrift: Bools = seats.adrift_seq != NEVER
+    out_of_play: Bools = seats.out_of_play_seq != NEVER
     words = {
         Word.DEALER: geometry.is_dealer,
         Word.AGAINST: seats.is_against,
@@ -100,9 +100,9 @@ def pickup_of(seats: Seats, procedure: Procedure, geometry: Geometry, button: In
         Word.LIVE_WAGER: seats.bonus,
         Word.BONUS: seats.bonus_played,
         Word.REARRANGED: seats.rearranged,
-        Word.ADRIFT: adrift,
+        Word.OUT_OF_PLAY: out_of_play,
     }
-    acted = np.where(adrift, seats.adrift_seq, seats.surrendered_seq)
+    acted = np.where(out_of_play, seats.out_of_play_seq, seats.surrendered_seq)
     order, step, lie = _arranged(procedure, geometry, words, acted, button)
     stub_step = next(number for number, step in enumerate(procedure.steps) if step.what is What.STUB)
     exposed = seats.exposed | geometry.is_dealer | seats.is_against

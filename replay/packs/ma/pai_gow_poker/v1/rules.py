@@ -339,6 +339,7 @@ LAW = Law(
     areas=AreasLaw(
         most=2,
         cite=_ma("§12(a)", "permit a player to wager on no more than two betting areas"),
+        bank_most=1,
         bank_cite=_ma("§10(f)", "If a player is the bank, the player may only wager on one betting area."),
     ),
 )

@@ -166,6 +166,7 @@ BANK = BankLaw(
         "the dealer shall collect from the co-bank, an amount equal to one-half of the remaining winning wagers",
     ),
     eligible=BankEligible(
+        most_running=1,
         running=_ma("§13(c)", "In no event may any player bank two consecutive rounds of play."),
         not_at_start=_ma("§13(b)", "A player may not be the bank at the start of the game."),
         wagered_before=_ma(
@@ -303,6 +304,7 @@ LAW = Law(
     areas=AreasLaw(
         most=2,
         cite=_ma("§15(a)", "permit a player to wager on no more than two betting areas"),
+        bank_most=1,
         bank_cite=_ma("§13(f)", "If a player is the bank, the player may only wager on one betting area."),
     ),
 )
