@@ -45,7 +45,7 @@ def bank_remarks(batch: RoundBatch, banked: Bools, wagers: Wagers, words: BankEl
         posted, asked = int(batch.bank_posted_cents[row]), int(others[row])
         return f"with {dollars(posted)} in chips for wagers of {dollars(asked)} by the other players"
 
-    told: tuple[tuple[Bools, str, Callable[[int], str], Citation], ...] = (
+    breaches: tuple[tuple[Bools, str, Callable[[int], str], Citation], ...] = (
         (running, "BANK-803", lambda row: f"{too_many} rounds running; nobody may", words.running),
         (at_start, "BANK-804", lambda row: "in the first round with the deck", words.not_at_start),
         (
@@ -66,6 +66,6 @@ def bank_remarks(batch: RoundBatch, banked: Bools, wagers: Wagers, words: BankEl
             evidence=(int(batch.bank_seq[row]),) if batch.bank_seq[row] >= 0 else (),
             basis=Basis.REPORTS,
         )
-        for where, code, what, cite in told
+        for where, code, what, cite in breaches
         for row in np.flatnonzero(where).tolist()
     ]

@@ -33,12 +33,12 @@ class Alternative(NamedTuple):
     worlds: tuple[frozenset[Word], ...]
     only: bool = False  # there is no other
 
-    def agrees(self, told: Mapping[Word, bool], open_words: frozenset[Word]) -> bool:
+    def agrees(self, known: Mapping[Word, bool], open_words: frozenset[Word]) -> bool:
         """Whether what the cards tell of the open words leaves this possible."""
-        if self.only or not told:
+        if self.only or not known:
             return True
         return any(
-            all(told.get(word, word in world) == (word in world) for word in open_words) for world in self.worlds
+            all(known.get(word, word in world) == (word in world) for word in open_words) for world in self.worlds
         )
 
 
@@ -48,11 +48,11 @@ class Case(NamedTuple):
     button: int
     went: tuple[tuple[HandSituation, Alternative], ...]
 
-    def agrees(self, told: Mapping[Key, Mapping[Word, bool]]) -> bool:
+    def agrees(self, known: Mapping[Key, Mapping[Word, bool]]) -> bool:
         return all(
             hand.allows(words) and way.agrees(words, hand.open)
             for hand, way in self.went
-            for words in (told.get(hand.key, {}),)
+            for words in (known.get(hand.key, {}),)
         )
 
     def assumptions(self) -> tuple[tuple[Key, Word, bool], ...]:
@@ -74,11 +74,11 @@ class Candidate:
     layout: Layout
     cases: tuple[Case, ...]
 
-    def agrees(self, told_by_button: Callable[[int], Mapping[Key, Mapping[Word, bool]] | None]) -> bool:
+    def agrees(self, known_by_button: Callable[[int], Mapping[Key, Mapping[Word, bool]] | None]) -> bool:
         """Whether some case is left by what a game tells of the hands (`HandFacts`, given the button)."""
         for case in self.cases:
-            told = told_by_button(case.button)
-            if told is not None and case.agrees(told):
+            known = known_by_button(case.button)
+            if known is not None and case.agrees(known):
                 return True
         return False
 

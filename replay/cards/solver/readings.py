@@ -228,11 +228,11 @@ class _Search:
         return True
 
     def _agrees(self) -> bool:
-        told = self.facts(self.held, self.plan.button)
-        if told is None:
+        known = self.facts(self.held, self.plan.button)
+        if known is None:
             return False
         ways = self.ways
-        for key, words in told.items():
+        for key, words in known.items():
             if key in ways:
                 way, hand = ways[key]
                 if not hand.allows(words) or not way.agrees(words, hand.open):

@@ -153,8 +153,8 @@ def as_delivered(deal: Deal, racked: Masks, usable: Bools, terms: Terms) -> Deal
     geometry, ways, method = terms.geometry, ways_dealt(terms), method_filed(terms)
     places, ring = places_dealt_in(method, terms.geometry.ring.numbering)
     found, start = find_ways(deal.cards[asked], racked[asked, geometry.first :], ways, places, ring, geometry.masks_of)
-    told = found > AS_FILED
-    rows, found, start = asked[told], found[told], start[told]
+    otherwise = found > AS_FILED
+    rows, found, start = asked[otherwise], found[otherwise], start[otherwise]
     turns, way = deal.turns.copy(), deal.way.copy()
     way[rows] = found
     for row, number, first in zip(rows.tolist(), found.tolist(), start.tolist(), strict=True):

@@ -16,7 +16,13 @@ from replay.families.split_hands.deal import as_delivered, delivered_from_named,
 from replay.families.split_hands.hands import Bools, Hands, Sources, read_shown, rebuild, shown_again
 from replay.families.split_hands.law import Dealing, Law
 from replay.families.split_hands.odd_deals import OddDeals, explain_deals, with_decks
-from replay.families.split_hands.odd_racks import Explained, explain_odd, not_told_otherwise, with_causes, with_doubt
+from replay.families.split_hands.odd_racks import (
+    Explained,
+    explain_odd,
+    not_explained_otherwise,
+    with_causes,
+    with_doubt,
+)
 from replay.families.split_hands.pickup import pickup_of, racked_by_place, read_racks
 from replay.families.split_hands.pickup import problem_with as problem_with_pickup
 from replay.families.split_hands.procedure import (
@@ -120,7 +126,7 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
         *with_doubt(start_wrong(batch, seats, starts, hands.start, terms), answers, made.sources.presumed),
         *deal_wrong(batch, seats, deal, wrong_deal, hands, terms),
         *with_causes(with_decks(cards_wrong, made.odd_deals.twice_in_deck), answers),
-        *not_told_otherwise(made.odd_deals.remarks, answers),
+        *not_explained_otherwise(made.odd_deals.remarks, answers),
         *hands.remarks,
         *shown_again(batch, made.sources.shown, terms),
         *settled.remarks,

@@ -266,16 +266,16 @@ def orders_that_fit(
     results, against, compared = Results(terms), int(seats.against[row]), compared_with_bank(seats, row)
 
     def facts(hands: Mapping[Key, Held], button: int) -> dict[Key, dict[Word, bool]]:
-        told: dict[Key, dict[Word, bool]] = {}
+        known: dict[Key, dict[Word, bool]] = {}
         if compared:
             held_set = {key.place: held.cards for key, held in hands.items() if held.set_known}
-            told |= {Key(place): words for place, words in results.words(held_set, against, compared).items()}
+            known |= {Key(place): words for place, words in results.words(held_set, against, compared).items()}
         for key, held in hands.items():
             if key.place > 0 and may[key.place]:
                 is_high = high[held.cards[0]]
                 if must[key.place] or not is_high:
-                    told.setdefault(key, {})[Word.ENVY_HAND] = is_high
-        return told
+                    known.setdefault(key, {})[Word.ENVY_HAND] = is_high
+        return known
 
     found = read(rack, pickup.procedure, situation_of(pickup, seats, row), facts)
     nobody = tuple(range(pickup.geometry.first))

@@ -98,5 +98,5 @@ def button_wrong(
         events = deal_events(batch, row)
         return Seen(events, CERTAIN if events else LIKELY, Basis.COMPARED if events else Basis.REPORTS)
 
-    told = [one for one in short if one.row not in several and one.button != UNKNOWN]
-    return list(button_not_where_it_belongs(batch, told, why, seen, law.button))
+    sure = [one for one in short if one.row not in several and one.button != UNKNOWN]
+    return list(button_not_where_it_belongs(batch, sure, why, seen, law.button))
