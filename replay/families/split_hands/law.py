@@ -197,9 +197,10 @@ class Law:
     start: StartLaw
     stub_counted: StubLaw | None
     card_age_limit_s: Mapping[Dealing, int]
-    dice_age_limit_s: int
+    dice_age_limit_s: int  # 0: the text says nothing of it, as an empty card_age_limit_s does
     settlement_order: str  # of one seat's wagers, for people
     cites: Cites
+    says_what_is_void: bool = True  # misdeals, cards exposed, a wrong start: what the text makes of them
     areas: AreasLaw | None = None  # in how many areas a person may bet, where the text says so
 
     @property

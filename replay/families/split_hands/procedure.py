@@ -87,7 +87,7 @@ def _bounds(terms: Terms) -> dict[str, Bounds]:
 def start_wrong(batch: RoundBatch, seats: Seats, starts: Starts, actual: Ints, terms: Terms) -> list[Remark]:
     """`actual` is where the cards say the deal began."""
     without_dice = terms.wrong_start_without_dice is WrongStart.DEAD
-    by_law = terms.law.player_dealer is None  # California prints no consequence
+    by_law = terms.law.says_what_is_void
     return start_remarks(
         batch,
         starts,
@@ -112,7 +112,7 @@ def deal_wrong(batch: RoundBatch, seats: Seats, deal: Deal, wrong: Bools, hands:
         cites.stacks_exposed if dealing is Dealing.HAND else None,
         cites.shoe_fault if dealing is Dealing.AUTOMATED_SHOE else None,
     )
-    printed = terms.law.player_dealer is None  # California prints nothing on misdeals and exposed cards
+    printed = terms.law.says_what_is_void
     return [
         *misdeal_remarks(
             batch,
@@ -185,11 +185,11 @@ def cards_in_rack_wrong(
 
 def equipment_wrong(batch: RoundBatch, terms: Terms) -> list[Remark]:
     law, dealing = terms.law, terms.dealing
-    if law.player_dealer is not None:
-        return []  # California prints nothing on the age of cards and dice
-    limit = law.card_age_limit_s[dealing]
-    remarks = cards_too_old(batch, limit, _DEALING_WORDS[dealing], law.cites.card_age[dealing])
-    if terms.starting is Starting.DICE:
+    remarks = []
+    if dealing in law.card_age_limit_s:  # where the text says how long cards may be used, and dice
+        limit = law.card_age_limit_s[dealing]
+        remarks += cards_too_old(batch, limit, _DEALING_WORDS[dealing], law.cites.card_age[dealing])
+    if terms.starting is Starting.DICE and law.dice_age_limit_s:
         remarks += dice_too_old(batch, law.dice_age_limit_s, law.cites.dice_age)
     if terms.decks == 2:
         remarks += decks_not_alternated(batch, law.cites.decks_alternate)

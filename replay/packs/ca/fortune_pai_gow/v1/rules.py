@@ -248,4 +248,5 @@ LAW = Law(
     dice_age_limit_s=0,
     settlement_order="at each seat the game wagers and then the Fortune bets; envy bonuses after the last seat",
     cites=CITES,
+    says_what_is_void=False,
 )

@@ -29,7 +29,7 @@ from replay.families.split_hands.law import (
 )
 from replay.filing.filed import Filing
 from replay.money.results import LOSES, TIES, WINS
-from replay.money.vigorish import VigorishRounding, five_percent
+from replay.money.vigorish import VigorishRounding, share_of
 from replay.ranking import (
     FORTUNE_CLASS_NAMES,
     FortuneClass,
@@ -256,7 +256,7 @@ def compare(low: Numbers, high: Numbers, dealer_low: Numbers, dealer_high: Numbe
 @rule("MA-PGP", "§16(a)", "in an amount equal to 5% of the amount won")
 def vigorish(won_cents: Cents, rounding: VigorishRounding) -> Cents:
     """The commission on winning pai gow poker wagers (rulings.md R-23)."""
-    return five_percent(won_cents, rounding)
+    return share_of(won_cents, 5, rounding)
 
 
 # ---- what the licensee filed ---------------------------------------------------------------------------------------

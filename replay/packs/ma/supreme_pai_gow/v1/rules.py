@@ -31,7 +31,7 @@ from replay.families.split_hands.law import (
 )
 from replay.filing.filed import Filing
 from replay.money.results import LOSES, TIES, WINS
-from replay.money.vigorish import VigorishRounding, five_percent
+from replay.money.vigorish import VigorishRounding, share_of
 from replay.ranking import (
     FOUR_SPLITS,
     Game,
@@ -235,7 +235,7 @@ def compare(low: Numbers, high: Numbers, against_low: Numbers, against_high: Num
 @rule("MA-SPG", "§12(i)", "in an amount equal to five percent of the amount won")
 def vigorish(won_cents: Cents, rounding: VigorishRounding) -> Cents:
     """The commission on winning supreme pai gow wagers, and on what a bank is left (rulings.md R-23)."""
-    return five_percent(won_cents, rounding)
+    return share_of(won_cents, 5, rounding)
 
 
 # ---- the bonus wager, and what the licensee filed ------------------------------------------------------------------
