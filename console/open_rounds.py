@@ -12,7 +12,7 @@ from console.home import TOPIC
 from ingest.gate.words import RECORDED
 from ingest.lake import Lake, LakeError
 from ingest.segments import EVENTS
-from replay.assembling.left_open import OpenRounds, Told
+from replay.assembling.left_open import EventHead, OpenRounds
 from schemas.clock import time_of
 
 _COLUMNS = ["table_id", "round_id", "type", "time_us"]
@@ -40,5 +40,5 @@ def _of_partition(lake: Lake, partition: int) -> list[dict[str, Any]]:
             columns = ["offset", "status", *_COLUMNS]
             rows = pq.read_table(segment.path / EVENTS, columns=columns)
             rows = rows.filter(pc.and_(pc.equal(rows["status"], RECORDED), pc.greater(rows["offset"], behind)))
-            rounds.follow(map(Told, *(rows[name].to_pylist() for name in _COLUMNS)))
+            rounds.follow(map(EventHead, *(rows[name].to_pylist() for name in _COLUMNS)))
     return [{"table": table, "round": round_id, "opened_at": time_of(since_us)} for table, round_id, since_us in rounds]

@@ -90,7 +90,7 @@ def _check_and_compare(batch: RoundBatch, filing: Filing, rows: Ints, searches: 
     checked = with_best_readings(batch, read) if read.alternatives else read
     compared = compare(batch, checked)
     not_searched = set(np.flatnonzero(batch.has(RoundFlag.NOT_SEARCHED)).tolist())
-    certainty = Certainty(read, checked.cannot_tell.keys() & read.alternatives.keys(), not_searched, doubted)
+    certainty = Certainty(read, checked.left_open.keys() & read.alternatives.keys(), not_searched, doubted)
     opened = certainty.wrong_whichever(checked.lines, compared)
     if opened.any():
         checked = replace(checked, lines=checked.lines.opened(opened))
@@ -121,7 +121,8 @@ def _without(audited: FilingAudit, gone: Bools) -> FilingAudit:
             checked,
             lines=checked.lines.where(left),
             remarks=kept(checked.remarks),
-            cannot_tell=still(checked.cannot_tell),
+            left_open=still(checked.left_open),
+            no_rule=still(checked.no_rule),
             answers=still(checked.answers),
         ),
         compared=replace(compared.of_lines(left), remarks=kept(compared.remarks), undecided=still(compared.undecided)),

@@ -63,7 +63,7 @@ def settle_case(case: Case) -> dict[str, Any]:
         "hands": document["hands"],
         "lines": lines,
         "settlement_order": document["settlement_order"],
-        "cannot_tell": audited.by_filing[0].checked.cannot_tell.get(0),
+        "cannot_tell": audited.by_filing[0].checked.why_not_settled(0),
         "findings": document["findings"],
     }
 

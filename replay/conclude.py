@@ -81,8 +81,8 @@ def conclude(batch: RoundBatch, standing: Standing, by_filing: list[FilingAudit]
     judged = _judged(len(batch), by_filing)
     for row in searches.left_out:
         if batch.flags[row] & RoundFlag.NOT_SEARCHED:
-            remarks[row], told_all = _without_explanation(row, remarks[row])
-            judged[row] &= told_all
+            remarks[row], all_sums_sure = _without_explanation(row, remarks[row])
+            judged[row] &= all_sums_sure
             left_open[row] = "not explained: too many contradictory racks at this table"
     verdicts, reasons = _apart_from_remarks(batch, standing, left_open)
     gap = batch.has(RoundFlag.GAP) & standing.assembled
@@ -173,7 +173,7 @@ def _left_open(standing: Standing, by_filing: Sequence[FilingAudit]) -> dict[int
         else:
             left_open[row] = "the table opened under no filing"
     for audited in by_filing:
-        for open_here in (audited.checked.cannot_tell, audited.compared.undecided):
+        for open_here in (audited.checked.left_open, audited.checked.no_rule, audited.compared.undecided):
             for row, reason in open_here.items():
                 left_open.setdefault(int(audited.rows[row]), reason)
     return left_open
@@ -191,8 +191,8 @@ def _without_explanation(row: int, said: list[Remark]) -> tuple[list[Remark], bo
     for it may be the rack that is wrong. And whether all that is out in money is still told."""
     sure = [whatever_the_hands(remark) if remark.whatever_the_hands else remark for remark in said]
     kept = [remark for remark in sure if remark.basis in (Basis.RECORD, Basis.REPORTS)]
-    told_all = sum(bool(remark.accounts) for remark in kept) == sum(bool(remark.accounts) for remark in said)
-    return [*kept, Remark(row, "ROUND-009", _NOT_EXPLAINED, _RECONSTRUCTION, basis=Basis.UNREAD)], told_all
+    all_sums_sure = sum(bool(remark.accounts) for remark in kept) == sum(bool(remark.accounts) for remark in said)
+    return [*kept, Remark(row, "ROUND-009", _NOT_EXPLAINED, _RECONSTRUCTION, basis=Basis.UNREAD)], all_sums_sure
 
 
 def _apart_from_remarks(batch: RoundBatch, standing: Standing, left_open: dict[int, str]) -> tuple[Array, list[str]]:

@@ -285,16 +285,16 @@ def _ledger(batch: RoundBatch, filed: FilingAudit | None, judged: bool) -> dict[
     Where the round was not judged (no filing, events missing) nothing says what should have moved."""
     reported = ledger.moving(ledger.reported(batch))
     balances = ledger.balances(reported)
-    told: dict[str, Any] = {"judged": judged, "reported": [vars(posting) for posting in reported]}
+    document: dict[str, Any] = {"judged": judged, "reported": [vars(posting) for posting in reported]}
     if filed is None or not judged:
-        return {**told, "expected": [], "expected_balances": {}, "reported_balances": balances, "differences": {}}
+        return {**document, "expected": [], "expected_balances": {}, "reported_balances": balances, "differences": {}}
     compared = filed.compared
     sums = (compared.expected_paid, compared.expected_taken, compared.expected_vigorish)
     expected = ledger.moving(ledger.expected(batch, filed.checked.lines, *sums))
     should = ledger.balances(expected)
     apart = {account: balances.get(account, 0) - should.get(account, 0) for account in {**should, **balances}}
     return {
-        **told,
+        **document,
         "expected": [vars(posting) for posting in expected],
         "expected_balances": should,
         "reported_balances": balances,

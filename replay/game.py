@@ -40,7 +40,8 @@ class Checked:
 
     lines: Lines
     remarks: list[Remark] = field(default_factory=list)
-    cannot_tell: dict[int, str] = field(default_factory=dict)  # row → why the evidence does not settle it
+    left_open: dict[int, str] = field(default_factory=dict)  # row → why the evidence does not settle it
+    no_rule: dict[int, str] = field(default_factory=dict)  # row → what nothing filed says how to settle
     alternatives: dict[int, list[Lines]] = field(default_factory=dict)  # row → lines of each reading that fits
     hands: Callable[[int], list[HandView]] = lambda row: []
     vigorish: Callable[[Cents], Cents] | None = None  # commission on an amount won, by the filing
@@ -53,6 +54,10 @@ class Checked:
     also_shown: Callable[[int, int], bool] = lambda row, place: (
         False
     )  # whether that hand was shown, and as those gave it
+
+    def why_not_settled(self, row: int) -> str | None:
+        """Why not all of the round can be settled, by evidence or by rule; None where it can."""
+        return self.left_open.get(row) or self.no_rule.get(row)
 
 
 class Game(Protocol):

@@ -133,7 +133,7 @@ def _explanation(one: Explanation) -> dict[str, Any]:
 def _deal(rack: bytes, reading: RackReading, audited: Audit) -> dict[str, Any] | None:
     if reading.method is None:
         return None
-    told: dict[str, Any] = {
+    document: dict[str, Any] = {
         "method": reading.method.id,
         "how": reading.method.title,
         "start": short_name(reading.start) if reading.start != UNKNOWN else None,
@@ -151,12 +151,12 @@ def _deal(rack: bytes, reading: RackReading, audited: Audit) -> dict[str, Any] |
             left_over=(Counter(rack) - in_hands).elements(),
             deck=sorted(reading.deck) * reading.copies,
         )
-        told["differences"] = [{"code": one.code, "says": in_words(one)} for one in differences]
+        document["differences"] = [{"code": one.code, "says": in_words(one)} for one in differences]
     misread = [
         remark for one in audited.by_filing for remark in one.checked.remarks if remark.subject is Subject.DEAL_MISREAD
     ]
-    told["differences"] += [{"code": one.code, "says": one.sentence} for one in misread]
-    return told
+    document["differences"] += [{"code": one.code, "says": one.sentence} for one in misread]
+    return document
 
 
 # ---- what would change it ------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from console.doctor import PACKAGES, SLOW
 from console.main import SECTIONS
 from ingest.kafka.settings import KafkaSettings, read_settings
 from ingest.kafka.topics import TOPIC_CONFIG
+from replay.filing import pack_ids
 from tests.console.conftest import call_command
 from tests.ingest.device import TableDevice
 
@@ -347,3 +348,80 @@ def test_the_doctor_looks_for_every_dependency() -> None:
     assert {imported_as.get(name, name.replace("-", "_")) for name in wanted} == set(PACKAGES)
     for package in set(PACKAGES) - SLOW:
         import_module(package)
+
+
+# --- paths and figures of every page ---------------------------------------------------------------------------------
+
+OURS = ("schemas/", "ingest/", "replay/", "analytics/", "console/", "tests/", "benchmarks/", "docs/")
+
+
+def paths_named(text: str) -> set[str]:
+    """What stands in back-ticks and looks like a file or folder of ours; `replay.compare` is one as well."""
+    quoted = re.findall("`([^`\n]+)`", text)
+    modules = {word for word in quoted if re.fullmatch(r"(schemas|ingest|replay|analytics|console)(\.[a-z_]+)+", word)}
+    paths = {word.rstrip("/") for word in quoted if word.startswith(OURS) and re.fullmatch(r"[\w./-]+", word)}
+    tails = {
+        word for word in quoted if re.fullmatch(r"[a-z_0-9]+(/[a-z_0-9]+)*\.(py|yaml|sql)", word)
+    }  # `kafka/group.py`
+    return paths | tails | {word.replace(".", "/") for word in modules}
+
+
+def is_there(path: str) -> bool:
+    """A file, a folder, a module, or what a module of that name has."""
+    whole = ROOT / path
+    if not path.startswith(OURS):
+        return any(file.as_posix().endswith(f"/{path}") for top in OURS for file in (ROOT / top).rglob(whole.name))
+    if whole.exists() or whole.with_suffix(".py").exists():
+        return True
+    module = whole.parent if whole.parent.is_dir() else whole.parent.with_suffix(".py")
+    source = module / "__init__.py" if module.is_dir() else module
+    return not whole.suffix and source.exists() and re.search(rf"\b{whole.name}\b", source.read_text()) is not None
+
+
+NOT_OF_TODAY = "CHANGELOG.md"
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name != NOT_OF_TODAY], ids=lambda page: page.name)
+def test_every_file_a_page_names_exists(page: Path) -> None:
+    named = paths_named(page.read_text(encoding="utf-8"))
+    assert not sorted(path for path in named if not is_there(path))
+
+
+def test_a_file_that_is_gone_would_be_noticed() -> None:
+    named = paths_named(
+        "`replay/engine.py` reads `replay.compare`, `replay/no_such/` and `docs/cases.md`; "
+        "`PG-01/2026`, `kafka/group.py`, `gone.py`"
+    )
+    assert named == {
+        "replay/engine.py",
+        "replay/compare",
+        "replay/no_such",
+        "docs/cases.md",
+        "kafka/group.py",
+        "gone.py",
+    }
+    assert {path for path in named if not is_there(path)} == {"replay/engine.py", "replay/no_such", "gone.py"}
+
+
+def test_the_road_of_an_event_names_every_step_of_an_audit() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    road = text.partition("## The road of an event")[2].partition("\n## ")[0]
+    files = re.findall(r"^\| `(.*?)` \|", road, re.MULTILINE)
+    assert len(files) > 15 and all((ROOT / file).is_file() for file in files)
+    assert (
+        files.index("replay/audit.py") < files.index("replay/compare/__init__.py") < files.index("replay/conclude.py")
+    )
+
+
+def test_packs_are_law_of_a_size_one_can_read_and_the_table_has_them_all() -> None:
+    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    written = page.partition("<!-- written by python -m benchmarks.lines --write -->")[2].partition("<!--")[0]
+    printed = subprocess.run(
+        [sys.executable, "-m", "benchmarks.lines"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    packs = re.findall(r"^\| (\S+/\S+ v\d+) \| ([\d,]+) \|", printed, re.MULTILINE)
+    assert {name for name, _ in packs} >= {f"{pack} v1" for pack in pack_ids()}
+    for name, python in packs:
+        assert int(python.replace(",", "")) <= 350, f"{name} has {python} lines of Python"
+    labels = [re.findall(r"^\| ([^|]+?) \|", text, re.MULTILINE) for text in (written, printed)]
+    assert labels[0] == labels[1], "python -m benchmarks.lines --write"

@@ -14,7 +14,7 @@ _CLOSED, _OPENED = event_type(RoundClosed), event_type(RoundOpened)
 _DAY_ENDS = frozenset(event_type(model) for model in ENDS_THE_DAY)
 
 
-class Told(NamedTuple):
+class EventHead(NamedTuple):
     """An admitted event as far as it matters here."""
 
     table_id: str
@@ -36,9 +36,9 @@ class OpenRounds:
                     microseconds(parse_event(text.encode()).time) for _, _, text, _ in held["events"]
                 )
             events = [parse_event(text.encode()) for _, _, text, _ in said["tail"]]
-            self.follow(Told(one.tableid, one.subject, one.type, microseconds(one.time)) for one in events)
+            self.follow(EventHead(one.tableid, one.subject, one.type, microseconds(one.time)) for one in events)
 
-    def follow(self, events: Iterable[Told]) -> None:
+    def follow(self, events: Iterable[EventHead]) -> None:
         for table_id, round_id, kind, time_us in events:
             begun = self._since.setdefault(table_id, {})
             if kind in _DAY_ENDS:

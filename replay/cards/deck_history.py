@@ -214,8 +214,8 @@ def _shoe_total(row: RoundRow, rack: bytes, burned: bytes, size: int) -> list[Fa
     fixed = row.fixed
     flags = fixed["flags"]
     read = bytes(card for card, to in zip(row.dealt, row.dealt_to, strict=True) if to == _TO_STUB)
-    told = fixed["stub_count"] != UNKNOWN or bool(read)
-    if not told or flags & (_UNSURE | _VOIDED) or not flags & _CLOSED or not flags & _RACK_READ:
+    complete = fixed["stub_count"] != UNKNOWN or bool(read)
+    if not complete or flags & (_UNSURE | _VOIDED) or not flags & _CLOSED or not flags & _RACK_READ:
         return []
     in_rack = sum((Counter(row.rack) & Counter(read)).values()) == len(read)  # the rest of the shoe was put in as well
     left = 0 if read and in_rack else len(read) or fixed["stub_count"]

@@ -83,7 +83,7 @@ def button_held_against_cards(
     batch: RoundBatch,
     rows: Ints,
     deciding: Sequence[Cards],
-    told: Collection[int],
+    remarked: Collection[int],
     seats: int,
     seen: Callable[[int], Seen],
     law: ButtonByCard,
@@ -103,7 +103,7 @@ def button_held_against_cards(
     bank = batch.bank_seat[rows]
     seated = (bank >= 1) & (bank <= seats)
     due = np.where(seated, law.seat(placed.card[rows], np.where(seated, bank, 1), seats), placed.seat[rows])
-    needless = ~np.isin(rows, np.fromiter(told, np.int64, len(told)))
+    needless = ~np.isin(rows, np.fromiter(remarked, np.int64, len(remarked)))
     for at in np.flatnonzero(by_another).tolist():
         row = int(rows[at])
         sentence = (

@@ -25,7 +25,8 @@ class AreasLaw:
 
     most: int  # as many a person may bet in, all next to each other
     cite: Citation
-    bank_cite: Citation | None = None  # that whoever has the bank may bet in one only, where the text says so
+    bank_most: int = 0  # whoever has the bank may bet in so many, where the text says so
+    bank_cite: Citation | None = None
 
 
 def areas_remarks(batch: RoundBatch, wagers: Wagers, law: AreasLaw) -> Iterator[Remark]:
@@ -41,7 +42,7 @@ def areas_remarks(batch: RoundBatch, wagers: Wagers, law: AreasLaw) -> Iterator[
                 areas.setdefault(int(people.patron[row, seat]), []).append(seat)
         for person, seats in areas.items():
             banks = bank[row] > 0 and people.patron[row, bank[row]] == person and not people.unsure[row, bank[row]]
-            most, cite = (1, law.bank_cite) if banks and law.bank_cite is not None else (law.most, law.cite)
+            most, cite = (law.bank_most, law.bank_cite) if banks and law.bank_cite is not None else (law.most, law.cite)
             apart = seats[-1] - seats[0] >= len(seats)
             if len(seats) <= most and not apart:
                 continue

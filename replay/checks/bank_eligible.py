@@ -20,9 +20,10 @@ Bools = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class BankEligible:
-    """The words on it."""
+    """What the text says of it."""
 
-    running: Citation  # no two rounds running
+    most_running: int  # rounds that one player may bank one after the other
+    running: Citation
     not_at_start: Citation  # not in the first round with a deck
     wagered_before: Citation  # only who bet in the last round that nobody banked
     funds: Citation  # only with chips for the other players' wagers
@@ -33,8 +34,9 @@ def bank_remarks(batch: RoundBatch, banked: Bools, wagers: Wagers, words: BankEl
     context = banked & ~batch.has(RoundFlag.CONTEXT_UNKNOWN)
     fresh = (batch.deck_age_s != UNKNOWN) & (batch.deck_age_s < batch.since_previous_s)
     at_start = context & (fresh | (batch.previous_button == GAME_START))
-    running = banked & (batch.bank_run > 1)
+    running = banked & (batch.bank_run > words.most_running)
     no_wager = context & ~at_start & (batch.bank_run == 1) & (batch.bank_wagered_before == 0)
+    too_many = "two" if words.most_running == 1 else f"more than {words.most_running}"
     others = np.zeros(len(batch), np.int64)
     np.add.at(others, wagers.row, np.where(wagers.seat != batch.bank_seat[wagers.row], wagers.amount, 0))
     short = banked & (batch.bank_posted_cents >= 0) & (batch.bank_posted_cents < others)
@@ -43,8 +45,8 @@ def bank_remarks(batch: RoundBatch, banked: Bools, wagers: Wagers, words: BankEl
         posted, asked = int(batch.bank_posted_cents[row]), int(others[row])
         return f"with {dollars(posted)} in chips for wagers of {dollars(asked)} by the other players"
 
-    told: tuple[tuple[Bools, str, Callable[[int], str], Citation], ...] = (
-        (running, "BANK-803", lambda row: "two rounds running; nobody may", words.running),
+    breaches: tuple[tuple[Bools, str, Callable[[int], str], Citation], ...] = (
+        (running, "BANK-803", lambda row: f"{too_many} rounds running; nobody may", words.running),
         (at_start, "BANK-804", lambda row: "in the first round with the deck", words.not_at_start),
         (
             no_wager,
@@ -64,6 +66,6 @@ def bank_remarks(batch: RoundBatch, banked: Bools, wagers: Wagers, words: BankEl
             evidence=(int(batch.bank_seq[row]),) if batch.bank_seq[row] >= 0 else (),
             basis=Basis.REPORTS,
         )
-        for where, code, what, cite in told
+        for where, code, what, cite in breaches
         for row in np.flatnonzero(where).tolist()
     ]

@@ -19,17 +19,17 @@ def with_best_readings(batch: RoundBatch, checked: Checked) -> Checked:
     report, the evidence cannot tell them apart; when none does, the nearest one says what is wrong, as a possibility.
     """
     lines = [checked.lines]
-    cannot_tell = dict(checked.cannot_tell)
+    left_open = dict(checked.left_open)
     for row, readings in sorted(checked.alternatives.items()):
         alone = batch.take(np.array([row]))
         lines.append(min(readings, key=lambda reading: _differences(alone, checked, reading)))
         if len({money_of(reading) for reading in readings}) > 1:
-            cannot_tell[row] = f"{len(readings)} readings of the rack fit, and the money differs between them"
-    return replace(checked, lines=join_lines(lines), cannot_tell=cannot_tell, alternatives={})
+            left_open[row] = f"{len(readings)} readings of the rack fit, and the money differs between them"
+    return replace(checked, lines=join_lines(lines), left_open=left_open, alternatives={})
 
 
 def _differences(alone: RoundBatch, checked: Checked, reading: Lines) -> tuple[int, int]:
     """How many reports of one round do not fit this reading of it, and by how much in all."""
     moved = replace(reading, columns={**reading.columns, "row": np.zeros_like(reading.row)})
-    trial = compare(alone, replace(checked, lines=moved, remarks=[], cannot_tell={}, alternatives={}))
+    trial = compare(alone, replace(checked, lines=moved, remarks=[], left_open={}, no_rule={}, alternatives={}))
     return len(trial.remarks), sum(abs(remark.difference_cents) for remark in trial.remarks)

@@ -96,8 +96,8 @@ class PackData(_Data):
     seats: SeatsData
     wagers: dict[str, WagerData]
     options: dict[str, OptionData]
-    pickup: list[Any] | str
-    """The steps of its standard procedure, here or in pickup.yaml; or the name of one that ships without a pack."""
+    pickup: list[Any]
+    """The steps of its standard procedure, here or in pickup.yaml."""
 
 
 class PaytableRow(_Data):

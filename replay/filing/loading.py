@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from replay.cards.dealing.method import Method
 from replay.cards.dealing.methods import method_without_pack
-from replay.cards.pickup.procedure import Procedure, ProcedureError, procedure_from, read_procedure, shipped_procedure
+from replay.cards.pickup.procedure import Procedure, ProcedureError, procedure_from, read_procedure
 from replay.citations import TEXTS, Citation
 from replay.filing import folders
 from replay.filing.data import FeeSchedule, PackData, Paytable
@@ -113,11 +113,8 @@ def _check_cites(cites: tuple[Citation, ...], where: str) -> None:
 def _pickups(said: Written, data: PackData, folder: Path) -> dict[str, Procedure]:
     """The pack's standard pickup procedure, and every other one in its folder."""
     try:
-        if isinstance(data.pickup, str):
-            standard = shipped_procedure(data.pickup)
-        else:
-            raw = {"id": STANDARD_PICKUP, "title": data.title, "steps": data.pickup}
-            standard = procedure_from(raw, f"{_where_pickup(said, folder)}, pickup")
+        raw = {"id": STANDARD_PICKUP, "title": data.title, "steps": data.pickup}
+        standard = procedure_from(raw, f"{_where_pickup(said, folder)}, pickup")
         filed: Mapping[str, Path] = said.files["pickups"]
         return {STANDARD_PICKUP: standard, **{stem: read_procedure(path) for stem, path in filed.items()}}
     except ProcedureError as problem:

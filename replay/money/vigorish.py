@@ -1,4 +1,4 @@
-"""Vigorish: five cents of every dollar won, and how a house rounds them (rulings.md R-23)."""
+"""Vigorish: a share of what was won, and how a house rounds it (rulings.md R-23). How much, the pack says."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ class VigorishRounding(StrEnum):
     EXACT = "exact"
 
 
-def five_percent(won_cents: Cents, rounding: VigorishRounding) -> Cents:
+def share_of(won_cents: Cents, percent: int, rounding: VigorishRounding) -> Cents:
     match rounding:
         case VigorishRounding.EXACT:
-            return (won_cents + 10) // 20  # half a cent goes up
+            return (won_cents * percent * 2 + 100) // 200  # half a cent goes up
         case VigorishRounding.UP_TO_QUARTER:  # "to 25¢ or the next highest multiple of 25¢"
-            return -(-won_cents // 500) * 25
+            return -(-won_cents * percent // 2500) * 25

@@ -21,7 +21,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from replay.ranking.hands import Cards, Strengths, as_hands
+from replay.ranking.hands import Cards, Strengths, as_hands, known_cards
 from replay.ranking.keys import (
     FIVE_KEYS,
     card_words,
@@ -113,7 +113,7 @@ def pack(kind: Category, ranks: list[int]) -> int:
 def rank_bits(cards: Cards) -> NDArray[np.uint16]:
     """The ranks held as bits, deuce in bit 0 and ace in bit 12; the joker is bit 13."""
     bits = np.array([1 << code // 4 for code in range(JOKER_1 + 1)], np.uint16)
-    held: NDArray[np.uint16] = np.bitwise_or.reduce(bits[cards], axis=1)
+    held: NDArray[np.uint16] = np.bitwise_or.reduce(bits[known_cards(cards)], axis=1)
     return held
 
 

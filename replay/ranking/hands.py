@@ -25,6 +25,12 @@ def as_hands(cards: Cards, size: int, jokers: int = 1) -> Cards:
         raise ValueError(f"hands are a uint8 array of card codes, not {found}")
     if cards.ndim != 2 or cards.shape[1] != size:
         raise ValueError(f"hands of {size} cards are an array of shape (n, {size}), not {cards.shape}")
+    return known_cards(cards, jokers)
+
+
+def known_cards(cards: Cards, jokers: int = 1) -> Cards:
+    """The same (n, size) hands, once each code is one of a deck with so many jokers. For whatever looks codes up in a
+    table that ends there: one more joker must not be taken for the last card it knows, or for none."""
     if cards.size and cards.max() >= JOKER_1 + jokers:
         row, place = (int(at[0]) for at in np.nonzero(cards >= JOKER_1 + jokers))
         raise ValueError(f"hand {row}, card {place + 1}: {_why_not(int(cards[row, place]), jokers)}")

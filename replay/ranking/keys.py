@@ -21,7 +21,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from replay.ranking.hands import Cards
+from replay.ranking.hands import Cards, known_cards
 from schemas.cards import JOKER_1
 
 # Greedy: each key is the least that keeps all sums of so many cards apart.
@@ -49,9 +49,10 @@ def card_words(keys: tuple[int, ...], size: int) -> Words:
 def word_sums(cards: Cards, words: Words, start: int = SUIT_COUNTS_AT_THREE) -> Words:
     """The word of each hand: a sum over its cards, column by column.
 
-    The codes have been checked (`as_hands`): past the last word, the last would be taken. "clip" is what lets NumPy
+    A code that has no word is refused (past the last word, the last would be taken): "clip" is only what lets NumPy
     write into `word` without a copy in between.
     """
+    known_cards(cards, len(words) - JOKER_1)
     total = np.full(len(cards), start, np.int64)
     word = np.empty_like(total)
     for column in cards.T:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replay.ranking.folding import Folding, fold
-from replay.ranking.hands import Cards
+from replay.ranking.hands import Cards, known_cards
 from replay.ranking.keys import (
     SEVEN_KEYS,
     Words,
@@ -91,6 +91,7 @@ def by_place(size: int, values: NDArray[np.int32]) -> NDArray[np.int32]:
 
 def suit_bits(cards: Cards) -> NDArray[np.int64]:
     """Rank bits (deuce 0, ace 12, joker 13) of the suit that most of each hand's cards have."""
+    known_cards(cards)
     of_suit = np.stack([(cards % 4 == suit) & (cards < JOKER_1) for suit in range(4)])  # (4, n, size)
     suit = of_suit.sum(axis=2).argmax(axis=0)
     counted = of_suit[suit, np.arange(len(cards))] | (cards == JOKER_1)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replay.ranking.five import ACE, Category, Wheel, category, rank_five
-from replay.ranking.hands import Bools, Cards, as_hands
+from replay.ranking.hands import Bools, Cards, as_hands, known_cards
 from replay.ranking.keys import (
     SEVEN_KEYS,
     card_words,
@@ -138,7 +138,7 @@ def _class_by_ranks() -> NDArray[np.uint8]:
 
 def rank_counts(cards: Cards) -> NDArray[np.uint8]:
     """(n, 13) how many of each rank, deuce first; the joker is an ace (MA-PGP §3(a))."""
-    ranks = np.minimum(cards // 4, ACE - 2)
+    ranks = np.minimum(known_cards(cards) // 4, ACE - 2)
     counts: NDArray[np.uint8] = (ranks[:, :, None] == np.arange(13, dtype=np.uint8)).sum(axis=1, dtype=np.uint8)
     return counts
 

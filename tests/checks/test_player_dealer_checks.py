@@ -1,4 +1,4 @@
-"""Checks of games with a player-dealer: limits, words and citations are those of whoever asks, and not of one game."""
+"""Checks of games with a player-dealer: words, numbers and citations are those of whoever asks, and not of one game."""
 
 from __future__ import annotations
 
@@ -13,18 +13,8 @@ from replay.checks.action_button import (
     button_not_where_it_belongs,
 )
 from replay.checks.bank_turns import BankTurns, bank_turns
-from replay.checks.player_dealer_wagers import (
-    Bound,
-    Bounds,
-    LateWagers,
-    WagersOffered,
-    late_wagers,
-    wagers_not_offered,
-    wagers_outside_limits,
-)
 from replay.checks.shoe import too_many_in_one_round, too_many_over_rounds
 from replay.citations import Citation
-from replay.money.wagers import resolve_wagers
 from replay.rounds import Cards, Fact, FactRow, Ints, RoundBatch, RoundFlag, RoundRow, batch_of, unknown_fixed
 from schemas.cards import codes_of
 from schemas.findings import CERTAIN, LIKELY, Basis
@@ -68,55 +58,6 @@ def test_a_bank_must_be_earned_by_a_wager_before() -> None:
     assert not list(bank_turns(one_round(bank_run=2, bank_wagered_before=0), law))
     unknown = one_round(bank_run=1, bank_wagered_before=0, flags=int(RoundFlag.CONTEXT_UNKNOWN))
     assert not list(bank_turns(unknown, law))
-
-
-def test_late_wagers_are_called_what_the_game_calls_them() -> None:
-    batch = one_round(
-        placed(10, 2, "game", 1000),
-        placed(50, 3, "bonus", 500, "B1"),
-        FactRow(Fact.WAGER_CHANGED, 60, 2, "", "game", amount=400),
-        FactRow(Fact.WAGER_WITHDRAWN, 70, 2, "", "game"),
-    )
-    wagers, begun, closed = resolve_wagers(batch), np.array([55]), np.array([40])
-    law = LateWagers(deal_begun=ONE, closed=OTHER)
-    found = list(late_wagers(batch, wagers, begun, closed, lambda event: False, TITLES, law))
-    assert [(remark.sentence, remark.cite, remark.evidence) for remark in found] == [
-        ("backline bettor B1 at seat 3 placed $5.00 on the bonus after betting had closed", OTHER, (40, 50)),
-        ("seat 2 lowered the game wager from $10.00 to $4.00 after the deal had begun", ONE, (55, 60)),
-        ("seat 2 took back $4.00 from the game wager after the deal had begun", ONE, (55, 70)),
-    ]
-    given_back = list(late_wagers(batch, wagers, begun, closed, lambda event: event.seq == 70, TITLES, law))
-    assert given_back == found[:2]
-
-
-def test_each_side_of_each_limit() -> None:
-    amounts = (499, 500, 20000, 20001)
-    batch = one_round(*(placed(10 + at, 2 + at, "game", amount) for at, amount in enumerate(amounts)))
-    bounds = {"game": Bounds(Bound(500, "the sign", ONE), Bound(20000, "schedule 3", OTHER))}
-    found = list(wagers_outside_limits(batch, resolve_wagers(batch), bounds, TITLES))
-    assert [(remark.sentence, remark.cite, remark.expected_cents, remark.actual_cents) for remark in found] == [
-        ("seat 2 has $4.99 on the game wager, below the minimum of $5.00 (the sign)", ONE, 500, 499),
-        ("seat 5 has $200.01 on the game wager, above the maximum of $200.00 (schedule 3)", OTHER, 20000, 20001),
-    ]
-
-
-def test_wagers_nobody_may_make() -> None:
-    batch = one_round(
-        placed(10, 2, "lucky", 100),
-        placed(11, 8, "game", 200),
-        placed(12, 1, "bonus", 300),  # the player-dealer's own
-        placed(13, 1, "bonus", 300, "B1"),  # a backline bettor's there
-        placed(14, 7, "game", 400),
-    )
-    wagers = resolve_wagers(batch)
-    unknown = wagers.wager == batch.name_id("lucky")
-    law = WagersOffered(no_such_wager=ONE, no_such_seat=OTHER, own_bank=THIRD)
-    found = list(wagers_not_offered(batch, wagers, unknown, 7, TITLES, law))
-    assert [(remark.cite, remark.seat, remark.evidence) for remark in found] == [
-        (ONE, 2, (10,)),
-        (OTHER, 8, (11,)),
-        (THIRD, 1, (12,)),
-    ]
 
 
 def test_a_button_of_piles_is_explained_in_the_words_of_its_game() -> None:

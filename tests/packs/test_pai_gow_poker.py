@@ -77,7 +77,7 @@ def test_everything_seen_gives_exactly_what_the_table_settled(method: str) -> No
     batch, checked = run([row_of(played) for played in rounds], dealing=method)
     assert [(r.code, r.sentence) for r in checked.remarks] == []
     assert checked.alternatives == {}
-    assert checked.cannot_tell == {}
+    assert checked.left_open == {}
     for row, played in enumerate(rounds):
         assert agrees(batch, checked.lines, row, played, set()), row
 
@@ -96,7 +96,7 @@ def test_the_rack_alone_is_enough_or_says_what_it_leaves_open() -> None:
     rounds = many(3, 300, "manual_shoe", foul_share=0.0)
     batch, checked = run([row_of(p, deal_read=False, shown=set()) for p in rounds])
     assert [(r.code, r.sentence) for r in checked.remarks] == []
-    assert checked.cannot_tell == {}
+    assert checked.left_open == {}
     for row, played in enumerate(rounds):
         unseen = {seat for seat in played.bets if rearranged(played, seat, False)}
         readings = checked.alternatives.get(row, [checked.lines])
@@ -157,7 +157,7 @@ def test_the_deal_alone_gives_the_hands(method: str) -> None:
         row.rack = b""
     batch, checked = run(rows, dealing=method)
     assert [(r.code, r.sentence) for r in checked.remarks] == []
-    assert checked.cannot_tell == {}
+    assert checked.left_open == {}
     for number, played in enumerate(rounds):
         assert agrees(batch, checked.lines, number, played, set()), number
 
@@ -171,10 +171,10 @@ def test_hands_shown_alone_settle_what_was_shown() -> None:
     assert {r.code for r in checked.remarks} == {"RACK-322"}
     for number, played in enumerate(rounds):
         if not any(bet.surrenders and bet.fortune for bet in played.bets.values()):
-            assert number not in checked.cannot_tell
+            assert number not in checked.left_open
             assert agrees(batch, checked.lines, number, played, set()), number
         else:
-            assert "the cards of seat" in checked.cannot_tell[number]
+            assert "the cards of seat" in checked.left_open[number]
 
 
 def test_a_batch_of_many_is_the_same_as_many_batches_of_one() -> None:

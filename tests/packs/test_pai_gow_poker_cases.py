@@ -33,7 +33,7 @@ def test_case(case: Case) -> None:
     batch = batch_of([row_of_case(case, filing)])
     checked = check(batch, filing)
     assert checked.alternatives == {}
-    assert checked.cannot_tell == {}
+    assert checked.left_open == {}
     assert sorted({remark.code for remark in checked.remarks}) == sorted(case.findings)
     lines, seen = checked.lines, set()
     for at in range(len(lines)):

@@ -103,7 +103,7 @@ def test_a_wrong_start_that_was_voided_is_answered() -> None:
     row.facts.append(FactRow(Fact.VOIDED, 90, choice="wrong_start"))
     _, checked = run([row])
     assert checked.remarks == []
-    assert checked.cannot_tell == {}
+    assert checked.left_open == {}
     assert len(checked.lines) == 4
     void = [outcome.value for number, outcome in enumerate(OUTCOMES) if checked.lines.possible[0] >> number & 1]
     assert void == ["push", "no_action", "void"]
@@ -156,7 +156,7 @@ def test_a_wrong_stub_with_nothing_shown_cannot_be_told() -> None:
     row = row_of(played(), shown=set())
     row.fixed["stub_count"] = 5
     _, checked = run([row])
-    assert list(checked.cannot_tell) == [0]
+    assert list(checked.left_open) == [0]
 
 
 def test_a_hand_seen_dealt_eight_cards() -> None:
@@ -352,7 +352,7 @@ def test_a_premium_hand_not_left_on_the_table() -> None:
     row.shown = []
     _, checked = run([row])
     assert only(checked).code == "RACK-321"
-    assert list(checked.cannot_tell) == [0]
+    assert list(checked.left_open) == [0]
 
 
 def test_a_missing_a_duplicate_and_a_foreign_card() -> None:
@@ -383,7 +383,7 @@ def test_a_rack_that_is_no_deck_and_nothing_else_read_cannot_be_told() -> None:
     row.rack = row.rack[:40]
     _, checked = run([row])
     assert codes(checked) == ["CARD-311"]
-    assert checked.cannot_tell[0].endswith("gives the cards of seat 2, seat 4 and seat 6")
+    assert checked.left_open[0].endswith("gives the cards of seat 2, seat 4 and seat 6")
     assert len(checked.lines) == 4
     possible = {int(s): bin(int(p)).count("1") for s, p in zip(checked.lines.seat, checked.lines.possible, strict=True)}
     assert possible == {1: 1, 2: 3, 4: 3, 6: 3}, "seat 1 was shown and is settled; the others could be anything"
@@ -447,7 +447,7 @@ def test_nothing_read_at_all() -> None:
     row.rack = b""
     _, checked = run([row])
     assert codes(checked) == ["RACK-322"]
-    assert list(checked.cannot_tell) == [0]
+    assert list(checked.left_open) == [0]
 
 
 def test_an_unsure_rack_scan_makes_its_findings_likely() -> None:
@@ -552,9 +552,11 @@ def test_wagers_after_no_more_bets() -> None:
     _, checked = run([row])
     late_ones = [remark for remark in checked.remarks if remark.code == "WAGER-501"]
     assert [(r.seat, r.wager) for r in late_ones] == [(1, "pai_gow"), (2, "pai_gow"), (4, "fortune")]
-    assert "was changed from $25.00 to $90.00 after the dealer had announced" in late_ones[0].sentence
-    assert "the pai gow poker wager of $10.00 was withdrawn" in late_ones[1].sentence
-    assert "a Fortune wager of $5.00 was placed" in late_ones[2].sentence
+    assert late_ones[0].sentence == (
+        "seat 1 raised the pai gow poker wager from $25.00 to $90.00 after the dealer had announced 'No more bets'"
+    )
+    assert "seat 2 took back $10.00 from the pai gow poker wager after" in late_ones[1].sentence
+    assert "seat 4 placed $5.00 on the Fortune wager after" in late_ones[2].sentence
     assert late_ones[0].evidence == (late - 1, late)
 
 
@@ -567,7 +569,7 @@ def test_wagers_that_are_not_offered() -> None:
         ("WAGER-504", 1, "lucky_nine"),
         ("WAGER-504", 9, "pai_gow"),
     ]
-    assert list(checked.cannot_tell) == [0]
+    assert list(checked.no_rule) == [0] and not checked.left_open, "nothing is open in the cards"
     decided = checked.lines.where(checked.lines.open == 0)
     assert sorted(decided.seat.tolist()) == [1, 2, 4, 6]
     open_ = checked.lines.where(checked.lines.open == 1)
@@ -585,7 +587,7 @@ def test_a_banked_round_is_not_settled_under_a_filing_without_banks() -> None:
     row = row_of(played())
     row.fixed["bank_seat"] = 2
     _, checked = run([row])
-    assert checked.cannot_tell[0].startswith("seat 2 banked the round")
+    assert checked.no_rule[0].startswith("seat 2 banked the round") and not checked.left_open
 
 
 def test_surrender_without_a_wager_changes_nothing() -> None:

@@ -75,7 +75,7 @@ def test_random_rounds_settle_as_the_plain_reference_says(seats: int, seen: str)
     ]
     batch = batch_of(rows)
     result = check(batch, filing_of(seats=seats, schedule="own_4"))
-    assert not result.cannot_tell and not result.alternatives
+    assert not result.left_open and not result.alternatives
     assert set(codes(result)) <= {"WAGER-502"}
     lines = result.lines.where(result.lines.kind == Fact.SETTLED)
     ran_out = 0
@@ -407,20 +407,20 @@ def test_a_duplicate_is_told_once() -> None:
 def test_a_rack_alone_that_is_no_round(rack: str) -> None:
     result = checked(Table(TEN_EACH).row(rack=rack, deal=False))
     only(result, "RACK-321")
-    assert "no two hands" in result.cannot_tell[0]
+    assert "no two hands" in result.left_open[0]
     assert money(result.lines) == []
 
 
 def test_a_joker_in_a_rack_alone() -> None:
     result = checked(Table(TEN_EACH).row(rack="9s X1 7c Th", deal=False))
     only(result, "CARD-313")
-    assert 0 in result.cannot_tell
+    assert 0 in result.left_open
 
 
 def test_no_cards_read() -> None:
     result = checked(Table(TEN_EACH).row(rack=False, deal=False), Table([]).row(rack=False, deal=False))
     assert only(result, "RACK-322").row == 0
-    assert set(result.cannot_tell) == {0}
+    assert set(result.left_open) == {0}
     decided = result.lines.where(result.lines.open == 0)
     assert (decided.kind == Fact.COLLECTION).all()  # the fee is due all the same
     assert len(result.lines) > len(decided)  # and the wagers stand, whatever they come to
@@ -435,7 +435,7 @@ def test_an_unsure_rack_leaves_the_deal() -> None:
     result = checked(with_deal, without)
     assert codes(result) == ["RACK-321", "RACK-321"]
     assert money(result.lines) == PLAYER_WINS
-    assert set(result.cannot_tell) == {1}
+    assert set(result.left_open) == {1}
 
 
 def test_a_shoe_that_says_where_cards_go_in_another_order() -> None:
@@ -473,7 +473,7 @@ def test_four_cards_in_one_hand_is_a_misdeal() -> None:
     row = Table(TEN_EACH).row(deal="9s 7c Kd Th 2c 3c", to=bytes([1, 2, 1, 2, 1, 1]), rack="9s Kd 2c 3c 7c Th")
     result = checked(row)
     only(result, "DEAL-301")
-    assert 0 in result.cannot_tell
+    assert 0 in result.left_open
 
 
 # --- cover and button ------------------------------------------------------------------------------------------------
@@ -536,10 +536,10 @@ def test_the_last_place_of_the_button_counts() -> None:
 def test_a_bank_at_no_seat_of_the_table_cannot_be_counted_from() -> None:
     table = Table(SHORT, "9s Kd", "3c 4h", bank_seat=9, posted=10000)
     result = checked(table.row())
-    assert "the table has 8 seats" in result.cannot_tell[0]
+    assert not result.left_open and "the table has 8 seats" in result.no_rule[0]
     assert money(result.lines) == []  # nothing that a settlement could be held against
     enough = checked(Table(SHORT, "9s Kd", "3c 4h", bank_seat=9, posted=15000).row())
-    assert not enough.cannot_tell and len(money(enough.lines)) == 3  # no button is needed
+    assert not enough.left_open and not enough.no_rule and len(money(enough.lines)) == 3  # no button is needed
 
 
 def test_nothing_posted_is_no_action_at_all() -> None:
@@ -679,7 +679,7 @@ def test_a_void_after_two_cards_needs_no_more() -> None:
     void = FactRow(Fact.VOIDED, 120, 0, choice="misdeal")
     row = Table(TEN_EACH, extra=[void]).row(rack="9s 7c", deal="9s 7c", flags=RoundFlag.VOIDED)
     result = checked(row)
-    assert codes(result) == [] and not result.cannot_tell
+    assert codes(result) == [] and not result.left_open
 
 
 def test_a_card_that_vanishes_from_a_voided_round_is_still_missing() -> None:

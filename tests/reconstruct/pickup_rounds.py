@@ -21,15 +21,15 @@ from replay.filing import load_pack
 from schemas.places import Numbering, Ring
 from tests.reconstruct.pickup_by_hand import GAMES, Hand, Round, around, blackjack, commission_free, pai_gow, poker
 
-SET_GAMES = ("ma/pai_gow_poker", "ma-supreme_pai_gow", "nj-supreme_pai_gow", "flt-supreme_pai_gow")
-WITH_ENVY = ("ma/pai_gow_poker", "flt-supreme_pai_gow", "ca-fortune_pai_gow_poker")
+SET_GAMES = ("ma/pai_gow_poker", "ma/supreme_pai_gow", "nj-supreme_pai_gow", "flt-supreme_pai_gow")
+WITH_ENVY = ("ma/pai_gow_poker", "flt-supreme_pai_gow", "ca/fortune_pai_gow")
 CARDS_EACH = {
     "ma/pai_gow_poker": 7,
-    "ma-supreme_pai_gow": 4,
+    "ma/supreme_pai_gow": 4,
     "nj-supreme_pai_gow": 4,
     "flt-supreme_pai_gow": 7,
     "ca-double_hand_poker": 7,
-    "ca-fortune_pai_gow_poker": 7,
+    "ca/fortune_pai_gow": 7,
     "ca-three_card_poker": 3,
     "ca-holdem": 2,
     "ca-omaha": 4,
@@ -63,7 +63,7 @@ def rounds(draw: st.DrawFn, game: str, most_seats: int = 6) -> Round:
     banked = rule is pai_gow and draw(st.booleans())
     against = draw(st.integers(1, seats))
     size = CARDS_EACH.get(game, 0)
-    progressive = game in WITH_ENVY and game != "ca-fortune_pai_gow_poker" and draw(st.booleans())
+    progressive = game in WITH_ENVY and game != "ca/fortune_pai_gow" and draw(st.booleans())
     everybody_stays = game in WITH_ENVY and not draw(sometimes)  # somebody may win an envy bonus
     for seat in range(1, seats + 1):
         if rule is blackjack:
@@ -90,7 +90,7 @@ def rounds(draw: st.DrawFn, game: str, most_seats: int = 6) -> Round:
             hand = replace(hand, has_wager=False, has_bonus=False)
         elif rule is pai_gow and draw(gives_up):
             hand = replace(hand, surrendered=next(turns))
-        if game in SET_GAMES or game == "ca-fortune_pai_gow_poker":
+        if game in SET_GAMES or game == "ca/fortune_pai_gow":
             hand = replace(hand, rearranged=not hand.is_against and (hand.has_bonus or draw(st.booleans())))
         hands.append(hand)
     if rule is pai_gow or rule is commission_free:
@@ -245,7 +245,7 @@ def facts_of(game: str, played: Round) -> HandFacts:
 
 def lies_in_any_order(game: str, hand: Hand) -> bool:
     """Hands nobody sees set, and those rearranged (R-51); three-card, poker and blackjack hands have no parts."""
-    if game not in SET_GAMES and game not in ("ca-double_hand_poker", "ca-fortune_pai_gow_poker"):
+    if game not in SET_GAMES and game not in ("ca-double_hand_poker", "ca/fortune_pai_gow"):
         return GAMES[game] is not blackjack
     if (not hand.has_wager and not hand.is_against) or hand.surrendered is not None or hand.folded is not None:
         return True

@@ -9,7 +9,7 @@ import pytest
 
 from replay.audit import audit
 from replay.cards.solver.confidence import CONFIDENT
-from replay.cards.solver.evidence import Denied, Hearing, RackEvidence, Reading, ShownHand
+from replay.cards.solver.evidence import Denied, Objections, RackEvidence, Reading, ShownHand
 from replay.cards.solver.explanations import Answer, explain
 from replay.cards.solver.faults import FaultKind
 from replay.cards.solver.layout import STUB, Slot
@@ -39,9 +39,9 @@ def seen(dealt: dict[int, bytes] | None = None, shown: dict[int, ShownHand] | No
     )
 
 
-def only_with_the_nine(readings: Sequence[Reading]) -> Sequence[Hearing]:
+def only_with_the_nine(readings: Sequence[Reading]) -> Sequence[Objections]:
     """Seat 1 wins with the nine and loses without."""
-    return [Hearing(() if NINE in reading.cards(1) else (Denied(1, (WON,)),)) for reading in readings]
+    return [Objections(() if NINE in reading.cards(1) else (Denied(1, (WON,)),)) for reading in readings]
 
 
 def by_seat(answer: Answer) -> dict[int, float]:

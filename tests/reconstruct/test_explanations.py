@@ -18,9 +18,9 @@ from replay.cards.solver.evidence import (
     AT_ANY_TIME,
     HOLE,
     Denied,
-    Hearing,
     HoldAgainst,
     Look,
+    Objections,
     RackEvidence,
     Reading,
     ShownHand,
@@ -153,9 +153,11 @@ def test_another_round_before_a_short_stub() -> None:
 def settled_as(hands: dict[int, bytes]) -> HoldAgainst:
     """Each place's wager was settled as these hands would have it, and no others."""
 
-    def hold_against(readings: Sequence[Reading]) -> list[Hearing]:
+    def hold_against(readings: Sequence[Reading]) -> list[Objections]:
         return [
-            Hearing(tuple(Denied(place, (90 + place,)) for place, cards in hands.items() if one.cards(place) != cards))
+            Objections(
+                tuple(Denied(place, (90 + place,)) for place, cards in hands.items() if one.cards(place) != cards)
+            )
             for one in readings
         ]
 
@@ -372,9 +374,9 @@ def test_two_hands_shown_under_each_others_number_are_one_slip() -> None:
     crosswise = {1: ShownHand(TWO, seq=5), 2: ShownHand(ONE, seq=6)}
     settled = (8, 9)
 
-    def as_racked(readings: Sequence[Reading]) -> Sequence[Hearing]:
+    def as_racked(readings: Sequence[Reading]) -> Sequence[Objections]:
         return [
-            Hearing(
+            Objections(
                 tuple(Denied(place, (seq,)) for place, seq in ((1, 8), (2, 9)) if reading.cards(place) != held[place])
             )
             for reading in readings
@@ -394,8 +396,8 @@ def test_a_wager_settled_wrong_by_the_hand_shown_alone_is_not_certain() -> None:
     """Deal and hand shown against the rack would be two witnesses; the hands shown are one."""
     crosswise = {1: ShownHand(TWO, seq=5), 2: ShownHand(ONE, seq=6)}
 
-    def seat_1_lost(readings: Sequence[Reading]) -> Sequence[Hearing]:
-        return [Hearing((Denied(1, (8,)),) if reading.cards(1) == TWO else ()) for reading in readings]
+    def seat_1_lost(readings: Sequence[Reading]) -> Sequence[Objections]:
+        return [Objections((Denied(1, (8,)),) if reading.cards(1) == TWO else ()) for reading in readings]
 
     answer = explain(seen(DECK, shown=crosswise, settled=(8,)), hold_against=seat_1_lost)
     for one in answer.explanations:

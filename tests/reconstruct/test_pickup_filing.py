@@ -22,7 +22,7 @@ from replay.cards.pickup.procedure import (
     shipped_procedure,
 )
 from replay.cards.pickup.words import MEANING
-from replay.filing import PackError, canonical_filing, file_under, filing_problem, folders, load_pack
+from replay.filing import PackError, canonical_filing, file_under, filing_problem, folders, load_pack, pack_ids
 from replay.rounds import RoundRow, batch_of
 from replay.verdicts import VERDICTS
 from tests.packs.pai_gow_poker_table import Played, play, rearranged, reported, row_of
@@ -246,12 +246,20 @@ def test_a_slip_in_a_packs_own_procedure_is_named_too(packs: Path) -> None:
 
 
 def test_every_game_of_the_texts_has_a_procedure() -> None:
-    packs = {pack for pack in ("ma/pai_gow_poker", "ca/supreme_baccarat") if load_pack(pack).pickups["standard"].steps}
-    games = {"ma-supreme_pai_gow", "nj-supreme_pai_gow", "flt-supreme_pai_gow", "ca-double_hand_poker"}
-    games |= {"ca-pure_21_5_blackjack", "ca-three_card_poker", "ca-fortune_pai_gow_poker", "ca-black_jack"}
+    packs = {pack for pack in pack_ids() if load_pack(pack).pickups["standard"].steps}
+    games = {"nj-supreme_pai_gow", "flt-supreme_pai_gow", "ca-double_hand_poker"}
+    games |= {"ca-pure_21_5_blackjack", "ca-three_card_poker", "ca-black_jack"}
     games |= {"ca-holdem", "ca-omaha", "ca-omaha_hi_lo"}
-    assert len(packs) == 2
+    assert packs == {"ma/pai_gow_poker", "ma/supreme_pai_gow", "ca/supreme_baccarat", "ca/fortune_pai_gow"}
     assert set(procedure_ids()) == games
+
+
+def test_a_word_that_was_renamed_is_refused_by_its_new_name(packs: Path) -> None:
+    path = packs / "ma" / "pai_gow_poker" / "v1" / "pack.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("whose: [out_of_play]", "whose: [adrift]"), "utf-8")
+    with pytest.raises(PackError, match=r"'adrift' is now called out_of_play: write that"):
+        load_pack("ma/pai_gow_poker")
 
 
 def test_an_unknown_procedure_names_the_ones_there_are() -> None:

@@ -175,13 +175,13 @@ def test_a_hand_out_of_play_may_go_in_at_any_moment_before_the_last(game: str, d
     others.insert(data.draw(st.integers(0, len(others) - 1)), void)
     rack = bytes(played.stub) + b"".join(bytes(hand.cards) for hand in others)
     situation = situation_of(game, played)
-    adrift = tuple(
-        HandSituation(hand.key, hand.counts, frozenset({Word.ADRIFT}), acted=hand.acted)
+    out_of_play = tuple(
+        HandSituation(hand.key, hand.counts, frozenset({Word.OUT_OF_PLAY}), acted=hand.acted)
         if hand.key == key_of(void)
         else hand
         for hand in situation.hands
     )
-    voided = Situation(adrift, situation.ring, situation.buttons)
+    voided = Situation(out_of_play, situation.ring, situation.buttons)
     found = read(rack, procedure_of(game), voided)
     assert truth_of(played) in {told(reading) for reading in found.readings}
     seen = read(rack, procedure_of(game), voided, seen={key_of(void): Seen(bytes(sorted(void.cards)))})

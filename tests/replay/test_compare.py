@@ -9,6 +9,7 @@ import pytest
 
 from replay.citations import cite
 from replay.compare import Compared, compare
+from replay.compare.readings import with_best_readings
 from replay.game import Checked
 from replay.lines import (
     NOT_SEEN_SET,
@@ -301,9 +302,23 @@ def test_a_fee_may_have_an_earliest_moment() -> None:
         assert codes(compare(rounds, Checked(lines))) == expected
 
 
+def test_readings_leave_open_only_what_they_differ_in_and_a_missing_rule_stays_one() -> None:
+    rounds = batch()
+    won, lost = (make_lines(1, [RULE], row=1, seat=3, stake=500, paid=paid) for paid in (500, 0))
+    none_filed = {1: "no rule says what it comes to"}
+    alike = with_best_readings(rounds, Checked(make_lines(0, [RULE]), no_rule=none_filed, alternatives={1: [won, won]}))
+    assert (alike.left_open, alike.no_rule) == ({}, none_filed)
+    apart = with_best_readings(
+        rounds, Checked(make_lines(0, [RULE]), no_rule=none_filed, alternatives={1: [won, lost]})
+    )
+    assert list(apart.left_open) == [1] and apart.no_rule == none_filed
+    assert apart.why_not_settled(1) == "2 readings of the rack fit, and the money differs between them"
+    assert alike.why_not_settled(1) == none_filed[1] and alike.why_not_settled(0) is None
+
+
 def test_what_does_not_depend_on_the_cards_is_told_though_they_cannot_be_told() -> None:
     rounds = batch(settled(Outcome.WIN, 500), vigorish(25), envy(2000))
-    told = compare(rounds, Checked(make_lines(0, [RULE]), cannot_tell={1: "no cards"}))
+    told = compare(rounds, Checked(make_lines(0, [RULE]), left_open={1: "no cards"}))
     assert sorted(codes(told)) == ["ENVY-703", "SETTLE-104", "VIG-603"]
     assert {remark.basis for remark in told.remarks} == {Basis.REPORTS}
 
@@ -322,7 +337,7 @@ def test_a_wager_on_cards_nobody_read(reports: list[FactRow], code: list[str], d
     rounds = batch(*reports)
     line = make_lines(1, [RULE], kind=Fact.SETTLED, seat=3, stake=500, row=1, wager=rounds.name_id("main"))
     lines = line.with_ways([EVEN], np.zeros(1, np.int64)).opened(np.ones(1, bool))
-    compared = compare(rounds, Checked(lines, cannot_tell={1: "no cards"}))
+    compared = compare(rounds, Checked(lines, left_open={1: "no cards"}))
     assert codes(compared) == code
     assert [remark.difference_cents for remark in compared.remarks] == ([difference] if code else [])
     assert all(remark.basis is Basis.REPORTS for remark in compared.remarks)

@@ -7,7 +7,7 @@ What the texts leave open, and how it is read here:
 
 * Double Hand Poker deals its piles "in turn, in rotation": rulings.md R-3 has stacks dealt from the hand alternate, and
   that is the method; `ca/double_hand_poker:rotation`, left to right every time, is there for a house that files it.
-* California's Fortune Pai Gow, Three Card Poker and Pure 21.5 print nothing on boxed and exposed cards: no
+* California's Three Card Poker and Pure 21.5 print nothing on boxed and exposed cards: no
   replacement is expected of them and none is a fault.
 * A bank at a table with §17 deals is dealt in where it sits (§17(d), (e) speak of players with a wager, which a bank
   has not, but it plays a hand).
@@ -59,10 +59,6 @@ _MA_PGP_IRREGULAR = (
     cite("MA-PGP", "§11(f)", _MA_BOXED),
     cite("MA-PGP", "§11(d)", "the player has the option of voiding"),
 )
-_MA_SPG_IRREGULAR = (
-    cite("MA-SPG", "§16(f)", _MA_BOXED),
-    cite("MA-SPG", "§16(d)", "the player has the option of voiding"),
-)
 _NJ_SPG_IRREGULAR = (
     cite("NJ-SPG", "19:47-34.16(f)", _MA_BOXED),
     cite("NJ-SPG", "19:47-34.16(d)", "the player has the option of voiding"),
@@ -112,44 +108,6 @@ _FACE_UP = (
     ),
 )
 
-_MA_SPG = (
-    _pai_gow(
-        "ma/supreme_pai_gow",
-        "manual_shoe",
-        "a card to every place, four times",
-        4,
-        54,
-        (cite("MA-SPG", "§8(c)", _AROUND), *_MA_SPG_IRREGULAR),
-    ),
-    _pai_gow(
-        "ma/supreme_pai_gow",
-        "hand",
-        "seven stacks, left to right and back again, delivered counterclockwise, the one farthest right first",
-        4,
-        54,
-        (
-            cite("MA-SPG", "§9(c)", _LEFT_TO_RIGHT),
-            cite(
-                "MA-SPG", "§9(f)", "the stack farthest to the right of the dealer shall be considered the first stack"
-            ),
-            cite("MA-SPG", "§13(i)(5)", _BANK_NAMES),
-            *_MA_SPG_IRREGULAR,
-        ),
-        Stacks(FirstStack.FARTHEST_RIGHT),
-    ),
-    _pai_gow(
-        "ma/supreme_pai_gow",
-        "automated_shoe",
-        "a stack of four to every place",
-        4,
-        54,
-        (
-            cite("MA-SPG", "§10(d)", "the dealer shall deliver a stack in turn to each of the other positions"),
-            *_MA_SPG_IRREGULAR,
-        ),
-    ),
-)
-
 _NJ_SPG_CITES = {
     "manual_shoe": (cite("NJ-SPG", "19:47-34.8(c)", _AROUND), *_NJ_SPG_IRREGULAR),
     "hand": (
@@ -166,12 +124,16 @@ _NJ_SPG_CITES = {
     ),
 }
 _NJ_SPG = tuple(
-    replace(
-        method,
-        id=method.id.replace("ma/", "nj/"),
-        cites=_NJ_SPG_CITES[method.id.split(":")[1]],
+    _pai_gow("nj/supreme_pai_gow", method, title, 4, 54, _NJ_SPG_CITES[method], stacks)
+    for method, title, stacks in (
+        ("manual_shoe", "a card to every place, four times", None),
+        (
+            "hand",
+            "seven stacks, left to right and back again, delivered counterclockwise, the one farthest right first",
+            Stacks(FirstStack.FARTHEST_RIGHT),
+        ),
+        ("automated_shoe", "a stack of four to every place", None),
     )
-    for method in _MA_SPG
 )
 
 _FLT_SPG = (
@@ -225,29 +187,6 @@ _CA = (
         id="ca/double_hand_poker:rotation",
         title="as piles, but left to right every time",
         stacks=replace(_PILES, zigzag=False),
-    ),
-    Method(
-        "ca/fortune_pai_gow:piles",
-        "seven piles, left to right and back again, the one the player-dealer names delivered first, clockwise",
-        53,
-        7,
-        Receives.EVERY_SEAT,
-        StartRule.DETERMINED,
-        Direction.CLOCKWISE,
-        (Step(To.ALL, 1, 7),),
-        (
-            cite(
-                "CA", "Fortune Pai Gow Poker, Dealing Procedures 2", "dealing cards left to right, then right to left"
-            ),
-            cite("CA", "Fortune Pai Gow Poker, Dealing Procedures 3", "select which pile will be distributed first"),
-            cite(
-                "CA",
-                "Fortune Pai Gow Poker, Dealing Procedures 4",
-                "All seven piles of cards will be distributed to all",
-            ),
-            cite("rulings.md", "R-3", "the player-dealer names the action pile; the rest follow as with a bank"),
-        ),
-        _PILES,
     ),
     Method(
         "ca/three_card_poker:shuffler",
@@ -322,9 +261,7 @@ _POKER = (
     _poker("ca/omaha_hi_lo", "Omaha Hi-Lo", 4, _FOUR_CARDS),
 )
 
-WITHOUT_PACK: dict[str, Method] = {
-    method.id: method for method in (*_FACE_UP, *_MA_SPG, *_NJ_SPG, *_FLT_SPG, *_CA, *_POKER)
-}
+WITHOUT_PACK: dict[str, Method] = {method.id: method for method in (*_FACE_UP, *_NJ_SPG, *_FLT_SPG, *_CA, *_POKER)}
 
 
 def method_without_pack(game: str, dealing: str) -> Method:

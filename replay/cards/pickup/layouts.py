@@ -33,12 +33,12 @@ class Alternative(NamedTuple):
     worlds: tuple[frozenset[Word], ...]
     only: bool = False  # there is no other
 
-    def agrees(self, told: Mapping[Word, bool], open_words: frozenset[Word]) -> bool:
+    def agrees(self, known: Mapping[Word, bool], open_words: frozenset[Word]) -> bool:
         """Whether what the cards tell of the open words leaves this possible."""
-        if self.only or not told:
+        if self.only or not known:
             return True
         return any(
-            all(told.get(word, word in world) == (word in world) for word in open_words) for world in self.worlds
+            all(known.get(word, word in world) == (word in world) for word in open_words) for world in self.worlds
         )
 
 
@@ -48,11 +48,11 @@ class Case(NamedTuple):
     button: int
     went: tuple[tuple[HandSituation, Alternative], ...]
 
-    def agrees(self, told: Mapping[Key, Mapping[Word, bool]]) -> bool:
+    def agrees(self, known: Mapping[Key, Mapping[Word, bool]]) -> bool:
         return all(
             hand.allows(words) and way.agrees(words, hand.open)
             for hand, way in self.went
-            for words in (told.get(hand.key, {}),)
+            for words in (known.get(hand.key, {}),)
         )
 
     def assumptions(self) -> tuple[tuple[Key, Word, bool], ...]:
@@ -74,11 +74,11 @@ class Candidate:
     layout: Layout
     cases: tuple[Case, ...]
 
-    def agrees(self, told_by_button: Callable[[int], Mapping[Key, Mapping[Word, bool]] | None]) -> bool:
+    def agrees(self, known_by_button: Callable[[int], Mapping[Key, Mapping[Word, bool]] | None]) -> bool:
         """Whether some case is left by what a game tells of the hands (`HandFacts`, given the button)."""
         for case in self.cases:
-            told = told_by_button(case.button)
-            if told is not None and case.agrees(told):
+            known = known_by_button(case.button)
+            if known is not None and case.agrees(known):
                 return True
         return False
 
@@ -201,8 +201,8 @@ def _stories(procedure: Procedure, situation: Situation) -> Iterator[tuple[Case,
                 (pair for pair in enumerate(went) if procedure.steps[pair[1][1].step].order is not Order.ANY_TIME),
                 key=lambda pair: (pair[1][1].step, keys[pair[1][1].step](pair[1][0])),
             )
-            adrift = [pair for pair in enumerate(went) if procedure.steps[pair[1][1].step].order is Order.ANY_TIME]
-            for order in _with_adrift(fixed, adrift, last):
+            out_of_play = [pair for pair in enumerate(went) if procedure.steps[pair[1][1].step].order is Order.ANY_TIME]
+            for order in _with_out_of_play(fixed, out_of_play, last):
                 for sizes in counts:
                     yield case, sum((slots_of(hand.key, way.lie, sizes[at]) for at, (hand, way) in order), ())
 
@@ -210,15 +210,15 @@ def _stories(procedure: Procedure, situation: Situation) -> Iterator[tuple[Case,
 _Went = tuple[int, tuple[HandSituation, Alternative]]
 
 
-def _with_adrift(fixed: list[_Went], adrift: list[_Went], last: int) -> Iterator[list[_Went]]:
-    """The hands in order, those adrift at every place from their own step to the last one."""
-    if not adrift:
+def _with_out_of_play(fixed: list[_Went], out_of_play: list[_Went], last: int) -> Iterator[list[_Went]]:
+    """The hands in order, those out of play at every place from their own step to the last one."""
+    if not out_of_play:
         yield fixed
         return
-    one, *others = adrift
-    for order in _with_adrift(fixed, others, last):
+    one, *others = out_of_play
+    for order in _with_out_of_play(fixed, others, last):
         for at in range(len(order) + 1):
-            after_own_step = at == len(order) or order[at][1][1].step > one[1][1].step or order[at] in adrift
+            after_own_step = at == len(order) or order[at][1][1].step > one[1][1].step or order[at] in out_of_play
             before_last = at == 0 or order[at - 1][1][1].step < last
             if after_own_step and before_last:
                 yield [*order[:at], one, *order[at:]]

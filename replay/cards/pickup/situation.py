@@ -41,9 +41,9 @@ class HandSituation:
         if both:
             raise ValueError(f"hand {self.key}: {', '.join(sorted(both))} cannot be both so and open")
 
-    def allows(self, told: Mapping[Word, bool]) -> bool:
+    def allows(self, known: Mapping[Word, bool]) -> bool:
         """Whether what the cards tell agrees with what is known of the hand without them."""
-        return all(is_so == (word in self.true) for word, is_so in told.items() if word not in self.open)
+        return all(is_so == (word in self.true) for word, is_so in known.items() if word not in self.open)
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ class Word(StrEnum):
     LIVE_WAGER = "live_wager"
     BONUS = "bonus"
     REARRANGED = "rearranged"
-    ADRIFT = "adrift"
+    OUT_OF_PLAY = "out_of_play"
     SPLIT = "split"
     BUSTED = "busted"
     ENVY_HAND = "envy_hand"
@@ -45,7 +45,7 @@ MEANING: dict[Word, str] = {
     Word.LIVE_WAGER: "a wager on its own cards is still to be settled although it was surrendered or folded",
     Word.BONUS: "it stays for a bonus wager after it was compared (its own, or one that keeps every hand)",
     Word.REARRANGED: "the dealer rearranges it for a bonus wager, so that the rack does not show its setting",
-    Word.ADRIFT: "it went out of play in a way no text says when to collect it for (voided, wager withdrawn late)",
+    Word.OUT_OF_PLAY: "it went out of play in a way no text says when to collect it for (voided, wager withdrawn late)",
     Word.SPLIT: "it is one of the hands a split made",
     Word.BUSTED: "it went over",
     Word.ENVY_HAND: "it stays face up for an envy bonus",
@@ -55,6 +55,9 @@ MEANING: dict[Word, str] = {
     Word.LOSES: "it loses",
     Word.PUSHES: "it neither wins nor loses",
 }
+
+RENAMED: dict[str, Word] = {"adrift": Word.OUT_OF_PLAY}
+"""What words were called before, in procedures that a house may still have filed."""
 
 OUTCOMES = frozenset({Word.WINS, Word.LOSES, Word.PUSHES})
 """Of these at most one is so of a hand, and exactly one where two or more are open."""
@@ -81,6 +84,8 @@ def _literal(part: str, clause: str) -> Literal:
     try:
         return Literal(Word(name), wanted)
     except ValueError:
+        if name in RENAMED:
+            raise ValueError(f"{name!r}{_within(name, clause)} is now called {RENAMED[name]}: write that") from None
         raise ValueError(
             f"{name!r}{_within(name, clause)} is no word of a pickup procedure; the words are: {', '.join(Word)}, each "
             "alone, after 'not', or joined by 'or'"

@@ -74,8 +74,8 @@ class Denied(NamedTuple):
     foul_share: float = 0.0  # of players, so many set a foul that nobody would have seen here and that explains it
 
 
-class Hearing(NamedTuple):
-    """What was reported of the round's wagers, held against one reading of its hands."""
+class Objections(NamedTuple):
+    """What the reports of the round's wagers have against one reading of its hands."""
 
     denied: tuple[Denied, ...] = ()
     share: float = 1.0  # of all cards that those nothing names may be, so many deny no more than that
@@ -88,12 +88,12 @@ class Hearing(NamedTuple):
 class HoldAgainst(Protocol):
     """A game that knows what wagers come to."""
 
-    def __call__(self, readings: Sequence[Reading]) -> Sequence[Hearing]: ...
+    def __call__(self, readings: Sequence[Reading]) -> Sequence[Objections]: ...
 
 
-def nothing_reported(readings: Sequence[Reading]) -> Sequence[Hearing]:
+def nothing_reported(readings: Sequence[Reading]) -> Sequence[Objections]:
     """No settlement was reported."""
-    return [Hearing()] * len(readings)
+    return [Objections()] * len(readings)
 
 
 def indifferent(readings: Sequence[Reading]) -> Sequence[Look]:

@@ -25,9 +25,9 @@ from replay.cards.solver.budget import Budget, OutOfSteps
 from replay.cards.solver.confidence import CONFIDENT, KEPT, ON_ONE_WITNESS, shares, unexplored_cost
 from replay.cards.solver.evidence import (
     HOLE,
-    Hearing,
     HoldAgainst,
     Look,
+    Objections,
     RackEvidence,
     Reading,
     Weigh,
@@ -125,16 +125,17 @@ def scaled(answer: Answer, by: float) -> Answer:
 def either(answers: Sequence[Answer]) -> Answer:
     """One answer, where what is known may be known in several ways, each as likely: every explanation by what it and
     its answer are worth beside the others."""
-    told = [answer for answer in answers if answer.explanations]
-    if len(told) < 2:
-        return told[0] if told else answers[0]
-    least = min(answer.explanations[0].cost for answer in told)
+    explained = [answer for answer in answers if answer.explanations]
+    if len(explained) < 2:
+        return explained[0] if explained else answers[0]
+    least = min(answer.explanations[0].cost for answer in explained)
     worth = [
-        math.exp(least - answer.explanations[0].cost) / max(answer.explanations[0].confidence, KEPT) for answer in told
+        math.exp(least - answer.explanations[0].cost) / max(answer.explanations[0].confidence, KEPT)
+        for answer in explained
     ]
     explanations: dict[object, Explanation] = {}
     readings: dict[object, tuple[Reading, float]] = {}
-    for answer, share in zip(told, worth, strict=True):
+    for answer, share in zip(explained, worth, strict=True):
         each = scaled(answer, share / math.fsum(worth))
         for one in each.explanations:
             key = (one.faults, one.against)
@@ -148,7 +149,7 @@ def either(answers: Sequence[Answer]) -> Answer:
     ranked = sorted(explanations.values(), key=lambda one: (-one.confidence, one.cost, one.faults))
     kept = tuple(one for one in ranked if one.confidence >= KEPT) or tuple(ranked[:1])
     return Answer(
-        min((answer.status for answer in told), key=list(Status).index),
+        min((answer.status for answer in explained), key=list(Status).index),
         kept,
         sum(answer.considered for answer in answers),
         any(answer.bound_hit for answer in answers),
@@ -252,7 +253,7 @@ def _scored(
         if astray > fewest + _HANDS_ASTRAY:
             continue
         fewest = min(fewest, astray)
-        faults = tuple(sorted(supposed.told()))
+        faults = tuple(sorted(supposed.faults_placed()))
         same = (supposed.layout, supposed.packets, supposed.cards, faults)
         if same in known:
             continue  # the same faults, supposed in another order
@@ -277,8 +278,8 @@ def _scored(
     budget.readings(len(readings))
     looks, reports = weigh(readings), hold_against(readings)
     judged = [
-        _judged(found, look, hearing)
-        for (_, found, _), look, hearing in zip(priced, looks, reports, strict=True)
+        _judged(found, look, objections)
+        for (_, found, _), look, objections in zip(priced, looks, reports, strict=True)
         if look.weight > -math.inf
     ]
     return _either_way(judged)
@@ -308,19 +309,19 @@ def _together(ways: Sequence[_Found]) -> _Found:
     return replace(best, price=best.price - less, cost=best.cost - less, played_with=played_with)
 
 
-def _judged(found: _Found, look: Look, heard: Hearing) -> _Found:
+def _judged(found: _Found, look: Look, objections: Objections) -> _Found:
     """The same, with what the cards say for it and what was reported says against it."""
-    against = [*found.against, *(Against(Contradiction.SETTLED, one.place, one.seq) for one in heard.denied)]
-    against += [Against(Contradiction.BUTTON, one.place, one.seq) for one in heard.button]
+    against = [*found.against, *(Against(Contradiction.SETTLED, one.place, one.seq) for one in objections.denied)]
+    against += [Against(Contradiction.BUTTON, one.place, one.seq) for one in objections.button]
     if look.breaks:
         against.append(Against(Contradiction.RULE, NOBODY, rule=look.breaks))
-    misjudged = heard.misjudged or len({one.place for one in heard.denied})
-    wrong = rates.cost_of_settling_wrong(misjudged, heard.among)
-    wrong -= len(heard.button) * math.log(rates.BUTTON_CARD_WRONG.a_round)
-    price = found.price + wrong - math.log(heard.share)
+    misjudged = objections.misjudged or len({one.place for one in objections.denied})
+    wrong = rates.cost_of_settling_wrong(misjudged, objections.among)
+    wrong -= len(objections.button) * math.log(rates.BUTTON_CARD_WRONG.a_round)
+    price = found.price + wrong - math.log(objections.share)
     cost = price - look.weight
     judged = replace(found, price=price, cost=cost, against=tuple(against), usual=look.usual)
-    return replace(judged, unweighed=heard.unweighed)
+    return replace(judged, unweighed=objections.unweighed)
 
 
 def _witnesses(
@@ -357,9 +358,9 @@ def _witnesses(
             against.append(Against(Contradiction.SETTING_SHOWN, place, (shown.seq,)))
     cost += _shown_elsewhere(elsewhere, at_the_table, evidence)
     if evidence.marks:
-        told, places = {fault.at for fault in supposed.faults}, supposed.places()
+        named, places = {fault.at for fault in supposed.faults}, supposed.places()
         for at, source in enumerate(supposed.origin):
-            if source >= 0 and source not in told and evidence.strange_mark(source):
+            if source >= 0 and source not in named and evidence.strange_mark(source):
                 cost += math.log(len(evidence.rack)) - math.log(rates.MARK_MISREAD.a_round)
                 against.append(Against(Contradiction.MARK, places[at], evidence.rack_seq))
     return tuple(against), cost
@@ -432,7 +433,7 @@ def _by_order_alone(found: Sequence[_Found], evidence: RackEvidence) -> bool:
 # ---- the answer ----------------------------------------------------------------------------------------------------
 
 
-def _told_alike(fault: Fault) -> Fault:
+def _in_the_same_words(fault: Fault) -> Fault:
     """Of two cards alike in one hand either may be the one in another's place: told in the same words."""
     return fault._replace(at=-1) if fault.instead else fault
 
@@ -496,7 +497,7 @@ def _answer(
     found, confidence = [found[index] for index in worth], [confidence[index] for index in worth]
     merged: dict[object, list[int]] = {}
     for index, each in enumerate(found):
-        key = (tuple(sorted(_told_alike(fault) for fault in each.faults)), each.against)
+        key = (tuple(sorted(_in_the_same_words(fault) for fault in each.faults)), each.against)
         merged.setdefault(key, []).append(index)
     explanations = []
     for indexes in merged.values():

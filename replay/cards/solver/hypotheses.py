@@ -468,9 +468,9 @@ def _same_card_of_another_deck(supposed: Hypothesis, evidence: RackEvidence) -> 
     """A card exchanged for the same card of another deck: only its mark tells."""
     if not evidence.marks:
         return
-    told = {fault.at for fault in supposed.faults}
+    named = {fault.at for fault in supposed.faults}
     places = supposed.places()
     for at, source in enumerate(supposed.origin):
-        if source >= 0 and source not in told and evidence.strange_mark(source):
+        if source >= 0 and source not in named and evidence.strange_mark(source):
             fault = Fault(FaultKind.OTHER_DECK, (places[at],), (supposed.cards[at],), (), source)
             yield supposed.but(fault, cost_of(FaultKind.OTHER_DECK, len(supposed.cards)), spot=at)

@@ -72,7 +72,7 @@ class Hypothesis(NamedTuple):
             self.cost + cost,
         )
 
-    def told(self) -> tuple[Fault, ...]:
+    def faults_placed(self) -> tuple[Fault, ...]:
         """The faults, each with the hand it concerns by everything supposed, in whatever order it was."""
         if all(at < 0 for at in self.spots):
             return self.faults
@@ -99,7 +99,11 @@ class Hypothesis(NamedTuple):
         """The hands as they were set, shown and settled, and the faults that were done before. For each card that was
         brought in for another there are two ways: that was done afterwards, or the hand was played with it. Only of a
         hypothesis that fits."""
-        brought = [(at, fault) for at, fault in zip(self.spots, self.told(), strict=True) if brought_for_another(fault)]
+        brought = [
+            (at, fault)
+            for at, fault in zip(self.spots, self.faults_placed(), strict=True)
+            if brought_for_another(fault)
+        ]
         if not brought:
             return [(by_right, frozenset())]
         ways = []
@@ -113,7 +117,7 @@ class Hypothesis(NamedTuple):
         return ways
 
     def _brought(self) -> list[int]:
-        return [fault.places[0] for fault in self.told() if brought_for_another(fault)]
+        return [fault.places[0] for fault in self.faults_placed() if brought_for_another(fault)]
 
     def _reading_of(self, cards_in_order: bytes) -> Reading:
         filled: dict[Slot, bytes] = {}

@@ -111,7 +111,7 @@ class _Plan:
     hands: tuple[HandSituation, ...]
     button: int
     decisions: tuple[_Decision, ...]
-    adrift: tuple[_Decision, ...]
+    out_of_play: tuple[_Decision, ...]
     tail: tuple[tuple[int, Alternative], ...]  # hands that certainly lie at the end, in order
     last_step: int
     open: bool  # some hand's step depends on the cards
@@ -123,7 +123,7 @@ def _plan(procedure: Procedure, situation: Situation, button: int) -> _Plan:
     ways = [alternatives(procedure, hand) for hand in hands]
     last = len(procedure.steps) - 1
     decisions: list[_Decision] = []
-    adrift: list[_Decision] = []
+    out_of_play: list[_Decision] = []
     for at, step in enumerate(procedure.steps):
         sort_by = order_key(step.order, situation, button)
         here = [
@@ -134,17 +134,17 @@ def _plan(procedure: Procedure, situation: Situation, button: int) -> _Plan:
         ]
         for _, index, way in sorted(here, key=lambda one: one[:2]):
             final = way is max(ways[index], key=lambda option: option.step)
-            (adrift if step.order is Order.ANY_TIME else decisions).append(_Decision(at, index, way, final))
+            (out_of_play if step.order is Order.ANY_TIME else decisions).append(_Decision(at, index, way, final))
     tail: list[tuple[int, Alternative]] = []
     while decisions:
         one = decisions[-1]
         certain = len(ways[one.hand]) == 1 and len(hands[one.hand].counts) == 1
-        if not certain or (adrift and one.step != last):
+        if not certain or (out_of_play and one.step != last):
             break
         tail.insert(0, (one.hand, one.way))
         decisions.pop()
     undecided = any(len(options) > 1 for options in ways)
-    return _Plan(hands, button, tuple(decisions), tuple(adrift), tuple(tail), last, undecided)
+    return _Plan(hands, button, tuple(decisions), tuple(out_of_play), tuple(tail), last, undecided)
 
 
 @dataclass
@@ -182,7 +182,7 @@ class _Search:
             return
         decisions = plan.decisions
         step = decisions[at].step if at < len(decisions) else plan.last_step
-        for loose in plan.adrift:
+        for loose in plan.out_of_play:
             last_begun = any(way.step == plan.last_step for way, _ in self.went.values())
             if loose.hand not in self.went and loose.step < step and not last_begun:
                 self._take(loose, at, position)
@@ -228,11 +228,11 @@ class _Search:
         return True
 
     def _agrees(self) -> bool:
-        told = self.facts(self.held, self.plan.button)
-        if told is None:
+        known = self.facts(self.held, self.plan.button)
+        if known is None:
             return False
         ways = self.ways
-        for key, words in told.items():
+        for key, words in known.items():
             if key in ways:
                 way, hand = ways[key]
                 if not hand.allows(words) or not way.agrees(words, hand.open):

@@ -86,8 +86,8 @@ def of_fault(fault: Fault) -> str:
 
 def of_explanation(explanation: Explanation) -> str:
     """What went wrong by one explanation, and which reports it contradicts."""
-    told = [of_fault(fault) + _when(fault, explanation) for fault in explanation.faults]
-    what = ", and ".join(told) or "the rack was filled as the procedure says"
+    parts = [of_fault(fault) + _when(fault, explanation) for fault in explanation.faults]
+    what = ", and ".join(parts) or "the rack was filled as the procedure says"
     return f"{what}, although {of_contradictions(explanation.against)}" if explanation.against else what
 
 
@@ -119,7 +119,7 @@ def of_causes(answer: Answer) -> str:
     for one in answer.explanations:
         words = of_explanation(one)
         by_words[words] = by_words.get(words, 0.0) + one.confidence
-    likely = sorted(by_words.items(), key=lambda told: -told[1])[:MOST_CAUSES]
+    likely = sorted(by_words.items(), key=lambda parts: -parts[1])[:MOST_CAUSES]
     said = [f"{words} ({_percent(sure)})" for words, sure in likely if sure >= WORTH_TELLING]
     if not said:
         return ""

@@ -135,9 +135,9 @@ def _lay_out(row: RoundRow, case: Case, terms: Terms, procedure: Procedure, seq:
     on_table = {Key(STUB_PLACE): bytes(left)}
     stay: dict[Key, set[Word]] = {}
     compared = compared_with_bank(seats, 0)
-    told = Results(terms).words(hands, against, compared)
+    results = Results(terms).words(hands, against, compared)
     for place, cards in hands.items():
-        stay[Key(place)] = {word for word, so in told.get(place, {}).items() if so}
+        stay[Key(place)] = {word for word, so in results.get(place, {}).items() if so}
         if seats.must_stay[0, place] and bool(premium_hands(np.frombuffer(cards, np.uint8)[None, :], terms)[0]):
             stay[Key(place)].add(Word.ENVY_HAND)
         unset = pickup.unset[0, place] and not _left_as_set(terms, cards)

@@ -65,9 +65,9 @@ def cut_down(
     code = lines.code.copy()
     in_turn = np.zeros(len(lines), bool)
     in_turn[turn] = True
-    told = lines.code != 0  # a foul hand, or one the house way would have set otherwise, is told as that
-    code[in_turn & ~right & ~told] = len(causes) - 1
-    code[left.in_part & (right | unseen) & ~told] = len(causes) - 2
+    named = lines.code != 0  # a foul hand, or one the house way would have set otherwise, is told as that
+    code[in_turn & ~right & ~named] = len(causes) - 1
+    code[left.in_part & (right | unseen) & ~named] = len(causes) - 2
     cites: tuple[Citation, ...] = (*lines.cites, law.cover)
     columns = {
         **lines.columns,
@@ -76,7 +76,7 @@ def cut_down(
         "outcome": np.where(left.no_action, _NO_ACTION, lines.outcome).astype(np.uint8),
         "possible": np.where(left.no_action, 1 << _NO_ACTION, lines.possible).astype(np.uint8),
         "code": code,
-        "cite": np.where(left.in_part & ~told, len(cites) - 1, lines.cite).astype(np.int16),
+        "cite": np.where(left.in_part & ~named, len(cites) - 1, lines.cite).astype(np.int16),
     }
     kept = (lines.kind != Fact.ENVY) | (left.paid > 0) | (lines.open == 1)
     made = Lines(columns, cites, causes, lines.ways)

@@ -178,8 +178,8 @@ def as_delivered(
         presumed[asked],
     )
     found = np.where(found == UNKNOWN, UNKNOWN, np.array(tried)[found])
-    told = found > AS_FILED
-    rows, found, start = asked[told], found[told], start[told]
+    otherwise = found > AS_FILED
+    rows, found, start = asked[otherwise], found[otherwise], start[otherwise]
     turns, way = deal.turns.copy(), deal.way.copy()
     way[rows] = found
     for row, number, first in zip(rows.tolist(), found.tolist(), start.tolist(), strict=True):

@@ -16,7 +16,13 @@ from replay.families.split_hands.deal import as_delivered, delivered_from_named,
 from replay.families.split_hands.hands import Bools, Hands, Sources, read_shown, rebuild, shown_again
 from replay.families.split_hands.law import Dealing, Law
 from replay.families.split_hands.odd_deals import OddDeals, explain_deals, with_decks
-from replay.families.split_hands.odd_racks import Explained, explain_odd, not_told_otherwise, with_causes, with_doubt
+from replay.families.split_hands.odd_racks import (
+    Explained,
+    explain_odd,
+    not_explained_otherwise,
+    with_causes,
+    with_doubt,
+)
 from replay.families.split_hands.pickup import pickup_of, racked_by_place, read_racks
 from replay.families.split_hands.pickup import problem_with as problem_with_pickup
 from replay.families.split_hands.procedure import (
@@ -120,7 +126,7 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
         *with_doubt(start_wrong(batch, seats, starts, hands.start, terms), answers, made.sources.presumed),
         *deal_wrong(batch, seats, deal, wrong_deal, hands, terms),
         *with_causes(with_decks(cards_wrong, made.odd_deals.twice_in_deck), answers),
-        *not_told_otherwise(made.odd_deals.remarks, answers),
+        *not_explained_otherwise(made.odd_deals.remarks, answers),
         *hands.remarks,
         *shown_again(batch, made.sources.shown, terms),
         *settled.remarks,
@@ -130,16 +136,18 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
     if terms.law.player_dealer is not None:
         remarks += player_dealer.button_wrong(batch, settled.short, dealt_from, alternatives, terms)
         lines, alternatives = _with_fees(batch, seats, settled, filing, terms)
-    cannot_tell = settled.needs
+    left_open, no_rule = settled.left_open, settled.no_rule
     for row in np.flatnonzero(_bank_not_offered(batch, seats) & ~seats.all_void).tolist():
-        cannot_tell[row] = f"seat {batch.bank_seat[row]} banked the round, and the filing offers no bank"
+        left_open.pop(row, None)  # whatever the hands were
+        no_rule[row] = f"seat {batch.bank_seat[row]} banked the round, and the filing offers no bank"
     if terms.law.player_dealer is not None:
         for row in np.flatnonzero(~seats.banked & seats.wagered.any(axis=1) & ~seats.all_void).tolist():
-            cannot_tell[row] = "nobody is said to be player-dealer, so that nothing tells which hand the others beat"
+            left_open[row] = "nobody is said to be player-dealer, so that nothing tells which hand the others beat"
     return Checked(
         lines,
         remarks,
-        cannot_tell,
+        left_open,
+        no_rule,
         alternatives,
         hands=lambda row: hand_views(row, seats, hands, settled.ranked, terms),
         vigorish=terms.vigorish if terms.law.vigorish is not None else None,

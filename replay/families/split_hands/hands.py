@@ -180,7 +180,9 @@ def rebuild(sources: Sources) -> Hands:
     fits = starts_that_fit(deal, masks)
     disagrees = ((shown.masks & ~masks) != 0).any(axis=1) | (deal_read & ~fits.any(axis=1))
     doubt = (
-        in_doubt(sources.pickup, is_premium, seats) | (seats.adrift_seq != NEVER).any(axis=1) | seats.order_by_results
+        in_doubt(sources.pickup, is_premium, seats)
+        | (seats.out_of_play_seq != NEVER).any(axis=1)
+        | seats.order_by_results
     )
     odd = usable & (doubt | disagrees)
 
@@ -194,7 +196,9 @@ def rebuild(sources: Sources) -> Hands:
     remarks: list[Remark] = []
     lost = ~usable
     doubted = np.zeros((rows, geometry.places), bool)
-    simple = odd & (is_premium.sum(axis=1) == 1) & ~seats.order_by_results & (seats.adrift_seq == NEVER).all(axis=1)
+    simple = (
+        odd & (is_premium.sum(axis=1) == 1) & ~seats.order_by_results & (seats.out_of_play_seq == NEVER).all(axis=1)
+    )
     for row, found in _one_stayed(sources, is_premium, deal_read, np.flatnonzero(simple)):
         odd[row] = False
         order[row] = found[0]
@@ -328,8 +332,8 @@ def collected_before_play(sources: Sources, row: int) -> dict[int, int]:
     played[0] |= bool(seats.dealer_stake[row] > 0)
     first = min((step[place] for place in np.flatnonzero(played).tolist()), default=max(step) + 1)
     collected = {place: step[place] for place in np.flatnonzero(~played).tolist() if step[place] < first}
-    adrift = np.flatnonzero(seats.adrift_seq[row] != NEVER).tolist()
-    return {**collected, **dict.fromkeys(adrift, AT_ANY_TIME)}
+    out_of_play = np.flatnonzero(seats.out_of_play_seq[row] != NEVER).tolist()
+    return {**collected, **dict.fromkeys(out_of_play, AT_ANY_TIME)}
 
 
 def _start_by_hands_shown(sources: Sources, rows: Ints, began: Ints) -> Ints:

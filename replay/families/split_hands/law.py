@@ -15,7 +15,7 @@ import numpy.typing as npt
 from replay.checks.areas import AreasLaw
 from replay.checks.bank_eligible import BankEligible
 from replay.checks.bank_turns import BankTurns
-from replay.checks.player_dealer_wagers import LateWagers, WagersOffered
+from replay.checks.wagers import LateWagers, WagersOffered
 from replay.citations import Citation
 from replay.filing.filed import Filing
 from replay.lines import Cents
@@ -117,8 +117,6 @@ class StartLaw:
 class PlayerDealerLaw:
     """A player deals against the others to the extent of a posted wager; the house takes fees and plays no hand."""
 
-    late: LateWagers
-    offered: WagersOffered
     bank_turns: BankTurns
     table_limits: Citation
     cover: Citation
@@ -150,8 +148,6 @@ class Cites:
     all_void: Citation
     hand_void: Citation
     not_offered: Citation
-    seated_only: Citation
-    no_more_bets: Citation
     needs_base: Citation
     table_limits: Citation
     bonus_limits: Citation
@@ -183,6 +179,8 @@ class Law:
     low_cards: int
     right_settings: int  # of the ways to set a hand, about so many are not foul
     wagers: WagerNames
+    late: LateWagers
+    offered: WagersOffered
     ranking: Callable[[Filing], Ranking]
     fouled: Callable[[Strengths, Strengths], Bools]  # low, high
     compare: Callable[[Strengths, Strengths, Strengths, Strengths], Bytes]  # against low, high: LOSES, TIES or WINS
@@ -199,10 +197,17 @@ class Law:
     start: StartLaw
     stub_counted: StubLaw | None
     card_age_limit_s: Mapping[Dealing, int]
-    dice_age_limit_s: int
+    dice_age_limit_s: int  # 0: the text says nothing of it, as an empty card_age_limit_s does
     settlement_order: str  # of one seat's wagers, for people
     cites: Cites
+    says_what_is_void: bool = True  # misdeals, cards exposed, a wrong start: what the text makes of them
     areas: AreasLaw | None = None  # in how many areas a person may bet, where the text says so
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """What the wagers are called in a sentence, by name."""
+        names = self.wagers
+        return {names.base: f"the {names.base_title}", names.bonus: f"the {names.bonus_title}"}
 
     def class_in_words(self, number: int) -> str:
         """`full house`, `royal flush royal match` ... for sentences and views."""

@@ -99,19 +99,19 @@ class HowHandsLook:
                 weight += self._looks[held[place]][0 if place != self._house else 1]
                 usual += self._usual if place != self._house else self._usual_dealer
         candidate = self._candidates[reading.layout]
-        needless, told = {}, {}
+        needless, known = {}, {}
         for place, cards in held.items():
             if place > 0 and self._may[place]:
                 is_premium = self._looks[cards][2]
                 if not is_premium:
-                    needless[Key(place)] = told[Key(place)] = {Word.ENVY_HAND: False}
+                    needless[Key(place)] = known[Key(place)] = {Word.ENVY_HAND: False}
                 elif self._must[place]:
-                    told[Key(place)] = {Word.ENVY_HAND: True}
+                    known[Key(place)] = {Word.ENVY_HAND: True}
         if self._compared and not self._in_their_turn(reading, candidate):
             return Look(-math.inf, "a hand lies where it would if it had fared otherwise against the bank")
         if needless and not candidate.agrees(lambda button: needless):
             return Look(-math.inf, "a hand stayed on the table that nothing kept there")  # that is one out of its place
-        if told and not candidate.agrees(lambda button: told):
+        if known and not candidate.agrees(lambda button: known):
             return Look(
                 weight + math.log(NOT_LEFT_FOR_ENVY),
                 self._not_left(),
@@ -127,8 +127,8 @@ class HowHandsLook:
         deck = self._terms.geometry.deck_size
         known = {place: cards for place, cards in real.items() if max(cards) < deck}
         words = self._results.words(known, self._against, self._compared)
-        told = {Key(place): said for place, said in words.items()}
-        return not told or candidate.agrees(lambda button: told)
+        by_hand = {Key(place): said for place, said in words.items()}
+        return not by_hand or candidate.agrees(lambda button: by_hand)
 
     def _not_left(self) -> str:
         envy = self._terms.law.envy
@@ -258,7 +258,7 @@ class Explained:
 
     answer: Answer
     start: int
-    told: bool = False  # its faults have remarks of their own
+    remarked: bool = False  # its faults have remarks of their own
     settles: bool = False  # the round is settled by the hands it gives
     otherwise: Explanation | None = None  # the best explanation if the deal began elsewhere, where that is close
     sure_of_start: float = 1.0
@@ -355,9 +355,9 @@ def explain_odd(
         if readings:
             settled[row] = readings
             remarks = [remark for remark in remarks if remark.row != row or remark.subject not in WHERE_HANDS_LIE]
-            told = _remarks(explained, row, sources)
-            remarks += told
-            answers[row] = replace(explained, told=bool(told), settles=True)
+            about = _remarks(explained, row, sources)
+            remarks += about
+            answers[row] = replace(explained, remarked=bool(about), settles=True)
         else:
             remarks = [_or_misread(remark, explained.answer) if remark.row == row else remark for remark in remarks]
     return _settled_by(sources, replace(hands, remarks=remarks), settled, answers), answers
@@ -486,17 +486,17 @@ def with_causes(remarks: Iterable[Remark], answers: Mapping[int, Explained]) -> 
         explained = answers.get(remark.row)
         if remark.subject not in WRONG_CARDS or explained is None:
             yield remark
-        elif not explained.told:
+        elif not explained.remarked:
             causes = "" if remark.row in seen else of_causes(explained.answer)
             seen.add(remark.row)
             yield replace(remark, sentence=f"{remark.sentence}; {causes}") if causes else remark
 
 
-def not_told_otherwise(remarks: Iterable[Remark], answers: Mapping[int, Explained]) -> Iterator[Remark]:
+def not_explained_otherwise(remarks: Iterable[Remark], answers: Mapping[int, Explained]) -> Iterator[Remark]:
     """Remarks on deals that were misread, without those of rounds whose explanation says which card it was."""
     for remark in remarks:
         explained = answers.get(remark.row)
-        faults = explained.answer.explanations[0].faults if explained is not None and explained.told else ()
+        faults = explained.answer.explanations[0].faults if explained is not None and explained.remarked else ()
         if all(fault.kind is not FaultKind.DEALT_MISREAD for fault in faults):
             yield remark
 
@@ -518,7 +518,7 @@ def with_doubt(remarks: Sequence[Remark], answers: Mapping[int, Explained], pres
         )
 
 
-def _told_by_cards(likely: Sequence[Explanation]) -> bool:
+def _card_by_card(likely: Sequence[Explanation]) -> bool:
     """Whether a rack that is not the deck is told as cards missing, twice or foreign, and not as something else."""
     sure = math.fsum(one.confidence for one in likely if any(f.kind in _TOLD_BY_CARDS for f in one.faults))
     return sure > 1 - CONFIDENT or not likely[0].faults
@@ -527,7 +527,7 @@ def _told_by_cards(likely: Sequence[Explanation]) -> bool:
 def _remarks(explained: Explained, row: int, sources: Sources) -> list[Remark]:
     """One remark for each fault of the likeliest explanation that is not told card by card."""
     likely = explained.answer.explanations
-    if not sources.rack.whole[row] and _told_by_cards(likely):
+    if not sources.rack.whole[row] and _card_by_card(likely):
         return []
     best, others = likely[0], likely[1:]
     if _shown_crosswise(best, sources.shown.masks[row].tolist()):

@@ -90,7 +90,7 @@ class Pickup:
 
 def pickup_of(seats: Seats, procedure: Procedure, geometry: Geometry, button: Ints | None = None) -> Pickup:
     """`button` (n,) is the seat of the action button, in games that have one."""
-    adrift: Bools = seats.adrift_seq != NEVER
+    out_of_play: Bools = seats.out_of_play_seq != NEVER
     words = {
         Word.DEALER: geometry.is_dealer,
         Word.AGAINST: seats.is_against,
@@ -100,9 +100,9 @@ def pickup_of(seats: Seats, procedure: Procedure, geometry: Geometry, button: In
         Word.LIVE_WAGER: seats.bonus,
         Word.BONUS: seats.bonus_played,
         Word.REARRANGED: seats.rearranged,
-        Word.ADRIFT: adrift,
+        Word.OUT_OF_PLAY: out_of_play,
     }
-    acted = np.where(adrift, seats.adrift_seq, seats.surrendered_seq)
+    acted = np.where(out_of_play, seats.out_of_play_seq, seats.surrendered_seq)
     order, step, lie = _arranged(procedure, geometry, words, acted, button)
     stub_step = next(number for number, step in enumerate(procedure.steps) if step.what is What.STUB)
     exposed = seats.exposed | geometry.is_dealer | seats.is_against
@@ -289,16 +289,16 @@ def orders_that_fit(
         return cards if place == against else set_as.get(bytes(sorted(cards)), cards)
 
     def facts(hands: Mapping[Key, Held], button: int) -> dict[Key, dict[Word, bool]]:
-        told: dict[Key, dict[Word, bool]] = {}
+        known: dict[Key, dict[Word, bool]] = {}
         if compared:
             held_set = {key.place: as_set(key.place, held.cards) for key, held in hands.items() if held.set_known}
-            told |= {Key(place): words for place, words in results.words(held_set, against, compared).items()}
+            known |= {Key(place): words for place, words in results.words(held_set, against, compared).items()}
         for key, held in hands.items():
             if key.place > 0 and may[key.place]:
                 is_high = high[held.cards[0]]
                 if must[key.place] or not is_high:
-                    told.setdefault(key, {})[Word.ENVY_HAND] = is_high
-        return told
+                    known.setdefault(key, {})[Word.ENVY_HAND] = is_high
+        return known
 
     found = read(rack, pickup.procedure, situation_of(pickup, seats, row), facts)
     if compared and set_as and not found.readings:

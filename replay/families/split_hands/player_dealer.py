@@ -9,14 +9,14 @@ import numpy as np
 from replay.cards.dealing.seen import deal_events
 from replay.checks.action_button import Seen, Short, button_not_where_it_belongs
 from replay.checks.bank_turns import bank_turns
-from replay.checks.player_dealer_wagers import (
+from replay.checks.wagers import (
     Bound,
     Bounds,
     late_wagers,
     wagers_not_offered,
     wagers_outside_limits,
+    wagers_without_base,
 )
-from replay.checks.seated_wagers import without_base
 from replay.families.split_hands.seats import BONUS, Seats
 from replay.families.split_hands.terms import Terms
 from replay.filing import FeeSchedule, Filing
@@ -48,7 +48,7 @@ def wagers_wrong(batch: RoundBatch, seats: Seats, terms: Terms, filing: Filing) 
     law, names = terms.law.player_dealer, terms.law.wagers
     assert law is not None, "asked only where a player deals"
     wagers, count = seats.wagers, terms.geometry.ring.seats
-    titles = {names.base: names.base_title, names.bonus: names.bonus_title}
+    titles = terms.law.titles
     alone = (seats.kind == BONUS) & (seats.at > 0) & ~seats.base[wagers.row, seats.at]
 
     def given_back(event: LateEvent) -> bool:
@@ -57,10 +57,10 @@ def wagers_wrong(batch: RoundBatch, seats: Seats, terms: Terms, filing: Filing) 
 
     begun, closed = deal_begun(batch), batch.bets_closed_seq.astype(np.int64)
     return [
-        *late_wagers(batch, wagers, begun, closed, given_back, titles, law.late),
+        *late_wagers(batch, wagers, begun, closed, given_back, titles, terms.law.late),
         *wagers_outside_limits(batch, wagers, _bounds(filing, terms), titles),
-        *wagers_not_offered(batch, wagers, seats.unoffered, count, titles, law.offered),
-        *without_base(batch, wagers, alone, names.base, titles, terms.law.cites.needs_base),
+        *wagers_not_offered(batch, wagers, seats.unoffered, count, titles, terms.law.offered),
+        *wagers_without_base(batch, wagers, alone, names.base, titles, terms.law.cites.needs_base),
         *bank_turns(batch, law.bank_turns),
     ]
 
@@ -98,5 +98,5 @@ def button_wrong(
         events = deal_events(batch, row)
         return Seen(events, CERTAIN if events else LIKELY, Basis.COMPARED if events else Basis.REPORTS)
 
-    told = [one for one in short if one.row not in several and one.button != UNKNOWN]
-    return list(button_not_where_it_belongs(batch, told, why, seen, law.button))
+    sure = [one for one in short if one.row not in several and one.button != UNKNOWN]
+    return list(button_not_where_it_belongs(batch, sure, why, seen, law.button))

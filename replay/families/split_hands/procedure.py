@@ -19,21 +19,24 @@ from replay.checks.misdeal import (
     misdeal_remarks,
 )
 from replay.checks.rack import cards_wrong, unread
-from replay.checks.seated_wagers import (
-    at_stake,
-    late_remarks,
-    not_offered,
-    outside_limits,
-    surrendered_too_late,
-    without_base,
-)
 from replay.checks.start import Starts, start_remarks
+from replay.checks.surrender import surrendered_too_late
+from replay.checks.wagers import (
+    Bound,
+    Bounds,
+    at_stake,
+    given_back_by_a_void,
+    late_wagers,
+    wagers_not_offered,
+    wagers_outside_limits,
+    wagers_without_base,
+)
 from replay.families.split_hands import player_dealer
 from replay.families.split_hands.deal import AS_FILED, Deal, method_filed, ways_dealt
 from replay.families.split_hands.hands import Hands
 from replay.families.split_hands.law import Dealing, Starting
 from replay.families.split_hands.pickup import Rack
-from replay.families.split_hands.seats import BASE, BONUS, OTHER, Seats
+from replay.families.split_hands.seats import BONUS, OTHER, Seats
 from replay.families.split_hands.solver import dealt_from
 from replay.families.split_hands.terms import Terms, WrongStart
 from replay.filing import Filing
@@ -52,29 +55,39 @@ _DEALING_WORDS = {
 
 
 def wagers_wrong(batch: RoundBatch, seats: Seats, terms: Terms, filing: Filing) -> list[Remark]:
-    names, cites, wagers = terms.law.wagers, terms.law.cites, seats.wagers
-    titles = {names.base: names.base_title, names.bonus: names.bonus_title}
-    alone = (seats.kind == BONUS) & (seats.at > 0) & ~seats.base[wagers.row, seats.at]
-    base_limits, bonus_limits = terms.table_limits_cents, terms.bonus_limits_cents
-    seat_count = terms.geometry.ring.seats
-    if terms.law.player_dealer is not None:
+    law, cites, wagers = terms.law, terms.law.cites, seats.wagers
+    names, titles = law.wagers, law.titles
+    if law.player_dealer is not None:
         return player_dealer.wagers_wrong(batch, seats, terms, filing)
+    alone = (seats.kind == BONUS) & (seats.at > 0) & ~seats.base[wagers.row, seats.at]
+    never, closed = np.full(len(batch), UNKNOWN), batch.bets_closed_seq.astype(np.int64)
     return [
-        *late_remarks(batch, wagers, titles, cites.no_more_bets),
-        *outside_limits(batch, wagers, seats.kind == BASE, names.base_title, base_limits, cites.table_limits),
-        *outside_limits(batch, wagers, seats.kind == BONUS, names.bonus_title, bonus_limits, cites.bonus_limits),
-        *without_base(batch, wagers, alone, names.base, titles, cites.needs_base),
-        *not_offered(batch, wagers, seats.kind == OTHER, seat_count, titles, cites.not_offered, cites.seated_only),
+        *late_wagers(batch, wagers, never, closed, given_back_by_a_void(batch), titles, law.late),
+        *wagers_outside_limits(batch, wagers, _bounds(terms), titles),
+        *wagers_without_base(batch, wagers, alone, names.base, titles, cites.needs_base),
+        *wagers_not_offered(batch, wagers, seats.kind == OTHER, terms.geometry.ring.seats, titles, law.offered),
         *(bank_remarks(batch, seats.banked, wagers, terms.law.bank.eligible) if terms.law.bank else ()),
         *surrendered_too_late(batch, seats.refused_seq, seats.all_void, names.base, cites.surrender_until),
         *(areas_remarks(batch, wagers, terms.areas) if terms.areas is not None else ()),
     ]
 
 
+def _bounds(terms: Terms) -> dict[str, Bounds]:
+    """The limits of the wagers that are offered."""
+    law, names = terms.law, terms.law.wagers
+    filed = {names.base: (terms.table_limits_cents, law.cites.table_limits)}
+    if terms.bonus is not None:
+        filed[names.bonus] = (terms.bonus_limits_cents, law.cites.bonus_limits)
+    return {
+        name: Bounds(*(Bound(cents, "filed for this table", citation) for cents in limits))
+        for name, (limits, citation) in filed.items()
+    }
+
+
 def start_wrong(batch: RoundBatch, seats: Seats, starts: Starts, actual: Ints, terms: Terms) -> list[Remark]:
     """`actual` is where the cards say the deal began."""
     without_dice = terms.wrong_start_without_dice is WrongStart.DEAD
-    by_law = terms.law.player_dealer is None  # California prints no consequence
+    by_law = terms.law.says_what_is_void
     return start_remarks(
         batch,
         starts,
@@ -99,7 +112,7 @@ def deal_wrong(batch: RoundBatch, seats: Seats, deal: Deal, wrong: Bools, hands:
         cites.stacks_exposed if dealing is Dealing.HAND else None,
         cites.shoe_fault if dealing is Dealing.AUTOMATED_SHOE else None,
     )
-    printed = terms.law.player_dealer is None  # California prints nothing on misdeals and exposed cards
+    printed = terms.law.says_what_is_void
     return [
         *misdeal_remarks(
             batch,
@@ -172,11 +185,11 @@ def cards_in_rack_wrong(
 
 def equipment_wrong(batch: RoundBatch, terms: Terms) -> list[Remark]:
     law, dealing = terms.law, terms.dealing
-    if law.player_dealer is not None:
-        return []  # California prints nothing on the age of cards and dice
-    limit = law.card_age_limit_s[dealing]
-    remarks = cards_too_old(batch, limit, _DEALING_WORDS[dealing], law.cites.card_age[dealing])
-    if terms.starting is Starting.DICE:
+    remarks = []
+    if dealing in law.card_age_limit_s:  # where the text says how long cards may be used, and dice
+        limit = law.card_age_limit_s[dealing]
+        remarks += cards_too_old(batch, limit, _DEALING_WORDS[dealing], law.cites.card_age[dealing])
+    if terms.starting is Starting.DICE and law.dice_age_limit_s:
         remarks += dice_too_old(batch, law.dice_age_limit_s, law.cites.dice_age)
     if terms.decks == 2:
         remarks += decks_not_alternated(batch, law.cites.decks_alternate)

@@ -128,7 +128,7 @@ class Seats:
         return self.exposed & (self.bonus_played | self.qualifying_played[:, None])
 
     @cached_property
-    def adrift_seq(self) -> Ints:
+    def out_of_play_seq(self) -> Ints:
         """(n, 7) when a place's hand went out of play in a way no section says when to collect it for: voided by its
         player, or the wager withdrawn after the close. NEVER where not."""
         return np.where(self.wagered, self.voided_seq, self.withdrawn_seq)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from replay.cards.solver.evidence import HOLE, Denied, Hearing, Reading
+from replay.cards.solver.evidence import HOLE, Denied, Objections, Reading
 from replay.compare.denied import denied_by
 from replay.families.split_hands.geometry import Geometry
 from replay.families.split_hands.hands import Hands, Sources
@@ -57,24 +57,24 @@ class SettledAs:
     def __init__(self, sources: Sources, terms: Terms, row: int) -> None:
         self._sources, self._terms, self._row = sources, terms, row
         facts = sources.batch.facts
-        told = (facts.row == row) & ((facts.kind == Fact.SETTLED) | (facts.kind == Fact.ENVY))
-        self.reported = tuple(facts.seq[told].tolist())  # the events
-        self._seats = len(set(facts.seat[told].tolist()))
-        self._heard: dict[object, Hearing] = {}
+        reports = (facts.row == row) & ((facts.kind == Fact.SETTLED) | (facts.kind == Fact.ENVY))
+        self.reported = tuple(facts.seq[reports].tolist())  # the events
+        self._seats = len(set(facts.seat[reports].tolist()))
+        self._known: dict[object, Objections] = {}
 
-    def __call__(self, readings: Sequence[Reading]) -> Sequence[Hearing]:
+    def __call__(self, readings: Sequence[Reading]) -> Sequence[Objections]:
         if not self.reported:
-            return [Hearing()] * len(readings)
+            return [Objections()] * len(readings)
         keys = [reading.key for reading in readings]
-        new = {key: reading for key, reading in zip(keys, readings, strict=True) if key not in self._heard}
+        new = {key: reading for key, reading in zip(keys, readings, strict=True) if key not in self._known}
         waiting = list(new.items())
         for at in range(0, len(waiting), _AT_ONCE):
             some = waiting[at : at + _AT_ONCE]
             found = self._settled([reading for _, reading in some])
-            self._heard.update(zip((key for key, _ in some), found, strict=True))
-        return [self._heard[key] for key in keys]
+            self._known.update(zip((key for key, _ in some), found, strict=True))
+        return [self._known[key] for key in keys]
 
-    def _settled(self, readings: Sequence[Reading]) -> Sequence[Hearing]:
+    def _settled(self, readings: Sequence[Reading]) -> Sequence[Objections]:
         """The reports each reading denies: the round settled once for each of them."""
         count, sources, geometry = len(readings), self._sources, self._terms.geometry
         shape = (count, geometry.places)
@@ -102,12 +102,12 @@ class SettledAs:
             [],
         )
         denied = denied_by(copies, settle(copies, seats, hands, self._terms, button).lines)
-        return [self._hearing(one) for one in denied]
+        return [self._objections(one) for one in denied]
 
-    def _hearing(self, denied: Sequence[Denied]) -> Hearing:
+    def _objections(self, denied: Sequence[Denied]) -> Objections:
         """Of wagers taken that a foul nobody saw may explain nobody is said to have settled them wrong; beside others
         that were, they are weighed as one misjudged more, else by how seldom such fouls are set."""
         wrong = tuple(one for one in denied if not one.foul_share)
         if wrong:
-            return Hearing(wrong, misjudged=len({one.place for one in denied}), among=self._seats)
-        return Hearing(share=math.prod(one.foul_share for one in denied))
+            return Objections(wrong, misjudged=len({one.place for one in denied}), among=self._seats)
+        return Objections(share=math.prod(one.foul_share for one in denied))

@@ -63,7 +63,8 @@ class Settled:
     alternatives: dict[int, list[Lines]]
     remarks: list[Remark]
     ranked: Ranked
-    needs: dict[int, str]  # round → what is needed to settle all of it and not known
+    left_open: dict[int, str]  # round → which hands are needed to settle all of it and not known
+    no_rule: dict[int, str]  # round → which wager nothing filed says how to settle
     short: list[Short]  # rounds in which a posted wager does not reach
 
 
@@ -129,8 +130,8 @@ def settle(batch: RoundBatch, seats: Seats, hands: Hands, terms: Terms, button: 
         cut = cut_down(batch, seats, lines, of_entry, hands.row, button, terms)
         lines, of_entry, short = cut.lines, cut.entry, cut.short
     lines, alternatives = _apart(lines, of_entry, hands, rows)
-    needs = _what_is_open(seats, hands, ranked, playing, batch.has(RoundFlag.RACK_UNCUT))
-    return Settled(lines, alternatives, house_remarks, ranked, needs, short)
+    left_open = _what_is_open(seats, hands, ranked, playing, batch.has(RoundFlag.RACK_UNCUT))
+    return Settled(lines, alternatives, house_remarks, ranked, left_open, _without_rule(seats), short)
 
 
 def _either_setting(
@@ -176,8 +177,9 @@ def _every_reading(seats: Seats, hands: Hands) -> tuple[Ints, Ints]:
 
 
 def _can_be_settled(seats: Seats, hands: Hands, wager: Ints, entry: Ints) -> Bools:
-    """Wagers the rules and the evidence say something about. The others' rounds are in `Settled.needs`: a wager that is
-    not offered, or a bonus wager on a hand nobody saw. (One against the dealer is even money whatever the hands.)"""
+    """Wagers the rules and the evidence say something about. The others' rounds are in `Settled.left_open` or
+    `Settled.no_rule`: a wager that is not offered, or a bonus wager on a hand nobody saw. (One against the dealer
+    is even money whatever the hands.)"""
     row, at = hands.row[entry], seats.at[wager]
     gone = seats.voided[row, at] | (seats.surrendered[row, at] & ~seats.bonus[row, at])
     known = hands.known[entry, at] | gone
@@ -494,7 +496,7 @@ def _money_moved(seats: Seats, hands: Hands, entry: int, moved: Bools, laid: Byt
 
 
 def _what_is_open(seats: Seats, hands: Hands, ranked: Ranked, playing: Bools, uncut: Bools) -> dict[int, str]:
-    """Rounds where a hand that wagers depend on is not known, or a wager has no rule, in words."""
+    """Rounds where a hand that wagers depend on is not known, in words."""
     known = hands.known[: len(uncut)]
     live = ~seats.all_void[:, None]
     needed = playing | (seats.bonus & ~seats.bonus_void[:, None])
@@ -506,12 +508,16 @@ def _what_is_open(seats: Seats, hands: Hands, ranked: Ranked, playing: Bools, un
     missing = needed & ~known
     missing |= needed & seats.is_against & ~ranked.against_known[: len(uncut), None]
     why = {}
-    nameless = (seats.kind == OTHER) | (seats.at == 0)
-    for row in np.unique(seats.wagers.row[nameless & ~seats.all_void[seats.wagers.row]]).tolist():
-        why[row] = "a wager was taken that the filed rules do not offer, and no rule says what it comes to"
     for row in np.flatnonzero(missing.any(axis=1)).tolist():
         places = [place_name(place) for place in np.flatnonzero(missing[row]).tolist()]
         why[row] = f"neither rack nor deal nor a hand shown gives the cards of {listed(places)}"
         if uncut[row]:
             why[row] = f"{UNCUT}: {why[row]}"
     return why
+
+
+def _without_rule(seats: Seats) -> dict[int, str]:
+    """Rounds with a wager that is not offered, in words."""
+    nameless = (seats.kind == OTHER) | (seats.at == 0)
+    rows = np.unique(seats.wagers.row[nameless & ~seats.all_void[seats.wagers.row]]).tolist()
+    return dict.fromkeys(rows, "a wager was taken that the filed rules do not offer, and no rule says what it comes to")

@@ -81,7 +81,9 @@ def rack_reading(row: int, sources: Sources, hands: Hands, start: int, terms: Te
         elif deal.way[row] != AS_FILED:
             delivered = ways_dealt(terms)[deal.way[row]].words
     facts = sources.batch.facts.of(Fact.BOXED, Fact.EXPOSED)
-    told = {int(card): int(kind) for of, card, kind in zip(facts.row, facts.card, facts.kind, strict=True) if of == row}
+    marks = {
+        int(card): int(kind) for of, card, kind in zip(facts.row, facts.card, facts.kind, strict=True) if of == row
+    }
     return RackReading(
         pickup.procedure,
         situation_of(pickup, seats, row),
@@ -93,7 +95,7 @@ def rack_reading(row: int, sources: Sources, hands: Hands, start: int, terms: Te
         start,
         delivered,
         seen,
-        {card: "found face up" if kind == Fact.BOXED else "exposed" for card, kind in told.items()},
+        {card: "found face up" if kind == Fact.BOXED else "exposed" for card, kind in marks.items()},
         len(hands.readings.get(row, [row])),
     )
 

@@ -50,10 +50,10 @@ def voids_of(batch: RoundBatch) -> Voids:
     facts = batch.facts.of(Fact.VOIDED)
     whole = np.zeros(len(batch), dtype=bool)
     whole[facts.row[facts.seat == 0]] = True
-    told = np.zeros(len(batch), dtype=bool)
-    told[facts.row] = True
+    reported = np.zeros(len(batch), dtype=bool)
+    reported[facts.row] = True
     seats = frozenset(zip(facts.row[facts.seat > 0].tolist(), facts.seat[facts.seat > 0].tolist(), strict=True))
-    return Voids(whole | (batch.has(RoundFlag.VOIDED) & ~told), seats)
+    return Voids(whole | (batch.has(RoundFlag.VOIDED) & ~reported), seats)
 
 
 def kinds_of(batch: RoundBatch, wager: Array, kinds: Sequence[str]) -> Array:

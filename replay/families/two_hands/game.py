@@ -11,7 +11,7 @@ from replay.cards.reading import RackReading
 from replay.cards.solver.budget import Searches
 from replay.checks.bank_turns import bank_turns
 from replay.checks.deck import deck_remarks
-from replay.checks.player_dealer_wagers import late_wagers, wagers_not_offered, wagers_outside_limits
+from replay.checks.wagers import late_wagers, wagers_not_offered, wagers_outside_limits
 from replay.families.two_hands import views
 from replay.families.two_hands.bets import UNKNOWN_KIND, Bets, Voids, bets_of, closing_seq, kinds_of, voids_of
 from replay.families.two_hands.button import action_button
@@ -105,7 +105,8 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
     return Checked(
         lines.opened(nobody_knows) if settled.bad_bank else lines,
         _remarks(batch, filing, made, settled),
-        hands.why_not | {row: _nowhere_to_count_from(batch, row, terms) for row in sorted(settled.bad_bank)},
+        {row: why for row, why in hands.why_not.items() if row not in settled.bad_bank},
+        {row: _nowhere_to_count_from(batch, row, terms) for row in sorted(settled.bad_bank)},
         by_reading,
         hands_of,
         settlement_order=order_of,

@@ -17,7 +17,7 @@ from typing import Protocol
 import numpy as np
 
 from replay.cards.solver.budget import Searches
-from replay.cards.solver.evidence import Hearing, Reading
+from replay.cards.solver.evidence import Objections, Reading
 from replay.cards.solver.explanations import Answer
 from replay.checks.shoe import TooMany, too_many_in_one_round, too_many_over_rounds
 from replay.families.two_hands import drawing
@@ -94,7 +94,7 @@ class Reports(Protocol):
     def reported(self) -> tuple[int, ...]:
         """The events that say so."""
 
-    def __call__(self, readings: Sequence[Reading]) -> Sequence[Hearing]: ...
+    def __call__(self, readings: Sequence[Reading]) -> Sequence[Objections]: ...
 
 
 def reconstruct(

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from replay.checks.action_button import ButtonByCard
 from replay.checks.bank_turns import BankTurns
-from replay.checks.player_dealer_wagers import LateWagers, WagersOffered
+from replay.checks.wagers import LateWagers, WagersOffered
 from replay.citations import Citation
 
 Bools = npt.NDArray[np.bool_]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from replay.checks.player_dealer_wagers import Bound, Bounds
+from replay.checks.wagers import Bound, Bounds
 from replay.families.two_hands.law import Law
 from replay.filing import FeeSchedule, Filing
 from replay.money.fees import limits

@@ -136,9 +136,9 @@ def _by_answer(read: AsRead, answer: Answer, law: Law) -> AsRead:
         return read._replace(readings=_readings([first.reading]), troubles=[])
     if not read.readings:
         return _with_causes(read, answer)  # no two hands, or a card of no such deck: that is what is told
-    told = [_trouble(first, others, number, law) for number in range(len(first.faults))]
+    wrong = [_trouble(first, others, number, law) for number in range(len(first.faults))]
     if not _readings([first.reading]):
-        return AsRead([], told, f"most likely {of_explanation(first)}, and nothing says which card it is")
+        return AsRead([], wrong, f"most likely {of_explanation(first)}, and nothing says which card it is")
     kept, sure = [], 0.0
     for reading, confidence in answer.readings:
         kept.append(reading)
@@ -146,8 +146,8 @@ def _by_answer(read: AsRead, answer: Answer, law: Law) -> AsRead:
         if sure >= CONFIDENT or len(kept) == MOST_READINGS:
             break
     if broken and not first.faults:
-        told.append(_rule_broken(first, others, law))
-    return AsRead(_readings([first.reading, *kept]), told)
+        wrong.append(_rule_broken(first, others, law))
+    return AsRead(_readings([first.reading, *kept]), wrong)
 
 
 def _readings(hands: Sequence[Hands]) -> list[Reading]:

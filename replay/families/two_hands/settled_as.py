@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from replay.cards.solver.evidence import HOLE, Denied, Hearing, Reading
+from replay.cards.solver.evidence import HOLE, Denied, Objections, Reading
 from replay.cards.solver.layout import BANKER, PLAYER
 from replay.compare.denied import denied_by
 from replay.families.two_hands import drawing
@@ -73,37 +73,37 @@ class RoundSettledAs:
         if self._button.card != NO_CARD:
             self.reported += (self._button.seq,)
         self._known: dict[int, _Pairs] = {}
-        self._hearings: dict[tuple[bytes, bytes, int], Hearing] = {}
+        self._objected: dict[tuple[bytes, bytes, int], Objections] = {}
 
-    def __call__(self, readings: Sequence[Reading]) -> Sequence[Hearing]:
+    def __call__(self, readings: Sequence[Reading]) -> Sequence[Objections]:
         if not self.reported:
-            return [Hearing()] * len(readings)
-        return [self._with_button(self._heard(one.cards(PLAYER), one.cards(BANKER)), one) for one in readings]
+            return [Objections()] * len(readings)
+        return [self._with_button(self._objections(one.cards(PLAYER), one.cards(BANKER)), one) for one in readings]
 
-    def _with_button(self, heard: Hearing, reading: Reading) -> Hearing:
+    def _with_button(self, found: Objections, reading: Reading) -> Objections:
         """The card that decided the action button is a witness of the Banker hand's first card (rulings.md R-30)."""
         first = reading.cards(BANKER)[:1]
         if self._button.card == NO_CARD or not first or first[0] in (self._button.card, HOLE):
-            return heard
-        return heard._replace(button=(Denied(BANKER, (self._button.seq,)),))
+            return found
+        return found._replace(button=(Denied(BANKER, (self._button.seq,)),))
 
-    def _heard(self, player: bytes, banker: bytes) -> Hearing:
+    def _objections(self, player: bytes, banker: bytes) -> Objections:
         if not 2 <= len(player) <= 3 or not 2 <= len(banker) <= 3:
-            return Hearing()
+            return Objections()
         if any(card >= JOKER_1 and card != HOLE for card in (*player, *banker)):
-            return Hearing()
+            return Objections()
         if (player + banker).count(HOLE) > drawing.MOST_UNNAMED:
-            return Hearing()
+            return Objections()
         # All that counts of a card is its worth, and of the Banker hand's first one the seat it gives the button to.
         first = HOLE if banker[0] == HOLE else int(self._seat_of[banker[0]])
         key = (player.translate(_WORTH), banker.translate(_WORTH), first)
         if HOLE not in player and HOLE not in banker:
             key = (bytes([sum(key[0]) % _TOTALS]), bytes([sum(key[1]) % _TOTALS]), first)
-        if key not in self._hearings:
-            self._hearings[key] = self._heard_once(player, banker)
-        return self._hearings[key]
+        if key not in self._objected:
+            self._objected[key] = self._weighed(player, banker)
+        return self._objected[key]
 
-    def _heard_once(self, player: bytes, banker: bytes) -> Hearing:
+    def _weighed(self, player: bytes, banker: bytes) -> Objections:
         """What these hands deny, each card that nothing names being any that the drawing rules allow."""
         hands = drawing.named_in_every_way(player, banker)
         lawful = drawing.fits(self._terms.drawing, hands[:, :3], hands[:, 3:])
@@ -121,12 +121,12 @@ class RoundSettledAs:
         chosen = int(np.flatnonzero(dear == dear.min())[0])
         at, seat = int(pair[chosen]), int(began[chosen])
         pairs = self._pairs(seat)
-        heard = Hearing(tuple(pairs.denied[at]), float((dear == dear.min()).mean()), among=self._settled_seats)
-        if heard.denied and pairs.denying.min() == 0:  # one result called wrong
-            heard = heard._replace(misjudged=1, among=_WRONG_CALLS)
+        found = Objections(tuple(pairs.denied[at]), float((dear == dear.min()).mean()), among=self._settled_seats)
+        if found.denied and pairs.denying.min() == 0:  # one result called wrong
+            found = found._replace(misjudged=1, among=_WRONG_CALLS)
         if elsewhere[chosen]:
-            heard = heard._replace(button=(Denied(BANKER, (self._button.seq,)),))
-        return heard._replace(unweighed=bool(pairs.unweighed[at]))
+            found = found._replace(button=(Denied(BANKER, (self._button.seq,)),))
+        return found._replace(unweighed=bool(pairs.unweighed[at]))
 
     def _begun(self, pair: Ints, right: Ints) -> Ints:
         """The seat that settling began at, for each of these pairs of totals and seats that the first card gives:

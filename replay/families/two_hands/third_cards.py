@@ -22,10 +22,10 @@ def third_cards(batch: RoundBatch, hands: Hands, bets: Bets, voids: Voids, law: 
     wagered = np.zeros(len(batch), dtype=np.int64)
     np.add.at(wagered, bets.row, bets.amount)
     other = hands.with_other(1)
-    told = {remark.row for remark in hands.remarks if remark.subject is Subject.THIRD_CARD}
+    remarked = {remark.row for remark in hands.remarks if remark.subject is Subject.THIRD_CARD}
     two_ways = set(hands.others) - {remark.row for remark in hands.remarks}  # else rack and deal differ
     for row in wrong.tolist():
-        if row in told:
+        if row in remarked:
             continue  # with what else it may be
         if row in hands.others and drawing.fits(law, other.player[row : row + 1], other.banker[row : row + 1])[0]:
             continue  # rack and deal differ, which is remarked, and by one of them the rules were kept

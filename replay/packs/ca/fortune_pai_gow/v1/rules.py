@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from replay.cards.dealing.start import counted_start_california
 from replay.checks.bank_turns import BankTurns
-from replay.checks.player_dealer_wagers import LateWagers, WagersOffered
+from replay.checks.wagers import LateWagers, WagersOffered
 from replay.citations import Citation, cite, rule
 from replay.families.split_hands.law import (
     Cites,
@@ -99,8 +99,6 @@ CITES = Cites(
     all_void=_NEW_ROUND,
     hand_void=_NEW_ROUND,
     not_offered=_BETS_FIRST,
-    seated_only=cite("CA", f"{_GAME}, Description of Table Used", "seats a maximum of seven players"),
-    no_more_bets=_BETS_FIRST,
     needs_base=_bonus(
         1,
         "A player may only place a Fortune Bonus Bet if they have also placed a Fortune Pai Gow Poker game wager prior "
@@ -133,12 +131,6 @@ CITES = Cites(
     decks_alternate=_NO_AGE,
 )
 PLAYER_DEALER = PlayerDealerLaw(
-    late=LateWagers(deal_begun=_BETS_FIRST, closed=_BETS_FIRST),
-    offered=WagersOffered(
-        no_such_wager=_BETS_FIRST,
-        no_such_seat=CITES.seated_only,
-        own_bank=_type("The player-dealer shall collect all losing wagers, pay all winning wagers"),
-    ),
     bank_turns=BankTurns(
         2,
         running_cite=_type("for two consecutive rounds of play before it is offered in a clockwise fashion"),
@@ -218,6 +210,12 @@ LAW = Law(
     low_cards=2,
     right_settings=12,
     wagers=WagerNames("fortune_pai_gow", "game wager", "fortune", "Fortune bet"),
+    late=LateWagers(_BETS_FIRST, "betting had closed", deal_begun=_BETS_FIRST),
+    offered=WagersOffered(
+        no_such_wager=_BETS_FIRST,
+        no_such_seat=cite("CA", f"{_GAME}, Description of Table Used", "seats a maximum of seven players"),
+        own_bank=_type("The player-dealer shall collect all losing wagers, pay all winning wagers"),
+    ),
     ranking=ranking_filed,
     fouled=fouled,
     compare=compare,
@@ -250,4 +248,5 @@ LAW = Law(
     dice_age_limit_s=0,
     settlement_order="at each seat the game wagers and then the Fortune bets; envy bonuses after the last seat",
     cites=CITES,
+    says_what_is_void=False,
 )

@@ -12,7 +12,7 @@ import numpy as np
 
 from replay.checks.action_button import ButtonByCard
 from replay.checks.bank_turns import BankTurns
-from replay.checks.player_dealer_wagers import LateWagers, WagersOffered
+from replay.checks.wagers import LateWagers, WagersOffered
 from replay.citations import Citation, cite, rule, rule_of
 from replay.families.two_hands.law import NO_THIRD, Bools, Drawing, Law, Points, Result, WagerKind
 from replay.money.action_button import counted_button
@@ -244,7 +244,7 @@ LAW = Law(
         WagerKind("total_shot", "Total Shot", turn=2),
     ),
     turns="Player and Banker lines, then ties, then Total Shots",
-    late=LateWagers(deal_begun=NO_LATE_BETS, closed=NO_MORE_BETS),
+    late=LateWagers(NO_MORE_BETS, "betting had closed", deal_begun=NO_LATE_BETS),
     offered=WagersOffered(no_such_wager=FOUR_WAGERS, no_such_seat=SEATED_POSITIONS, own_bank=PLAYER_DEALER_COLLECTS),
     bank_turns=BankTurns(2, running_cite=TWO_HANDS_RUNNING, wagered_before_cite=WAGER_BEFORE_BANKING),
     button=ButtonByCard(

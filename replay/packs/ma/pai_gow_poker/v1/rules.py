@@ -14,6 +14,7 @@ import numpy.typing as npt
 from replay.cards.dealing.start import counted_start
 from replay.cards.dealing.start import next_button as button_after
 from replay.checks.areas import AreasLaw
+from replay.checks.wagers import LateWagers, WagersOffered
 from replay.citations import cite, rule
 from replay.families.split_hands.law import (
     Cites,
@@ -28,7 +29,7 @@ from replay.families.split_hands.law import (
 )
 from replay.filing.filed import Filing
 from replay.money.results import LOSES, TIES, WINS
-from replay.money.vigorish import VigorishRounding, five_percent
+from replay.money.vigorish import VigorishRounding, share_of
 from replay.ranking import (
     FORTUNE_CLASS_NAMES,
     FortuneClass,
@@ -59,6 +60,7 @@ _DELIVERY = {
     Dealing.AUTOMATED_SHOE: _ma("§8b(d)", "moving clockwise around the table, whether or not there is a wager"),
 }
 _EIGHT_HOURS = cite("NJ-SPG", "19:46-1.18(g)2", "shall be changed at least every eight hours")
+_SEATED = _ma("§7(b)", "Only players who are seated at the pai gow poker table may place a wager at the game.")
 CITES = Cites(
     win=_ma("§9(g)(3), §16(a)", "A licensee shall pay each winning Pai Gow Poker Wager at odds of 1 to 1"),
     lose=_ma(
@@ -95,11 +97,6 @@ CITES = Cites(
     all_void=_ma("§11", "all hands shall be void and the cards reshuffled"),
     hand_void=_ma("§11(d)", "the player has the option of voiding the hand"),
     not_offered=_ma("§7(e)", "A licensee may, if specified in its Rules Submission, offer to each player"),
-    seated_only=_ma("§7(b)", "Only players who are seated at the pai gow poker table may place a wager at the game."),
-    no_more_bets=_ma(
-        "§7(c)",
-        "No wager at pai gow poker shall be made, increased or withdrawn after the dealer has announced",
-    ),
     needs_base=_ma(
         "§7(e), §15(b)",
         "Any player who has made a pai gow poker wager pursuant to Section 7 may, at the same time, make",
@@ -259,7 +256,7 @@ def compare(low: Numbers, high: Numbers, dealer_low: Numbers, dealer_high: Numbe
 @rule("MA-PGP", "§16(a)", "in an amount equal to 5% of the amount won")
 def vigorish(won_cents: Cents, rounding: VigorishRounding) -> Cents:
     """The commission on winning pai gow poker wagers (rulings.md R-23)."""
-    return five_percent(won_cents, rounding)
+    return share_of(won_cents, 5, rounding)
 
 
 # ---- what the licensee filed ---------------------------------------------------------------------------------------
@@ -297,6 +294,11 @@ LAW = Law(
     low_cards=2,
     right_settings=12,
     wagers=WagerNames("pai_gow", "pai gow poker wager", "fortune", "Fortune wager"),
+    late=LateWagers(
+        _ma("§7(c)", "No wager at pai gow poker shall be made, increased or withdrawn after the dealer has announced"),
+        "the dealer had announced 'No more bets'",
+    ),
+    offered=WagersOffered(CITES.not_offered, no_such_seat=_SEATED, seated_only=_SEATED),
     ranking=ranking_filed,
     fouled=fouled,
     compare=compare,
@@ -337,6 +339,7 @@ LAW = Law(
     areas=AreasLaw(
         most=2,
         cite=_ma("§12(a)", "permit a player to wager on no more than two betting areas"),
+        bank_most=1,
         bank_cite=_ma("§10(f)", "If a player is the bank, the player may only wager on one betting area."),
     ),
 )

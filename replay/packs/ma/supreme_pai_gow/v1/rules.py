@@ -15,6 +15,7 @@ from replay.cards.dealing.start import counted_start
 from replay.cards.dealing.start import next_button as button_after
 from replay.checks.areas import AreasLaw
 from replay.checks.bank_eligible import BankEligible
+from replay.checks.wagers import LateWagers, WagersOffered
 from replay.citations import cite, rule
 from replay.families.split_hands.law import (
     BankLaw,
@@ -30,7 +31,7 @@ from replay.families.split_hands.law import (
 )
 from replay.filing.filed import Filing
 from replay.money.results import LOSES, TIES, WINS
-from replay.money.vigorish import VigorishRounding, five_percent
+from replay.money.vigorish import VigorishRounding, share_of
 from replay.ranking import (
     FOUR_SPLITS,
     Game,
@@ -70,6 +71,7 @@ _DELIVERY = {
     Dealing.AUTOMATED_SHOE: _ma("§10(d)", "moving clockwise around the table, whether or not there is a wager"),
 }
 _EIGHT_HOURS = cite("NJ-SPG", "19:46-1.18(g)2", "shall be changed at least every eight hours")
+_SEATED = _ma("§7(b)", "Only players who are seated at the supreme pai gow table may place a wager at the game.")
 CITES = Cites(
     win=_ma(
         "§12(h), (i)",
@@ -101,10 +103,6 @@ CITES = Cites(
     all_void=_ma("§16(h)", "all hands shall be void and the cards reshuffled"),
     hand_void=_ma("§16(d)", "the player has the option of voiding the hand"),
     not_offered=_ma("§7(a)", "All wagers at supreme pai gow shall be made by placing gaming chips or plaques"),
-    seated_only=_ma("§7(b)", "Only players who are seated at the supreme pai gow table may place a wager at the game."),
-    no_more_bets=_ma(
-        "§7(c)", "No wager at supreme pai gow shall be made, increased or withdrawn after the dealer has announced"
-    ),
     needs_base=_ma("§7(d)", "Upon placing a supreme pai gow wager, a player may also place a bonus wager"),
     table_limits=cite("rulings.md", "R-37", "and table limits"),
     bonus_limits=_ma("§7(d)", "by placing a wager of at least $1.00 on the designated betting area of the layout"),
@@ -168,6 +166,7 @@ BANK = BankLaw(
         "the dealer shall collect from the co-bank, an amount equal to one-half of the remaining winning wagers",
     ),
     eligible=BankEligible(
+        most_running=1,
         running=_ma("§13(c)", "In no event may any player bank two consecutive rounds of play."),
         not_at_start=_ma("§13(b)", "A player may not be the bank at the start of the game."),
         wagered_before=_ma(
@@ -236,7 +235,7 @@ def compare(low: Numbers, high: Numbers, against_low: Numbers, against_high: Num
 @rule("MA-SPG", "§12(i)", "in an amount equal to five percent of the amount won")
 def vigorish(won_cents: Cents, rounding: VigorishRounding) -> Cents:
     """The commission on winning supreme pai gow wagers, and on what a bank is left (rulings.md R-23)."""
-    return five_percent(won_cents, rounding)
+    return share_of(won_cents, 5, rounding)
 
 
 # ---- the bonus wager, and what the licensee filed ------------------------------------------------------------------
@@ -276,6 +275,13 @@ LAW = Law(
     low_cards=2,
     right_settings=3,
     wagers=WagerNames("supreme_pai_gow", "supreme pai gow wager", "bonus", "bonus wager"),
+    late=LateWagers(
+        _ma(
+            "§7(c)", "No wager at supreme pai gow shall be made, increased or withdrawn after the dealer has announced"
+        ),
+        "the dealer had announced 'No more bets'",
+    ),
+    offered=WagersOffered(CITES.not_offered, no_such_seat=_SEATED, seated_only=_SEATED),
     ranking=ranking_filed,
     fouled=fouled,
     compare=compare,
@@ -298,6 +304,7 @@ LAW = Law(
     areas=AreasLaw(
         most=2,
         cite=_ma("§15(a)", "permit a player to wager on no more than two betting areas"),
+        bank_most=1,
         bank_cite=_ma("§13(f)", "If a player is the bank, the player may only wager on one betting area."),
     ),
 )
