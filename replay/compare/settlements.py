@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -147,5 +147,7 @@ def _some_hands_give_it(settled: Settlements) -> Array:
     may: Array = np.ones(len(settled.lines), dtype=bool)
     for line in np.flatnonzero(~settled.fine & (settled.count > 0)).tolist():
         ways = settled.lines.ways_of(line)
+        if settled.lines.covered[line]:
+            ways = replace(ways, or_less=False)
         may[line] = not ways.each or ways.allows(int(settled.paid[line]), int(settled.taken[line]))
     return may
