@@ -38,6 +38,7 @@ LINE_COLUMNS: dict[str, type[np.generic]] = {
     "by_reports": np.uint8,  # 1 where it comes to the same whatever the cards were (surrendered, void, not offered)
     "open": np.uint8,  # 1 where nothing read says what it comes to: any of its `ways` may be right
     "ways": np.int32,  # index into Lines.ways: what it can come to whatever the cards, 0 = not said
+    "covered": np.uint8,  # 1 where what was posted covers all of its `ways`, which then none comes short of
     "envy": np.uint8,  # 1 where a wager earns envy bonuses
     "unseen": np.uint8,  # how far a foul would have gone unseen: NOT_SEEN_SET, SEEN_IN_THE_RACK or 0
     "stake": np.int64,

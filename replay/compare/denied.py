@@ -26,9 +26,11 @@ def denied_by(batch: RoundBatch, lines: Lines, by_outcome: Array | None = None) 
         alike |= settled.outcome == _NO_ACTION
         fine = np.where(by_outcome[due.row], alike, fine)
     denied: list[list[Denied]] = [[] for _ in range(len(batch))]
-    for line in np.flatnonzero(~fine & (settled.count > 0) & (due.open == 0)).tolist():
-        foul = _FOUL_SHARE[int(due.unseen[line])] if settled.foul_unseen[line] else 0.0
-        denied[int(due.row[line])].append(Denied(int(due.seat[line]), settled.seqs(line), foul))
+    wrong = np.flatnonzero(~fine & (settled.count > 0) & (due.open == 0))
+    columns = (due.row, due.seat, due.unseen, settled.foul_unseen)
+    of_wrong = zip(*(column[wrong].tolist() for column in columns), settled.seqs_of(wrong), strict=True)
+    for row, seat, unseen, foul, seqs in of_wrong:
+        denied[row].append(Denied(seat, seqs, _FOUL_SHARE[unseen] if foul else 0.0))
     envy = batch.facts.of(Fact.ENVY)
     if len(envy):
         for at in envy_paid_beyond(lines, envy).tolist():

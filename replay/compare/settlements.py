@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +43,14 @@ class Settlements:
     def seqs(self, line: int) -> tuple[int, ...]:
         """The events that report this one."""
         return tuple(self.facts.seq[self.match.reports(line)].tolist())
+
+    def seqs_of(self, lines: Ints) -> list[tuple[int, ...]]:
+        """The same of several."""
+        seqs, match = self.facts.seq[self.match.order].tolist(), self.match
+        return [
+            tuple(seqs[left:right])
+            for left, right in zip(match.left[lines].tolist(), match.right[lines].tolist(), strict=True)
+        ]
 
 
 def settlements_of(batch: RoundBatch, every_line: Lines) -> Settlements:
@@ -147,5 +155,7 @@ def _some_hands_give_it(settled: Settlements) -> Array:
     may: Array = np.ones(len(settled.lines), dtype=bool)
     for line in np.flatnonzero(~settled.fine & (settled.count > 0)).tolist():
         ways = settled.lines.ways_of(line)
+        if settled.lines.covered[line]:
+            ways = replace(ways, or_less=False)
         may[line] = not ways.each or ways.allows(int(settled.paid[line]), int(settled.taken[line]))
     return may

@@ -101,6 +101,13 @@ def indifferent(readings: Sequence[Reading]) -> Sequence[Look]:
     return [Look()] * len(readings)
 
 
+def exchangeable(collected: Mapping[int, int], one: int, other: int) -> bool:
+    """Whether these places' hands may have been picked up in each other's turn: not if one of them was collected
+    before the other was played (rulings.md R-60)."""
+    steps = collected.get(one, IN_PLAY), collected.get(other, IN_PLAY)
+    return steps[0] == steps[1] or AT_ANY_TIME in steps
+
+
 @dataclass(frozen=True)
 class RackEvidence:
     rack: bytes
@@ -135,12 +142,6 @@ class RackEvidence:
         if self.expected_count is None or self.expected_by_deal:
             return True
         return not Counter(b"".join(dealt.values())) - self.expected_count
-
-    def exchangeable(self, one: int, other: int) -> bool:
-        """Whether these places' hands may have been picked up in each other's turn: not if one of them was collected
-        before the other was played (rulings.md R-60)."""
-        steps = self.collected.get(one, IN_PLAY), self.collected.get(other, IN_PLAY)
-        return steps[0] == steps[1] or AT_ANY_TIME in steps
 
     @cached_property
     def dealt_as_read(self) -> bool:

@@ -36,7 +36,7 @@ from replay.cards.solver.evidence import (
 )
 from replay.cards.solver.faults import Fault, FaultKind, cost_of
 from replay.cards.solver.hypotheses import IN_ANOTHER_ORDER, Differences, one_more_fault
-from replay.cards.solver.hypothesis import Hypothesis, brought_for_another, start
+from replay.cards.solver.hypothesis import Hypothesis, brought_for_another, size_of_packet, start
 
 MOST_CARDS = 4 * 54  # a rack with more is not searched: two rounds of the largest deck there is, and as many again
 MOST_LAYOUTS = 64
@@ -249,7 +249,7 @@ def _scored(
             break
         if not supposed.fits or any(differences(supposed)):
             continue
-        astray = _hands_astray(supposed, evidence)
+        astray = _hands_astray(supposed, evidence, fewest + _HANDS_ASTRAY)
         if astray > fewest + _HANDS_ASTRAY:
             continue
         fewest = min(fewest, astray)
@@ -377,14 +377,21 @@ def _shown_elsewhere(places: Sequence[int], at_the_table: Reading, evidence: Rac
     return len(places) * (math.log(hands) - math.log(rate / max(len(evidence.shown), 1)))
 
 
-def _hands_astray(supposed: Hypothesis, evidence: RackEvidence) -> int:
-    """How many packets hold other cards than were dealt to their places: a quick look before a reading is made."""
-    astray = 0
-    dealt = supposed.dealt(evidence)
-    for place, cards in supposed.by_packet():
-        given = dealt.get(place)
-        if given is not None and _astray(given, cards):
+def _hands_astray(supposed: Hypothesis, evidence: RackEvidence, most: float) -> int:
+    """How many packets hold other cards than were dealt to their places: a quick look before a reading is made. It ends
+    with the first of them beyond `most`."""
+    astray, at = 0, 0
+    dealt, cards = supposed.dealt(evidence), supposed.cards
+    if not dealt:
+        return 0
+    for packet in supposed.packets:
+        end = at + size_of_packet(packet)
+        given = dealt.get(packet[0].place)
+        if given is not None and _astray(given, cards[at:end]):
             astray += 1
+            if astray > most:
+                return astray
+        at = end
     return astray
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
-from replay.cards.solver.evidence import HOLE, RackEvidence, in_order
+from replay.cards.solver.evidence import HOLE, RackEvidence, exchangeable, in_order
 from replay.cards.solver.faults import TORN_PACKET, Fault, FaultKind, cost_of
 from replay.cards.solver.hypothesis import Hypothesis, packets_of
 from replay.cards.solver.layout import STUB
@@ -137,45 +138,58 @@ def _dealt_astray(supposed: Hypothesis, evidence: RackEvidence) -> list[tuple[in
 
 def _in_another_order(supposed: Hypothesis, evidence: RackEvidence) -> Iterator[Hypothesis]:
     packets = supposed.packets
-    count = len(packets)
-    place = [packet[0].place for packet in packets]
-    hands = [at for at in range(count) if place[at] != STUB]
-    pairs = [
-        (one, other)
-        for one in hands
-        for other in hands
-        if one < other and evidence.exchangeable(place[one], place[other])
-    ]
-    for one, other in pairs:
+    place = tuple([packet[0].place for packet in packets])
+    pairs, moves = _other_orders(place, tuple(sorted(evidence.collected.items())))
+    cost = cost_of(FaultKind.SWAPPED, len(pairs)) if pairs else 0.0
+    for fault, one, other in pairs:
         order = list(packets)
         order[one], order[other] = order[other], order[one]
-        fault = Fault(FaultKind.SWAPPED, (place[one], place[other]))
-        yield supposed.but(fault, cost_of(FaultKind.SWAPPED, len(pairs)), packets=tuple(order))
-    least = [1 if packet[0].place == STUB else 2 for packet in packets]  # two hands next to each other are swapped
-    moves = [
-        (one, to)
-        for one in range(count)
-        for to in range(count)
-        if abs(one - to) >= least[one] and not _before_its_play(place, one, to, evidence)
-    ]
-    for one, to in moves:
+        yield supposed.in_order(fault, cost, tuple(order))
+    cost = cost_of(FaultKind.OUT_OF_PLACE, len(moves)) if moves else 0.0
+    for fault, one, to in moves:
         order = list(packets)
         order.insert(to, order.pop(one))
-        fault = Fault(FaultKind.OUT_OF_PLACE, (place[one],))
-        yield supposed.but(fault, cost_of(FaultKind.OUT_OF_PLACE, len(moves)), packets=tuple(order))
+        yield supposed.in_order(fault, cost, tuple(order))
     laid = [at for at, packet in enumerate(packets) if len(packet) > 1 and all(slot.in_order for slot in packet)]
     for at in laid:
         order = list(packets)
         order[at] = packets[at][::-1]
-        fault = Fault(FaultKind.PARTS_REVERSED, (packets[at][0].place,))
-        yield supposed.but(fault, cost_of(FaultKind.PARTS_REVERSED, len(laid)), packets=tuple(order))
+        fault = Fault(FaultKind.PARTS_REVERSED, (place[at],))
+        yield supposed.in_order(fault, cost_of(FaultKind.PARTS_REVERSED, len(laid)), tuple(order))
 
 
-def _before_its_play(place: Sequence[int], one: int, to: int, evidence: RackEvidence) -> bool:
+_Moved = tuple[Fault, int, int]  # what it is called, which packet, and with which one or where to
+
+
+@lru_cache(maxsize=1 << 14)  # the same orders of places are in thousands of hypotheses
+def _other_orders(
+    place: tuple[int, ...], collected: tuple[tuple[int, int], ...]
+) -> tuple[tuple[_Moved, ...], tuple[_Moved, ...]]:
+    """Packets of these places that may have been swapped, and those that may have gone in out of their turn."""
+    steps = dict(collected)
+    hands = [at for at, whose in enumerate(place) if whose != STUB]
+    pairs = [
+        (Fault(FaultKind.SWAPPED, (place[one], place[other])), one, other)
+        for one in hands
+        for other in hands
+        if one < other and exchangeable(steps, place[one], place[other])
+    ]
+    count = len(place)
+    least = [1 if whose == STUB else 2 for whose in place]  # two hands next to each other are swapped
+    moves = [
+        (Fault(FaultKind.OUT_OF_PLACE, (place[one],)), one, to)
+        for one in range(count)
+        for to in range(count)
+        if abs(one - to) >= least[one] and not _before_its_play(place, one, to, steps)
+    ]
+    return tuple(pairs), tuple(moves)
+
+
+def _before_its_play(place: Sequence[int], one: int, to: int, collected: Mapping[int, int]) -> bool:
     """A packet that would have gone in before ones that were collected earlier, while its own hand was still played
     (rulings.md R-60). One that was left on the table too long can be."""
     overtaken = [other for other in place[to:one] if other != STUB]
-    return place[one] != STUB and not all(evidence.exchangeable(place[one], other) for other in overtaken)
+    return place[one] != STUB and not all(exchangeable(collected, place[one], other) for other in overtaken)
 
 
 # ---- cards not there -----------------------------------------------------------------------------------------------

@@ -72,6 +72,11 @@ class Hypothesis(NamedTuple):
             self.cost + cost,
         )
 
+    def in_order(self, fault: Fault, cost: float, packets: tuple[Packet, ...]) -> Hypothesis:
+        """The same with the same cards in other packets, by one fault more that concerns none of them."""
+        layout, _, cards, origin, size, absent, faults, spots, before = self
+        return Hypothesis(layout, packets, cards, origin, size, absent, (*faults, fault), (*spots, -1), before + cost)
+
     def faults_placed(self) -> tuple[Fault, ...]:
         """The faults, each with the hand it concerns by everything supposed, in whatever order it was."""
         if all(at < 0 for at in self.spots):
@@ -141,7 +146,9 @@ class Hypothesis(NamedTuple):
 
     @property
     def misread_when_dealt(self) -> list[Fault]:
-        return [fault for fault in self.faults if fault.kind is FaultKind.DEALT_MISREAD]
+        if not self.faults or self.faults[-1].kind is not FaultKind.DEALT_MISREAD:  # it is supposed last, and once
+            return []
+        return [self.faults[-1]]
 
     def dealt(self, evidence: RackEvidence) -> Mapping[int, bytes]:
         """What every place was dealt, sorted: as it was read, but for a card that is supposed to have been misread."""
@@ -158,7 +165,7 @@ class Hypothesis(NamedTuple):
         """Each packet's place and its cards, in order. Only of a hypothesis that fits."""
         at = 0
         for packet in self.packets:
-            end = at + _size(packet)
+            end = at + size_of_packet(packet)
             yield packet[0].place, self.cards[at:end]
             at = end
 
@@ -175,7 +182,7 @@ def start(evidence: RackEvidence, layout: Layout) -> Hypothesis:
 
 
 @lru_cache(maxsize=1 << 12)
-def _size(packet: Packet) -> int:
+def size_of_packet(packet: Packet) -> int:
     return sum(slot.count for slot in packet)
 
 

@@ -13,6 +13,7 @@ from replay.checks.start import Starts, starts_of
 from replay.families.split_hands import player_dealer
 from replay.families.split_hands.case_round import row_of_case
 from replay.families.split_hands.deal import as_delivered, delivered_from_named, read_deals
+from replay.families.split_hands.dealt_order import order_as_dealt
 from replay.families.split_hands.hands import Bools, Hands, Sources, read_shown, rebuild, shown_again
 from replay.families.split_hands.law import Dealing, Law
 from replay.families.split_hands.odd_deals import OddDeals, explain_deals, with_decks
@@ -99,13 +100,15 @@ def rebuild_hands(
     )
     wrong_deal = misdealt(batch, deal.hand_counts, terms.geometry.cards, terms.geometry.stub) & ~seats.all_void
     counts = ~wrong_deal & ~seats.all_void & ~_bank_not_offered(batch, seats)
-    racked = racked_by_place(rack, pickup, seats, batch.rack, shown.masks, shown.settings, terms)
     began = np.where(deal.seen_start != UNKNOWN, deal.seen_start, starts.presumed)
+    dealt_order = order_as_dealt(pickup, seats, rack, deal, began, counts, terms)
+    known, known_order = dealt_order.fits, dealt_order.order
+    racked = racked_by_place(rack, pickup, seats, batch.rack, known, known_order, shown.masks, shown.settings, terms)
     odd_deals = explain_deals(batch, deal, rack, racked, began, counts, terms)
     by_named = seats.banked & (terms.dealing is Dealing.HAND)  # any rotation of stacks is in order there
     deal = as_delivered(odd_deals.deal, racked, counts & rack.whole & ~by_named, began, terms)
     deal = delivered_from_named(deal, racked, counts & rack.whole & by_named, began, terms)
-    sources = Sources(terms, batch, seats, pickup, rack, deal, shown, began, due, counts)
+    sources = Sources(terms, batch, seats, pickup, dealt_order, rack, deal, shown, began, due, counts)
     hands, answers = explain_odd(sources, rebuild(sources), terms, odd_deals.twice_in_deck, doubted, searches)
     return Rebuilt(sources, starts, wrong_deal, hands, answers, odd_deals)
 

@@ -17,6 +17,7 @@ from replay.cards.dealing.compare import in_words as difference_in_words
 from replay.cards.dealing.seen import deal_events
 from replay.cards.solver.evidence import AT_ANY_TIME, ShownHand
 from replay.families.split_hands.deal import Deal, starts_that_fit
+from replay.families.split_hands.dealt_order import DealtOrder
 from replay.families.split_hands.geometry import Geometry, Masks
 from replay.families.split_hands.pickup import (
     Order,
@@ -136,6 +137,7 @@ class Sources:
     batch: RoundBatch
     seats: Seats
     pickup: Pickup
+    dealt_order: DealtOrder
     rack: Rack
     deal: Deal
     shown: ShownHands
@@ -171,7 +173,8 @@ class Sources:
 def rebuild(sources: Sources) -> Hands:
     seats, rack, deal, shown, presumed = sources.seats, sources.rack, sources.deal, sources.shown, sources.presumed
     terms, geometry, rows = sources.terms, sources.terms.geometry, len(presumed)
-    order = sources.pickup.order.copy()
+    known_order = sources.dealt_order.fits
+    order = np.where(known_order[:, None], sources.dealt_order.order, sources.pickup.order)
     usable = sources.counts & rack.whole
     deal_read = deal.read & sources.counts
     is_premium = premium_hands(rack.packets, terms) & (np.arange(geometry.places) < geometry.hands)
@@ -179,11 +182,8 @@ def rebuild(sources: Sources) -> Hands:
     np.put_along_axis(masks, order, rack.masks, axis=1)
     fits = starts_that_fit(deal, masks)
     disagrees = ((shown.masks & ~masks) != 0).any(axis=1) | (deal_read & ~fits.any(axis=1))
-    doubt = (
-        in_doubt(sources.pickup, is_premium, seats)
-        | (seats.out_of_play_seq != NEVER).any(axis=1)
-        | seats.order_by_results
-    )
+    doubt = in_doubt(sources.pickup, is_premium, seats) | (seats.out_of_play_seq != NEVER).any(axis=1)
+    doubt |= seats.order_by_results & ~known_order
     odd = usable & (doubt | disagrees)
 
     plain = usable & deal_read & ~odd

@@ -37,9 +37,10 @@ Order = tuple[int, ...]  # the place of each packet
 
 _NEVER_RACKED = 127
 _ANY_ORDER, _AS_DRAWN = LIES.index(Lie.ANY_ORDER), LIES.index(Lie.AS_DRAWN)
+HIGH_FIRST = LIES.index(Lie.HIGH_LOW)
 _ENVY = frozenset({Word.ENVY_HAND})
-_RESULTS = {LOSES: Word.LOSES, TIES: Word.PUSHES, WINS: Word.WINS}
-_ANY_RESULT = frozenset(_RESULTS.values())
+RESULTS = {LOSES: Word.LOSES, TIES: Word.PUSHES, WINS: Word.WINS}
+_ANY_RESULT = frozenset(RESULTS.values())
 
 
 def problem_with(procedure: Procedure, terms: Terms) -> str | None:
@@ -103,8 +104,7 @@ def pickup_of(seats: Seats, procedure: Procedure, geometry: Geometry, button: In
         Word.OUT_OF_PLAY: out_of_play,
     }
     acted = np.where(out_of_play, seats.out_of_play_seq, seats.surrendered_seq)
-    order, step, lie = _arranged(procedure, geometry, words, acted, button)
-    stub_step = next(number for number, step in enumerate(procedure.steps) if step.what is What.STUB)
+    order, step, lie = arranged(procedure, geometry, words, acted, button)
     exposed = seats.exposed | geometry.is_dealer | seats.is_against
     return Pickup(
         geometry,
@@ -114,13 +114,18 @@ def pickup_of(seats: Seats, procedure: Procedure, geometry: Geometry, button: In
         button,
         order,
         step,
-        (step < stub_step).sum(axis=1),
+        (step < stub_step(procedure)).sum(axis=1),
         ((lie == _ANY_ORDER) | (lie == _AS_DRAWN)) & exposed,
-        lie == LIES.index(Lie.HIGH_LOW),
+        lie == HIGH_FIRST,
     )
 
 
-def _arranged(
+def stub_step(procedure: Procedure) -> int:
+    """The step at which the cards left go in."""
+    return next(number for number, step in enumerate(procedure.steps) if step.what is What.STUB)
+
+
+def arranged(
     procedure: Procedure, geometry: Geometry, words: Mapping[Word, Bools], acted: Ints, button: Ints | None
 ) -> tuple[Ints, npt.NDArray[np.int8], npt.NDArray[np.int8]]:
     """The place of each packet, and by place the step its hand went in at and how it lies. A dealer who gets no hand
@@ -173,16 +178,19 @@ def racked_by_place(
     pickup: Pickup,
     seats: Seats,
     racks: Ragged,
+    known: Bools,
+    known_order: Ints,
     shown: Masks,
     set_as: Callable[[int], Mapping[bytes, bytes]],
     terms: Terms,
 ) -> Masks:
     """(n, 7) the set of cards at each place when nothing stays on the table for an envy bonus; against a bank, in the
-    first order that how the hands fare allows and the hands `shown` (n, 7) fit, if there is one. `set_as` is asked of a
-    round how its hands were set when they were shown, by their cards in order."""
-    order = pickup.order.copy()
+    order `known_order` of rounds whose order is `known`, or else in the first that how the hands fare allows and the
+    hands `shown` (n, 7) fit, if there is one. `set_as` is asked of a round how its hands were set when they were shown,
+    by their cards in order."""
+    order = np.where(known[:, None], known_order, pickup.order)
     nobody_stays = np.zeros(rack.masks.shape[1], bool)
-    for row in np.flatnonzero(seats.order_by_results & rack.whole).tolist():
+    for row in np.flatnonzero(seats.order_by_results & rack.whole & ~known).tolist():
         cards = racks[row].tobytes()
         found = orders_that_fit(pickup, seats, nobody_stays, rack.packets[row], cards, row, set_as(row), terms)
         fitting = [one for one in found if not (shown[row, list(one)] & ~rack.masks[row]).any()]
@@ -225,9 +233,16 @@ def _stays_until(procedure: Procedure) -> int:
     )
 
 
+def compared_with_banks(seats: Seats) -> Bools:
+    """(n, 7) the places whose hands go into the rack sooner or later as they win or not: with a bank, players' hands
+    that are not surrendered and have no bonus wager, and the dealer's own when the house has a wager against it."""
+    compared = seats.exposed & seats.base & ~seats.surrendered & ~seats.bonus_played
+    compared[:, DEALER] |= seats.dealer_stake > 0
+    return np.asarray(compared & seats.order_by_results[:, None])
+
+
 def compared_with_bank(seats: Seats, row: int) -> frozenset[int]:
-    """The places whose hands go into the rack sooner or later as they win or not: with a bank, players' hands that are
-    not surrendered and have no bonus wager, and the dealer's own when the house has a wager against the bank."""
+    """The same of one round."""
     if not seats.order_by_results[row]:
         return frozenset()
     players = seats.exposed[row] & seats.base[row] & ~seats.surrendered[row] & ~seats.bonus_played[row]
@@ -251,7 +266,7 @@ class Results:
         for place in compared:
             if place in hands:
                 result = int(self._terms.law.compare(*self._of(hands[place]), *bank)[0])
-                found[place] = {word: result == number for number, word in _RESULTS.items()}
+                found[place] = {word: result == number for number, word in RESULTS.items()}
         return found
 
     def _of(self, cards: bytes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -323,7 +338,7 @@ def orders_if_one_stayed(pickup: Pickup, seats: Seats, is_premium: Bools, rows: 
     words = {word: column if len(column) == 1 else column[of] for word, column in pickup.words.items()}
     words[Word.ENVY_HAND] = (np.arange(places) == stayed[:, None]) & (stayed != _NOBODY_STAYED)[:, None]
     button = None if pickup.button is None else pickup.button[of]
-    order, _, _ = _arranged(pickup.procedure, geometry, words, pickup.acted[of], button)
+    order, _, _ = arranged(pickup.procedure, geometry, words, pickup.acted[of], button)
     high = np.empty((len(of), places), bool)
     np.put_along_axis(high, order, is_premium[of], axis=1)
     own = np.take_along_axis(high & seats.may_stay[of], stayed[:, None], axis=1)[:, 0] | (stayed == _NOBODY_STAYED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +11,7 @@ from replay.cards.solver.evidence import HOLE
 from replay.citations import Citation
 from replay.families.two_hands.law import NO_THIRD, Bools, Drawing, Points
 from replay.ranking.baccarat import values
-from replay.rounds import Cards
+from replay.rounds import Cards, Ints
 from schemas.cards import JOKER_1, NO_CARD, name_of
 
 POINTS: Points = np.zeros(NO_CARD + 1, dtype=np.uint8)
@@ -35,6 +36,39 @@ def named_in_every_way(player: bytes, banker: bytes) -> Cards:
         cards = np.repeat(cards, JOKER_1, axis=0)
         cards[:, at] = np.tile(np.arange(JOKER_1, dtype=np.uint8), len(cards) // JOKER_1)
     return cards
+
+
+_LIKE = bytes(
+    HOLE if card == HOLE else card if card >= JOKER_1 else int(np.flatnonzero(POINTS[:JOKER_1] == POINTS[card])[0])
+    for card in range(NO_CARD + 1)
+)
+
+
+def worth_alike(cards: bytes) -> bytes:
+    """A hand that counts for the same; the same one for all such hands. What nothing names stays where it is."""
+    two = cards[:2].translate(_LIKE)
+    return (two[::-1] if two[1] < two[0] < HOLE else two) + cards[2:].translate(_LIKE)
+
+
+class InEveryWay(NamedTuple):
+    """Two hands with every card that those nothing names may be; ways that come to the same counted together."""
+
+    lawful: float  # of all of them, the share with which the drawing rules were kept
+    pair: Ints  # of the lawful ones, or of all where none is: Player total times 10 plus Banker total
+    first: Cards  # and the Banker hand's first card
+    times: Ints  # how many come to that
+
+
+@lru_cache(maxsize=1 << 16)
+def in_every_way(law: Drawing, player: bytes, banker: bytes) -> InEveryWay:
+    hands = named_in_every_way(player, banker)
+    kept = fits(law, hands[:, :3], hands[:, 3:])
+    left = hands[kept] if kept.any() else hands
+    pair = total(left[:, :3]).astype(np.int64) * 10 + total(left[:, 3:])
+    both, at, count = np.unique(pair * 256 + left[:, 3], return_index=True, return_counts=True)
+    in_turn = np.argsort(at)
+    both, count = both[in_turn], count[in_turn]
+    return InEveryWay(float(kept.mean()), both // 256, (both % 256).astype(np.uint8), count)
 
 
 def third_value(cards: Cards) -> Points:

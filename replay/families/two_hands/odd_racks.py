@@ -68,8 +68,7 @@ def _share_lawful(law: Drawing, player: bytes, banker: bytes) -> float:
     unnamed = (player + banker).count(HOLE)
     if unnamed > drawing.MOST_UNNAMED or sum(card >= JOKER_1 for card in player + banker) > unnamed:
         return 0.0
-    cards = drawing.named_in_every_way(player, banker)
-    return float(drawing.fits(law, cards[:, :3], cards[:, 3:]).mean())
+    return drawing.in_every_way(law, drawing.worth_alike(player), drawing.worth_alike(banker)).lawful
 
 
 def explain_rack(

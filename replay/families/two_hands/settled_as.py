@@ -105,11 +105,9 @@ class RoundSettledAs:
 
     def _weighed(self, player: bytes, banker: bytes) -> Objections:
         """What these hands deny, each card that nothing names being any that the drawing rules allow."""
-        hands = drawing.named_in_every_way(player, banker)
-        lawful = drawing.fits(self._terms.drawing, hands[:, :3], hands[:, 3:])
-        hands = hands[lawful] if lawful.any() else hands
-        pair = drawing.total(hands[:, :3]).astype(np.int64) * _TOTALS + drawing.total(hands[:, 3:])
-        right = self._seat_of[hands[:, 3]]
+        ways = drawing.in_every_way(self._terms.drawing, drawing.worth_alike(player), drawing.worth_alike(banker))
+        pair = ways.pair
+        right = self._seat_of[ways.first if banker[0] == HOLE else np.full(len(pair), banker[0])]
         began = self._begun(pair, right)
         denying = np.zeros(len(pair), np.int64)
         for seat in np.unique(began).tolist():
@@ -118,10 +116,12 @@ class RoundSettledAs:
         # A button that the hands put elsewhere than it was is one slip; what was settled from there is not another.
         elsewhere = short & (self._placed != ANYWHERE) & (right != self._placed)
         dear = 2 * denying + elsewhere
-        chosen = int(np.flatnonzero(dear == dear.min())[0])
+        likeliest = dear == dear.min()
+        chosen = int(np.flatnonzero(likeliest)[0])
+        share = int(ways.times[likeliest].sum()) / int(ways.times.sum())
         at, seat = int(pair[chosen]), int(began[chosen])
         pairs = self._pairs(seat)
-        found = Objections(tuple(pairs.denied[at]), float((dear == dear.min()).mean()), among=self._settled_seats)
+        found = Objections(tuple(pairs.denied[at]), share, among=self._settled_seats)
         if found.denied and pairs.denying.min() == 0:  # one result called wrong
             found = found._replace(misjudged=1, among=_WRONG_CALLS)
         if elsewhere[chosen]:

@@ -160,6 +160,7 @@ def settle(batch: RoundBatch, table: PayTable, bets: Bets, hands: Hands, terms: 
         Short(row, int(wanted.moves[row]), int(button[row]), int(placed[row]), int(buttons.seq[row]))
         for row in short_rows.tolist()
     ]
+    covered = _covered_in_full(batch, table, bets)
     lines = make_lines(
         len(bets),
         cites,
@@ -179,10 +180,10 @@ def settle(batch: RoundBatch, table: PayTable, bets: Bets, hands: Hands, terms: 
         code=code,
         cite=cite,
         by_reports=bets.void | (bets.kind == UNKNOWN_KIND),
+        covered=covered,
     )
     # Where the cards are known the sums say more than whether some cards could give them.
-    covered = unknown & _covered_in_full(batch, table, bets)
-    lines = lines.with_ways(*ways_of(table, bets.kind, bets.amount, covered)).opened(unknown)
+    lines = lines.with_ways(*ways_of(table, bets.kind, bets.amount, unknown & covered)).opened(unknown)
     return Settlement(lines, short, np.flatnonzero(wanted.runs_out & ~seated).tolist())
 
 
