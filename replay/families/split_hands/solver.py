@@ -105,7 +105,10 @@ def _whole_hands_moved(seen: Evidence, turns: Sequence[int]) -> Solved:
     hands changed places after the deal. Hands shown tell which; without them both readings stand."""
     dealt = dealt_from(turns, seen.start, seen.terms.geometry)
     as_dealt = _order_of(seen, dealt)
-    as_racked = max(seen.candidates, key=lambda order: _places_alike(by_place(seen, order), dealt))
+    candidates = seen.candidates
+    if not agrees(dealt, seen.shown):  # then the rack may: against a bank it allows several orders
+        candidates = [order for order in candidates if agrees(by_place(seen, order), seen.shown)] or candidates
+    as_racked = max(candidates, key=lambda order: _places_alike(by_place(seen, order), dealt))
     racked = by_place(seen, as_racked)
     moved = [place for place in range(len(dealt)) if racked[place] != dealt[place]]
     telling = [place for place in moved if place in seen.shown]
