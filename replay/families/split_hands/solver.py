@@ -94,7 +94,10 @@ def _with_deal(seen: Evidence, turns: Sequence[int]) -> Solved:
         dealt = dealt_from(turns, start, seen.terms.geometry)
         matching = [order for order in seen.candidates if by_place(seen, order) == dealt]
         if matching:  # packets differ, so it is one
-            return Solved(matching, start, hand_shown_differs(seen, matching[0]))
+            differing = hand_shown_differs(seen, matching[0])
+            if len(differing) > 1 and any(agrees(by_place(seen, order), seen.shown) for order in seen.candidates):
+                break  # the rack may also lie as the hands were shown: two witnesses against the deal
+            return Solved(matching, start, differing)
     if set(turns) == set(seen.packets) and seen.start != UNKNOWN:
         return _whole_hands_moved(seen, turns)
     return _cards_moved(seen, turns, starts)
