@@ -94,7 +94,10 @@ def _with_deal(seen: Evidence, turns: Sequence[int]) -> Solved:
         dealt = dealt_from(turns, start, seen.terms.geometry)
         matching = [order for order in seen.candidates if by_place(seen, order) == dealt]
         if matching:  # packets differ, so it is one
-            return Solved(matching, start, hand_shown_differs(seen, matching[0]))
+            differing = hand_shown_differs(seen, matching[0])
+            if len(differing) > 1 and any(agrees(by_place(seen, order), seen.shown) for order in seen.candidates):
+                break  # the rack may also lie as the hands were shown: two witnesses against the deal
+            return Solved(matching, start, differing)
     if set(turns) == set(seen.packets) and seen.start != UNKNOWN:
         return _whole_hands_moved(seen, turns)
     return _cards_moved(seen, turns, starts)
@@ -105,7 +108,10 @@ def _whole_hands_moved(seen: Evidence, turns: Sequence[int]) -> Solved:
     hands changed places after the deal. Hands shown tell which; without them both readings stand."""
     dealt = dealt_from(turns, seen.start, seen.terms.geometry)
     as_dealt = _order_of(seen, dealt)
-    as_racked = max(seen.candidates, key=lambda order: _places_alike(by_place(seen, order), dealt))
+    candidates = seen.candidates
+    if not agrees(dealt, seen.shown):  # then the rack may: against a bank it allows several orders
+        candidates = [order for order in candidates if agrees(by_place(seen, order), seen.shown)] or candidates
+    as_racked = max(candidates, key=lambda order: _places_alike(by_place(seen, order), dealt))
     racked = by_place(seen, as_racked)
     moved = [place for place in range(len(dealt)) if racked[place] != dealt[place]]
     telling = [place for place in moved if place in seen.shown]
