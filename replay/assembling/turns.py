@@ -14,7 +14,9 @@ from replay.assembling.round_row import Context
 from replay.rounds import BANK_KIND_CODE, Fact, RoundFlag, RoundRow
 from schemas.events import BankKind
 
-_WAGER_PLACED, _NOT_ASSEMBLED = int(Fact.WAGER_PLACED), int(Fact.NOT_ASSEMBLED)
+_WAGER_PLACED, _WAGER_WITHDRAWN = int(Fact.WAGER_PLACED), int(Fact.WAGER_WITHDRAWN)
+_MADE = (_WAGER_PLACED, int(Fact.WAGER_CHANGED), _WAGER_WITHDRAWN)
+_NOT_ASSEMBLED = int(Fact.NOT_ASSEMBLED)
 _VOIDED = int(RoundFlag.VOIDED)
 _PLAYERS_BANK = (BANK_KIND_CODE[BankKind.BANK], BANK_KIND_CODE[BankKind.CO_BANK])
 _HANDS_NOTHING_ON = int(RoundFlag.NEVER_OPENED | RoundFlag.GAP)
@@ -36,7 +38,7 @@ def turn_after(row: RoundRow, began: Context) -> Turn:
     """What a round hands on that began with this context."""
     fixed = row.fixed
     void = bool(fixed["flags"] & _VOIDED)
-    wagered = sorted({fact.seat for fact in row.facts if fact.kind == _WAGER_PLACED})
+    wagered = _seats_that_bet(row)
     return Turn(
         fixed["start_place"],
         void,
@@ -46,6 +48,19 @@ def turn_after(row: RoundRow, began: Context) -> Turn:
         began.wagered_seats if fixed["bank_kind"] in _PLAYERS_BANK else wagered or None,
         seating.patron_at(began.patrons, fixed["bank_seat"]),
     )
+
+
+def _seats_that_bet(row: RoundRow) -> list[int]:
+    """The seats with a wager that was not withdrawn before betting closed."""
+    closed = row.fixed["bets_closed_seq"]
+    stood = set[tuple[int, str, str, str, int]]()
+    for fact in sorted((fact for fact in row.facts if fact.kind in _MADE), key=lambda fact: fact.seq):
+        wager = (fact.seat, fact.bettor, fact.wager, fact.choice, fact.hand)
+        if fact.kind != _WAGER_WITHDRAWN:
+            stood.add(wager)
+        elif closed < 0 or fact.seq < closed:
+            stood.discard(wager)
+    return sorted({seat for seat, *_ in stood})
 
 
 class Corrected:

@@ -76,21 +76,25 @@ def find_ways(
     places: tuple[int, ...],
     ring: Ring,
     masks_of: Callable[[Cards], Masks],
+    announced: Ints | None = None,
 ) -> tuple[Ints, Ints]:
     """For deals (m, k) and hands by place as sets (m, places): which way gives every place its hand, and from which
-    start; the first of several of one kind. UNKNOWN where none does, or ways of several kinds do."""
+    start; of several of one kind one that begins where it was `announced`, else the first. UNKNOWN where none does, or
+    ways of several kinds do."""
     rows = len(cards)
     way_found = np.full(rows, UNKNOWN, np.int64)
     start_found = np.full(rows, UNKNOWN, np.int64)
     kind_found = np.full(rows, UNKNOWN, np.int64)
-    several = np.zeros(rows, bool)
+    several, as_announced = np.zeros(rows, bool), np.zeros(rows, bool)
     for number, way in enumerate(ways):
         turns = masks_of(cards[:, way.index])
         fits_way = np.zeros(rows, bool)
         for start, order in zip(places, places_of_turns(places, ring, way.direction), strict=True):
             fits = (turns == hands[:, order - places[0]]).all(axis=1)
-            start_found[fits & (way_found == UNKNOWN)] = start
-            way_found[fits & (way_found == UNKNOWN)] = number
+            here = fits & (announced == start) if announced is not None else np.zeros(rows, bool)
+            better = (fits & (way_found == UNKNOWN)) | (here & ~as_announced)
+            way_found[better], start_found[better] = number, start
+            as_announced |= here
             fits_way |= fits
         several |= fits_way & (kind_found != UNKNOWN) & (kind_found != way.kind)
         kind_found[fits_way & (kind_found == UNKNOWN)] = way.kind

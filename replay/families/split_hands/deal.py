@@ -143,7 +143,7 @@ def _ways_seen(seen: Ints, terms: Terms) -> Ints:
     return found
 
 
-def as_delivered(deal: Deal, racked: Masks, usable: Bools, terms: Terms) -> Deal:
+def as_delivered(deal: Deal, racked: Masks, usable: Bools, announced: Ints, terms: Terms) -> Deal:
     """The deal as it must have been delivered, where that is not as filed: `racked` (n, 7) are the hands by place. Only
     a way of dealing that gives every place its hand is taken, and none is looked for where the filed one does."""
     asked = np.flatnonzero(usable & deal.read & (deal.hand_counts[:, -1] == UNKNOWN))
@@ -152,7 +152,8 @@ def as_delivered(deal: Deal, racked: Masks, usable: Bools, terms: Terms) -> Deal
         return deal
     geometry, ways, method = terms.geometry, ways_dealt(terms), method_filed(terms)
     places, ring = places_dealt_in(method, terms.geometry.ring.numbering)
-    found, start = find_ways(deal.cards[asked], racked[asked, geometry.first :], ways, places, ring, geometry.masks_of)
+    hands = racked[asked, geometry.first :]
+    found, start = find_ways(deal.cards[asked], hands, ways, places, ring, geometry.masks_of, announced[asked])
     told = found > AS_FILED
     rows, found, start = asked[told], found[told], start[told]
     turns, way = deal.turns.copy(), deal.way.copy()

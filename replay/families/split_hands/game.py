@@ -12,7 +12,7 @@ from replay.checks.misdeal import misdealt
 from replay.checks.start import Starts, starts_of
 from replay.families.split_hands import player_dealer
 from replay.families.split_hands.case_round import row_of_case
-from replay.families.split_hands.deal import as_delivered, delivered_from_named, read_deals
+from replay.families.split_hands.deal import AS_FILED, as_delivered, delivered_from_named, read_deals
 from replay.families.split_hands.hands import Bools, Hands, Sources, read_shown, rebuild, shown_again
 from replay.families.split_hands.law import Dealing, Law
 from replay.families.split_hands.odd_deals import OddDeals, explain_deals, with_decks
@@ -97,8 +97,8 @@ def rebuild_hands(
     began = np.where(deal.seen_start != UNKNOWN, deal.seen_start, starts.presumed)
     odd_deals = explain_deals(batch, deal, rack, racked, began, counts, terms)
     by_named = seats.banked & (terms.dealing is Dealing.HAND)  # any rotation of stacks is in order there
-    deal = as_delivered(odd_deals.deal, racked, counts & rack.whole & ~by_named, terms)
-    deal = delivered_from_named(deal, racked, counts & rack.whole & by_named, terms)
+    deal = delivered_from_named(odd_deals.deal, racked, counts & rack.whole & by_named, terms)
+    deal = as_delivered(deal, racked, counts & rack.whole & (deal.way == AS_FILED), batch.start_place, terms)
     sources = Sources(terms, batch, seats, pickup, rack, deal, shown, began, due, counts)
     hands, answers = explain_odd(sources, rebuild(sources), terms, odd_deals.twice_in_deck, doubted, searches)
     return Rebuilt(sources, starts, wrong_deal, hands, answers, odd_deals)
