@@ -24,8 +24,8 @@ from replay.rounds import (
 from schemas.cards import code_of, codes_of, name_of
 from schemas.events import Action, StartMethod
 from schemas.findings import CERTAIN, LIKELY, POSSIBLE
+from tests.packs.pai_gow_poker_checked import agrees, codes, run
 from tests.packs.pai_gow_poker_table import Bets, Played, deal_order, play, row_of
-from tests.packs.test_pai_gow_poker import agrees, codes, run
 
 FOUR_SEATS = {1: Bets(2500), 2: Bets(1000), 4: Bets(1000), 6: Bets(5000)}
 STAKES = "$95.00 was at stake"
