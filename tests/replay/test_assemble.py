@@ -291,6 +291,22 @@ def test_after_a_round_nobody_bet_in_anybody_may_bank() -> None:
     assert rounds(tape)[1].fixed["bank_wagered_before"] == UNKNOWN
 
 
+@pytest.mark.parametrize(("closed_first", "may_bank"), [(False, 0), (True, 1)])
+def test_whoever_withdrew_a_wager_in_time_had_none(closed_first: bool, may_bank: int) -> None:
+    tape = Tape()
+    tape.opens()
+    tape.round = "000001"
+    tape.say("round.opened", deck="shoe-1")
+    for seat in (3, 5):
+        tape.say("wager.placed", seat=seat, wager="player", amount_cents=1_000)
+    steps = [("wager.withdrawn", {"seat": 5, "wager": "player"}), ("bets.closed", {})]
+    for step, data in reversed(steps) if closed_first else steps:
+        tape.say(step, **data)
+    tape.say("round.closed")
+    tape.plays(2, bank=5)
+    assert rounds(tape)[1].fixed["bank_wagered_before"] == may_bank
+
+
 def test_two_of_three_dice_are_no_total() -> None:
     tape = Tape()
     tape.opens()
