@@ -68,7 +68,7 @@ def spoil(facts: list[FactRow], rng: random.Random) -> list[FactRow]:
     return made
 
 
-@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(2, 12))])
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(2, 6))])
 def test_findings_add_up_to_the_ledger_whatever_was_reported(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
