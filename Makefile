@@ -1,5 +1,5 @@
-# Muckraker's commands. Needs Python 3.11 or newer, git and make; everything else goes into .venv. `make test` and
-# `make kafka` also need Java 17 and Maven for a real Kafka broker: they install the Debian packages where they may, and
+# Muckraker's commands. Needs Python 3.11 or newer, git and make; everything else goes into .venv. `make test`,
+# `make test-all` and `make kafka` also need Java 17 and Maven for a real Kafka broker: they install the Debian packages where they may, and
 # else stop with the one command to type. The broker's jars are fetched once, into the user's cache.
 #
 # .venv/.runtime and .venv/.dev are stamps: an installation is repeated only when a lock file or pyproject.toml changes,
@@ -12,7 +12,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo install test lint format schemas lock bench bench-ingest bench-ranking kafka broker crash clean
+.PHONY: help demo install test test-all lint format schemas lock bench bench-ingest bench-ranking kafka broker crash clean
 
 help: ## Say what each command does
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1|\2/' | \
@@ -23,8 +23,13 @@ demo: install ## Simulate a gaming day with planted faults, audit it, and show w
 
 install: $(VENV)/.runtime ## Install Muckraker and what it runs on into .venv
 
-test: $(VENV)/.dev lint broker ## Check style and types and run every test
+test: $(VENV)/.dev lint broker ## Check style and types and run every test but the exhaustive ones
 	$(BIN)/pytest -n 2 --dist worksteal
+	@echo "Exhaustive tests and long runs were left out, each but for a short form of it: 'make test-all' runs them too."
+
+test-all: $(VENV)/.dev lint broker ## Run every test there is, the exhaustive ones too, and the long crash test
+	$(BIN)/pytest -n 2 --dist worksteal -m "exhaustive or not exhaustive"
+	$(BIN)/python -m benchmarks.crash
 
 broker: $(VENV)/.runtime ## Bring what a Kafka broker needs (Java, Maven, its jars), or say what to type
 	@$(BIN)/python -m ingest.dev_broker --prepare

@@ -39,7 +39,6 @@ import pyarrow.parquet as pq
 
 from benchmarks.crash_plan import devices, events_of
 from benchmarks.crash_producer import remembered
-from benchmarks.lake_content import content_of, differences, wrong_checkpoints
 from console.home import FINDINGS_TOPIC, TOPIC, Home, open_home
 from console.pipeline import lag
 from ingest.dev_broker import Cluster
@@ -47,6 +46,7 @@ from ingest.gate.gate import DUPLICATE, RECORDED
 from ingest.kafka.log import KafkaLog
 from ingest.log import LogRecord
 from ingest.simulator import table_keys
+from tests.lake_content import content_of, differences, wrong_checkpoints
 
 WORKERS = 3
 PRODUCERS = 2

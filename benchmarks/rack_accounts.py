@@ -1,8 +1,8 @@
 """What else could have given the same reading of a rack: counted the slow, obvious way, for the benchmark's judge.
 
-A rack that was spoiled on purpose (`benchmarks.rack_faults`) is undone here in every way one fault could have been
-done, and each way that leaves a rack the witnesses allow is an *account* of it, weighted by how likely the spoiler was
-to do just that. The deal and the hands shown allow an account or do not; a reported settlement that the hands of an
+A rack that was spoiled on purpose (`tests.reconstruct.rack_faults`) is undone here in every way one fault could have
+been done, and each way that leaves a rack the witnesses allow is an *account* of it, weighted by how likely the spoiler
+was to do just that. The deal and the hands shown allow an account or do not; a reported settlement that the hands of an
 account contradict (`benchmarks.rack_reports`) makes it so much less likely, as seldom as dealers misjudge that hand.
 Where the true account has nearly all of the weight the information to find it is there; where it has not, several
 faults look alike and the answer must say so. The account that nothing went wrong is weighed like the others: only where
@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import NamedTuple, Protocol
 
-from benchmarks.rack_faults import BANKER, FIRST_IN, IN_PLAY, JOKER, LAST_IN, PLAYER, STUB, Rack, may_lie_there
 from benchmarks.rack_reports import (
     Agrees,
     Laid,
@@ -31,6 +30,7 @@ from benchmarks.rack_reports import (
 )
 from ingest.simulator.baccarat_rules import banker_draws, player_draws
 from ingest.simulator.options import PaiGowOptions
+from tests.reconstruct.rack_faults import BANKER, FIRST_IN, IN_PLAY, JOKER, LAST_IN, PLAYER, STUB, Rack, may_lie_there
 
 TOLD = 0.99
 """From this share of the weight on the true account is told apart from all others."""

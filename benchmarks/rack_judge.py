@@ -12,13 +12,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from benchmarks.rack_accounts import CLEAN, TOLD, Account, Key, accounts
-from benchmarks.rack_faults import BANKER, PLAYER, STUB, Label, Rack
 from benchmarks.rack_trials import DEAL, Trial
 from replay.cards.solver.confidence import CONFIDENT
 from replay.cards.solver.evidence import HOLE
 from replay.cards.solver.explanations import Answer, Contradiction, Explanation
 from replay.cards.solver.faults import Fault, FaultKind
 from schemas.cards import names_of
+from tests.reconstruct.rack_faults import BANKER, PLAYER, STUB, Label, Rack
 
 NO_TRACE, LOCATED, AMBIGUOUS, LOST, WRONG = "no trace", "located", "ambiguous", "lost", "sure but wrong"
 PART, SAME, AS_ONE = "part of it", "same", "as one"

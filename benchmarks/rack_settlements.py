@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
-from benchmarks.rack_faults import BANKER, PLAYER, Rack
 from benchmarks.rack_reports import DECIDED, Report, fortune_result
 from ingest.simulator.baccarat_rules import result_of
 from ingest.simulator.house_way import house_way
@@ -21,6 +20,7 @@ from ingest.simulator.paytables import vigorish_cents
 from ingest.simulator.played import Bet
 from ingest.simulator.poker import five_key, is_foul, two_key
 from replay.rounds import OUTCOMES, Fact, FactRow, RoundRow
+from tests.reconstruct.rack_faults import BANKER, PLAYER, Rack
 
 _AMOUNT = 0.3  # of single wagers settled wrong: the outcome is right and the amount is not
 _BY_OUTCOME = ("lose", "push", "win")

@@ -24,7 +24,6 @@ from benchmarks.rack_accounts import (
     shape_of,
 )
 from benchmarks.rack_brought_in import BROUGHT_IN, bring_in
-from benchmarks.rack_faults import FAULTS, JOKER, STUB, Label, Packet, Rack, baccarat_rack, pai_gow_rack
 from benchmarks.rack_reports import Report, reports_of
 from benchmarks.rack_settlements import SETTLEMENTS, settle_wrong
 from ingest.simulator import Plan, default_plan, simulate
@@ -33,8 +32,18 @@ from replay.assembling.assemble import Assembler
 from replay.rounds import RoundFlag, RoundRow
 from schemas.admitted import Admitted
 from schemas.events import parse_event
+from tests.reconstruct.rack_faults import (
+    DEALT_MISREAD,
+    FAULTS,
+    JOKER,
+    STUB,
+    Label,
+    Packet,
+    Rack,
+    baccarat_rack,
+    pai_gow_rack,
+)
 
-DEALT_MISREAD = "dealt_misread"
 PACKS = {"ma/pai_gow_poker": "pai_gow_poker", "ca/supreme_baccarat": "supreme_baccarat"}
 RACK, SHOWN, DEAL = "rack alone", "rack and hands shown", "rack and deal"  # each beside the settlements reported
 

@@ -44,6 +44,7 @@ from replay.ranking import (
 from replay.ranking.folding import Folding
 from replay.ranking.hands import Cards
 from schemas.cards import CARD_NAMES, names_of
+from tests.ranking.dealt import deal
 
 ROUNDS = 5
 PYTHON_HANDS = 50_000  # a peer that ranks hands one by one is not asked for millions
@@ -76,17 +77,6 @@ def race(contenders: Sequence[Contender], rounds: int = ROUNDS) -> None:
 
 def exhaust(results: Iterable[object]) -> None:
     deque(results, maxlen=0)
-
-
-def deal(hands: int, size: int, deck: int, seed: int = 2011) -> Cards:
-    """Random hands of different cards, each as likely: those that drew a card twice are thrown away."""
-    rng = np.random.default_rng(seed)
-    dealt = np.empty((0, size), np.uint8)
-    while len(dealt) < hands:
-        drawn = rng.integers(0, deck, (hands, size), np.uint8)
-        held = np.bitwise_or.reduce(np.uint64(1) << drawn.astype(np.uint64), axis=1)
-        dealt = np.concatenate([dealt, drawn[np.bitwise_count(held) == size]])
-    return dealt[:hands]
 
 
 # ---- the peers -------------------------------------------------------------------------------------------------------

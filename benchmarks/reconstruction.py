@@ -3,10 +3,10 @@
     python -m benchmarks.reconstruction [--rounds N] [--two N] [--seed S] [--pack PACK] [--evidence E] [--jobs N]
                                         [--wrong]
 
-Rounds are played by the simulator; `benchmarks.rack_faults` spoils their racks and says what it did; the rounds go
-through the replay's own audit, once with the rack alone, once with the hands shown, once with the deal, and each time
-with the settlements as the dealer reported them, who settled right. A line of the table is one kind of fault under one
-kind of evidence:
+Rounds are played by the simulator; `tests.reconstruct.rack_faults` spoils their racks and says what it did; the rounds
+go through the replay's own audit, once with the rack alone, once with the hands shown, once with the deal, and each
+time with the settlements as the dealer reported them, who settled right. A line of the table is one kind of fault under
+one kind of evidence:
 
 * `told`: of the racks, those in which the information is there: of all accounts of what was read that one fault can
   give, counted by brute force (`benchmarks.rack_accounts`), the true one has 99% of the weight or more. An account
@@ -61,7 +61,6 @@ from random import Random
 from typing import NamedTuple
 
 from benchmarks.rack_brought_in import BROUGHT_IN
-from benchmarks.rack_faults import FAULTS
 from benchmarks.rack_judge import (
     AMBIGUOUS,
     LOCATED,
@@ -79,7 +78,6 @@ from benchmarks.rack_judge import (
 from benchmarks.rack_settlements import SETTLEMENTS
 from benchmarks.rack_trials import (
     DEAL,
-    DEALT_MISREAD,
     PACKS,
     RACK,
     SHOWN,
@@ -95,6 +93,7 @@ from replay.cards.solver.faults import CARD_SWITCHED, RATES, SETTLED_WRONG, SEVE
 from replay.rounds import batch_of
 from replay.verdicts import FilingAudit
 from replay.warm_up import warm_up
+from tests.reconstruct.rack_faults import DEALT_MISREAD, FAULTS
 
 __all__ = [
     "DEAL",

@@ -16,7 +16,7 @@ settings.load_profile("muckraker")
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The long ones first, so that no process sits idle at the end while another has one left."""
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    items.sort(key=lambda item: not any(item.get_closest_marker(name) for name in ("exhaustive", "slow")))
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,6 @@ import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from benchmarks.lake_content import Content, content_of, wrong_checkpoints
 from console.home import TOPIC
 from ingest.keys import KeyRing
 from ingest.lake import Lake
@@ -21,6 +20,7 @@ from ingest.simulator import Labels, Plan, simulate, table_keys
 from ingest.sqlite_log import SqliteLog
 from ingest.worker import Worker
 from replay.stream import Replay
+from tests.lake_content import Content, content_of, wrong_checkpoints
 
 TIMESTAMP_US = 1_794_945_600_000_000
 

@@ -17,7 +17,6 @@ from typing import Any
 import pyarrow.parquet as pq
 from click.testing import CliRunner, Result
 
-from benchmarks.lake_content import content_of, differences, wrong_checkpoints
 from console.home import FINDINGS_TOPIC, TOPIC, Home, open_home
 from console.main import muckraker
 from ingest.kafka.log import KafkaLog
@@ -25,6 +24,7 @@ from ingest.kafka.settings import KafkaSettings
 from ingest.lake import LOCK
 from ingest.simulator import Labels, Plan, default_plan, simulate, table_keys
 from tests.kafka_cluster import unique_topic
+from tests.lake_content import content_of, differences, wrong_checkpoints
 
 ROOT = Path(__file__).resolve().parents[1]
 WAIT_S = 90.0

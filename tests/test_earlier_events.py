@@ -24,7 +24,7 @@ from schemas.events import (
     read_data,
 )
 from tests.replay.fed import rows_of
-from tests.replay.test_assemble import Tape
+from tests.replay.tape import Tape
 
 V1, V2 = "muckraker.bank.accepted.v1", "muckraker.bank.accepted.v2"
 SAID = {"seat": 5, "kind": "co_bank", "turn": 2, "dealer_wager_cents": 2_500, "first_stack": 4}

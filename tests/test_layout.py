@@ -133,6 +133,49 @@ def test_an_import_that_points_left_is_allowed(module: str, source: str) -> None
     assert _wrong_imports(source, module, is_package=False) == []
 
 
+A_BENCHMARK_IN_SHORT = {
+    "tests/reconstruct/test_batch_clean_racks.py": "benchmarks.clean_racks",
+    "tests/reconstruct/test_confidence.py": "benchmarks.reconstruction",
+    "tests/test_crash.py": "benchmarks.crash",
+    "tests/test_ranking_chapter.py": "benchmarks.ranking",
+    "tests/test_sizing.py": "benchmarks.sizing",
+}
+"""What these test is the benchmark itself, by a short run of it. What a test and a benchmark share stands in tests/."""
+
+
+def _tests_and_benchmarks_in(source: str, module: str, in_short: str | None = None) -> list[str]:
+    wrong = []
+    for line, target in _imports(source, module, is_package=False):
+        parts = target.split(".")
+        of_a_benchmark = parts[0] == "benchmarks" and in_short not in (target, target.rpartition(".")[0])
+        if of_a_benchmark or (parts[0] == "tests" and any(part.startswith("test_") for part in parts[1:])):
+            wrong.append(f"line {line} imports {target}")
+    return wrong
+
+
+@pytest.mark.parametrize("path", _sources("tests"), ids=_named)
+def test_no_test_imports_another_test_or_a_benchmark(path: Path) -> None:
+    name = _named(path)
+    wrong = _tests_and_benchmarks_in(
+        path.read_text(encoding="utf-8"), _module_name(path), A_BENCHMARK_IN_SHORT.get(name)
+    )
+    assert not wrong, f"{name}: {'; '.join(wrong)}; move what both need into a module of its own under tests/"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from tests.replay.test_assemble import Tape",
+        "from benchmarks.ranking import deal",
+        "from benchmarks import ranking",
+        "def late():\n    import tests.replay.test_assemble",
+    ],
+)
+def test_an_import_of_another_test_or_a_benchmark_is_seen(source: str) -> None:
+    assert _tests_and_benchmarks_in(source, "tests.replay.test_wagers")
+    assert _tests_and_benchmarks_in(source, "tests.replay.test_wagers", "benchmarks.sizing")
+
+
 @pytest.mark.parametrize("path", ALL, ids=_named)
 def test_a_module_is_small_and_says_what_it_is_for(path: Path) -> None:
     text = path.read_text(encoding="utf-8")

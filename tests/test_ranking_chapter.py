@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.ranking import CHAPTER, deal, run_chapter
+from benchmarks.ranking import CHAPTER, run_chapter
 from replay.ranking import Wheel, rank_best
+from tests.ranking.dealt import deal
 
 
 @pytest.fixture(scope="module")

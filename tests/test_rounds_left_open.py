@@ -14,7 +14,7 @@ from ingest.lake import Lake
 from ingest.log import partition_of
 from ingest.worker import Worker
 from replay.stream import Replay
-from tests.test_attested import TABLE, Scene
+from tests.attested_scene import TABLE, Scene
 
 
 class Left:

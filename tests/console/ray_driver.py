@@ -15,7 +15,7 @@ from console.reaudit_engines import EngineTrouble
 from console.reaudit_ray import ray_engine
 from console.reaudit_segment import compare_segment
 from tests.console.conftest import call_process
-from tests.console.test_reaudit_engines import audited_bytes, dies, dies_once, notes_order
+from tests.console.pool_work import audited_bytes, dies, dies_once, notes_order
 
 
 def pid_of(segment: Path) -> int:

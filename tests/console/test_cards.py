@@ -10,7 +10,7 @@ import pytest
 from console.show import cards_in, cards_text, ranks_in
 from schemas.cards import CARD_NAMES
 from tests.console.conftest import Call
-from tests.console.test_reading import labels_of, lines_of
+from tests.console.screen import labels_of, lines_of
 
 AS_WRITTEN = re.compile(r"(?<![\w.$/-])(?:[2-9TJQKA][cdhs]|X[12])(?![\w-])")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.console.conftest import ROOT, Call
-from tests.console.test_reading import lines_of
+from tests.console.screen import lines_of
 
 CASE = """\
 name: Both hands win; five percent of $25 is $1.25

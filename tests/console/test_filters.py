@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.console.conftest import Call
-from tests.console.test_reading import lines_of
+from tests.console.screen import lines_of
 
 RANK = {"high": 0, "medium": 1, "low": 2, "info": 3, None: 9}
 

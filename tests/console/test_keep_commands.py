@@ -12,7 +12,7 @@ import pytest
 
 from console.home import TOPIC, open_home
 from tests.console.conftest import Call
-from tests.console.test_writing import tree_of
+from tests.console.screen import tree_of
 
 
 def document(output: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from nacl.signing import SigningKey
 
 from ingest.chain import event_hash, public_hex
 from tests.console.conftest import ROOT, Call
-from tests.console.test_reading import lines_of
+from tests.console.screen import lines_of
 from tests.ingest.device import TableDevice
 
 OTHER = SigningKey(bytes(range(32)))

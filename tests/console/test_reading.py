@@ -8,19 +8,11 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.console.conftest import ROOT, Call, call_process
-
-
-def lines_of(text: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in text.splitlines()]
-
-
-def labels_of(home: Path) -> list[dict[str, Any]]:
-    return lines_of((home / "labels.jsonl").read_text())
+from tests.console.screen import labels_of, lines_of
 
 
 def test_every_planted_fault_is_found_and_nothing_else_is_flagged(call: Call, played: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -13,17 +12,14 @@ from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 from analytics.warehouse import WarehouseError, committed_segments
 from console.reaudit_engines import AHEAD, EngineTrouble, InThisProcess, ProcessPool, local_engine
 from console.reaudit_ray import Sight, border_manifests, look, ray_engine, unlike
 from console.reaudit_segment import compare_segment
-from replay.lake_rounds import reaudit
-from schemas.findings import findings_table
 from tests.console.conftest import ROOT, Call, call_command, call_process
+from tests.console.pool_work import audited_bytes, dies, dies_once, notes_order
 
 
 @pytest.fixture(scope="module")
@@ -35,37 +31,6 @@ def cut_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         result = call_command(*arguments, "--home", home)
         assert result.exit_code == 0, result.output
     return home
-
-
-def audited_bytes(segment: Path) -> tuple[str, bytes]:
-    """What the audit of a segment comes to, to the byte."""
-    rounds, findings = reaudit(pq.read_table(segment / "rounds.parquet", partitioning=None))
-    sinks = [pa.BufferOutputStream(), pa.BufferOutputStream()]
-    for table, sink in zip((rounds, findings_table(findings)), sinks, strict=True):
-        pq.write_table(table, sink)
-    return segment.name, b"".join(bytes(sink.getvalue()) for sink in sinks)
-
-
-def dies_once(segment: Path, mark: Path, victim: str) -> str:
-    """Kills the process that has it, the first time it is asked for the victim."""
-    if segment.name == victim:
-        try:
-            mark.touch(exist_ok=False)
-        except FileExistsError:
-            return segment.name
-        os.kill(os.getpid(), signal.SIGKILL)
-    return segment.name
-
-
-def dies(segment: Path) -> str:
-    os.kill(os.getpid(), signal.SIGKILL)
-    return segment.name
-
-
-def notes_order(segment: Path, folder: Path) -> int:
-    """How many segments were begun when this one was."""
-    (folder / segment.name).touch()
-    return len(list(folder.iterdir()))
 
 
 @pytest.mark.slow

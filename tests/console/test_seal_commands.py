@@ -17,7 +17,7 @@ from console.home import TOPIC, open_home
 from ingest.seal.witness import Witness
 from ingest.seal.witness_http import WitnessServer
 from tests.console.conftest import Call
-from tests.console.test_reading import lines_of
+from tests.console.screen import lines_of
 from tests.ingest.sealed_lake import bent
 
 

@@ -15,7 +15,7 @@ from console.times import VenueTime, When, parse, zone_named
 from ingest.sqlite_log import SqliteLog
 from schemas.clock import microseconds
 from tests.console.conftest import Call
-from tests.console.test_reading import lines_of
+from tests.console.screen import lines_of
 from tests.ingest.device import TableDevice
 
 LA = VenueTime(ZoneInfo("America/Los_Angeles"))

@@ -14,7 +14,7 @@ from console.home import TOPIC
 from ingest.lake import Lake
 from ingest.sqlite_log import SqliteLog
 from tests.console.conftest import Call, call_process
-from tests.console.test_reading import lines_of
+from tests.console.screen import lines_of
 
 READERS = (
     ["findings"],

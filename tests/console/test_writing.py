@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import signal
@@ -15,16 +14,8 @@ from typing import Any
 import pytest
 
 from tests.console.conftest import ROOT, Call, call_process
-from tests.console.test_reading import lines_of
+from tests.console.screen import lines_of, tree_of
 from tests.ingest.device import TableDevice
-
-
-def tree_of(folder: Path) -> dict[str, str]:
-    return {
-        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.name != ".lock"
-    }
 
 
 def clean_day(call: Call, out: Path, rounds: int = 20) -> list[bytes]:

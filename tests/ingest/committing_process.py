@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from ingest.lake import Lake, LakeError
-from tests.ingest.test_lake_owners import TOPIC, many
+from tests.ingest.segment_content import TOPIC, many
 
 
 def main(lake_path: str, key_path: str) -> None:

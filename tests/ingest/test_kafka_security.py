@@ -21,7 +21,7 @@ from ingest.dev_broker import Cluster
 from ingest.kafka.log import KafkaLog
 from ingest.kafka.settings import KafkaSettings
 from ingest.log import LogError
-from tests.ingest.test_kafka_settings import TokenServer
+from tests.ingest.token_server import TokenServer
 from tests.kafka_home import (
     WorkerProcess,
     append,

@@ -20,6 +20,7 @@ from ingest.lake import EVENTS_SCHEMA, SEGMENT_FILES, Lake, LakeError, SegmentCo
 from ingest.log import LogRecord
 from schemas.findings import findings_table
 from tests.ingest.device import TableDevice, interleaved
+from tests.ingest.files_of_lake import tree
 from tests.ingest.key_rings import MemoryKeys
 from tests.ingest.log_contract import REPOSITORY, TOPIC
 
@@ -57,15 +58,6 @@ def lake(tmp_path: Path) -> Iterator[Lake]:
     lake.own(TOPIC, 0)
     yield lake
     lake.release(TOPIC, 0)
-
-
-def tree(root: Path) -> dict[str, bytes]:
-    """Every file of a lake but the locks, which name processes."""
-    return {
-        str(path.relative_to(root)): path.read_bytes()
-        for path in sorted(root.rglob("*"))
-        if path.is_file() and path.name != ".lock"
-    }
 
 
 def fill(lake: Lake, *counts: int, filler: Filler | None = None) -> Filler:

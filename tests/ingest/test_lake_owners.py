@@ -9,28 +9,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
-import pyarrow as pa
 import pytest
 
-from ingest.gate.gate import RECORDED
-from ingest.lake import EVENTS_SCHEMA, Lake, LakeError, OwnedElsewhere, SegmentContent
-from schemas.findings import findings_table
+from ingest.lake import Lake, LakeError, OwnedElsewhere
 from tests.ingest.log_contract import REPOSITORY
-
-TOPIC = "events"
-
-
-def content(first: int = 0) -> SegmentContent:
-    row = (first, 1, "PG-01", "r", first, "t", "id", 1, "/s", RECORDED, None, bytes(32), b"{}")
-    events = pa.Table.from_arrays(
-        [pa.array([value], field.type) for value, field in zip(row, EVENTS_SCHEMA, strict=True)], schema=EVENTS_SCHEMA
-    )
-    return SegmentContent(first, first, events, pa.table({"round_id": ["r"]}), findings_table([]), {}, {"PG-01": first})
+from tests.ingest.segment_content import TOPIC, content, many
 
 
 def test_a_second_owner_is_told_who_the_first_is(tmp_path: Path) -> None:
@@ -68,12 +55,6 @@ def test_who_was_taken_over_commits_nothing_more(tmp_path: Path) -> None:
 # --- a hung owner, wherever it stopped --------------------------------------------------------------------------------
 
 STEPS = ("open", "mkdir", "write", "fsync", "stat", "rename", "link", "unlink", "listdir")
-
-
-def many(first: int, count: int) -> SegmentContent:
-    parts = [content(number) for number in range(first, first + count)]
-    events = pa.concat_tables([part.events for part in parts]).combine_chunks()
-    return replace(parts[0], last=first + count - 1, events=events, top_seqs={"PG-01": first + count - 1})
 
 
 def overlapping(lake: Lake) -> bool:

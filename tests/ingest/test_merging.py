@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from analytics.warehouse import Warehouse, committed_segments
-from benchmarks.lake_content import content_of, differences, wrong_checkpoints
 from console.home import TOPIC, Home, make_home
 from console.merging_beside import merge_small
 from ingest.compaction import Compaction
@@ -25,6 +24,7 @@ from ingest.sqlite_log import SqliteLog
 from ingest.worker import Worker
 from replay.stream import Replay
 from tests.gaming_day import Day
+from tests.lake_content import content_of, differences, wrong_checkpoints
 
 EACH = 7  # records a segment, where the test cuts
 

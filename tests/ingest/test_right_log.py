@@ -15,8 +15,8 @@ from ingest.lake import LakeError
 from ingest.simulator import default_plan, simulate
 from ingest.sqlite_log import SqliteLog
 from tests.ingest.device import TableDevice
+from tests.ingest.house import House
 from tests.ingest.log_contract import TOPIC as EVENTS
-from tests.ingest.test_worker import House
 from tests.kafka_home import (
     WorkerProcess,
     append,

@@ -13,9 +13,9 @@ from ingest.lake import Lake
 from ingest.log import AbortedRecord, LogRecord, Place, TransactionMarker, partition_of
 from ingest.seal.verify import verify_lake, wrong_columns
 from tests.ingest.device import TableDevice, interleaved
+from tests.ingest.house import House
 from tests.ingest.key_rings import MemoryKeys
 from tests.ingest.log_contract import TOPIC
-from tests.ingest.test_worker import House
 
 PARTITIONS = 2
 

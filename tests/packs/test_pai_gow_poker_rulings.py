@@ -24,8 +24,8 @@ from schemas.cards import codes_of
 from schemas.cases import Case
 from schemas.events import Outcome, StartMethod
 from schemas.findings import CERTAIN, POSSIBLE, Finding
+from tests.packs.pai_gow_poker_rounds import THREE, audited, found, rounds
 from tests.packs.pai_gow_poker_table import Bets, play, reported, row_of
-from tests.packs.test_pai_gow_poker_open import THREE, audited, found, rounds
 
 ACES_AND_KINGS = "Ks Kd As Ad 9c 5h 2d"  # wins as kings before aces; else it pushes
 TEN_HIGH = "Tc 9c 8s 6h 5d 3s 2c"  # loses however it is set

@@ -19,7 +19,7 @@ from replay.money.wagers import resolve_wagers
 from replay.rounds import DEALT_TO, PAYERS, Fact, FactRow, RoundBatch, RoundRow, ShownRow, batch_of
 from schemas.events import Payer
 from tests.packs.supreme_baccarat_rounds import Bet, Table, fees, filing_of, random_table
-from tests.replay.test_assemble import Tape, rounds
+from tests.replay.tape import Tape, rounds
 
 CITE = Citation(text="CA", section="a test")
 SCHEDULES = ["own_1", "own_2", "own_3", "own_4", "california_games_1", "california_games_2"]

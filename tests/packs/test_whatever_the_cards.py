@@ -10,9 +10,9 @@ from replay.rounds import OUTCOME_CODE, Fact, FactRow, RoundFlag, RoundRow, batc
 from replay.verdicts import VERDICTS
 from schemas.events import Outcome
 from schemas.findings import Basis, Finding
+from tests.packs.pai_gow_poker_rounds import THREE, audited, racked, rounds
 from tests.packs.pai_gow_poker_table import Bets, Played, reported, row_of
 from tests.packs.supreme_baccarat_rounds import Bet, Table
-from tests.packs.test_pai_gow_poker_open import THREE, audited, racked, rounds
 
 WIN, LOSE, PUSH = (OUTCOME_CODE[outcome] for outcome in (Outcome.WIN, Outcome.LOSE, Outcome.PUSH))
 

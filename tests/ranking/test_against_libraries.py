@@ -19,13 +19,13 @@ from phevaluator import (  # type: ignore[import-untyped]
 )
 from pokerkit import EightOrBetterLookup, OmahaEightOrBetterLowHand, RhodeIslandHoldemLookup
 
-from benchmarks.ranking import deal
 from replay.ranking.best import rank_best
 from replay.ranking.five import Wheel, rank_five
 from replay.ranking.hands import Cards
 from replay.ranking.omaha import NO_LOW, omaha_high, omaha_low
 from replay.ranking.three import rank_three
 from schemas.cards import CARD_NAMES, RANKS, names_of
+from tests.ranking.dealt import deal
 
 MILLION = 1_000_000
 Ints = NDArray[np.int64]

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from replay.ranking import FORTUNE_CLASS_NAMES, Category, Game, Wheel, category, classify, rank_best
+from tests.ranking.dealt import deal
 
 DECK = 53
 FORTUNE = FORTUNE_CLASS_NAMES[:11]  # without three pair, which only Paytable C pays
@@ -42,7 +43,19 @@ STRAIGHT_FLUSHES_AND_ROYALS = 210_964
 FORTUNE_PAY_ORDER = [32, 72, 196, 1_128, 26_020, 184_644, 307_472, 4_188_528, 6_172_088, 7_672_500, 11_034_204]
 
 
-@pytest.mark.slow
+def test_a_million_sevens_are_shared_out_as_every_seven_is() -> None:
+    """The short form: within five standard deviations of the published counts."""
+    sevens = deal(1_000_000, 7, DECK)
+    kinds = np.bincount(category(rank_best(sevens, Wheel.LOWEST, joker=True)), minlength=len(Category))
+    paid = np.bincount(classify(sevens, FORTUNE, Game.PAI_GOW_POKER) + 1, minlength=len(FORTUNE) + 1)[1:]
+    published = [(int(kinds[kind]), count) for kind, count in WITH_JOKER_DECK.items()]
+    for found, count in [*published, *zip(paid.tolist(), FORTUNE_PAY_ORDER, strict=True)]:
+        share = count / comb(53, 7)
+        expected = len(sevens) * share
+        assert abs(found - expected) <= 5 * max(1.0, (expected * (1 - share)) ** 0.5), (found, expected)
+
+
+@pytest.mark.exhaustive
 def test_every_seven_is_counted() -> None:
     fives = np.fromiter((card for five in combinations(range(DECK), 5) for card in five), np.uint8).reshape(-1, 5)
     kinds = np.zeros((2, len(Category)), np.int64)  # without and with the joker in hand

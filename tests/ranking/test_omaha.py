@@ -7,12 +7,12 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from benchmarks.ranking import deal
 from replay.ranking import NO_LOW, Category, Wheel, category, check_hands, low_ranks, omaha_high, omaha_low, rank_five
 from replay.ranking.hands import Cards
 from schemas.cards import codes_of
 from tests.ranking.by_definition import deals
 from tests.ranking.classes_by_definition import best_low, score_omaha
+from tests.ranking.dealt import deal
 
 
 def one(hand: str) -> Cards:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.ranking import deal
 from replay.ranking import Wheel, rank_best, rank_one
 from replay.ranking.hands import check_hands
 from schemas.cards import codes_of
 from tests.ranking.by_definition import deals
+from tests.ranking.dealt import deal
 
 
 @pytest.mark.parametrize("wheel", Wheel)

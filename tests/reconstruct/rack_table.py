@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from benchmarks.rack_faults import Card, Packet, Rack
 from replay.cards.solver.evidence import RackEvidence, ShownHand
 from replay.cards.solver.layout import BOARD, BURNS, STUB, Layout, Slot
+from tests.reconstruct.rack_faults import Card, Packet, Rack
 
 DECK = bytes(range(52))
 GAMES = ("supreme_pai_gow", "three_card_poker", "holdem", "omaha")

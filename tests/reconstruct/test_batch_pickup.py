@@ -19,8 +19,8 @@ from replay.families.split_hands.game import check, rebuild_hands
 from replay.families.split_hands.solver import Evidence, Solved, solve
 from replay.rounds import Ragged, RoundRow, batch_of
 from schemas.cards import NO_CARD
+from tests.packs.pai_gow_poker_checked import filing, settlements
 from tests.packs.pai_gow_poker_table import PAYS, Bets, play, row_of
-from tests.packs.test_pai_gow_poker import filing, settlements
 from tests.ranking.by_definition import best_paying
 from tests.reconstruct.pickup_by_hand import GAMES, Round, around, blackjack, poker
 from tests.reconstruct.pickup_rounds import key_of, procedure_of, rack_of, ring_of, rounds, words_of

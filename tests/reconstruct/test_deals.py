@@ -25,7 +25,7 @@ from replay.cards.solver.layout import BANKER, BOARD, BURNS, PLAYER
 from replay.filing import dealing_method
 from schemas.cards import NO_CARD, codes_of
 from schemas.places import Numbering, Ring
-from tests.packs.test_citations import plain, source_of
+from tests.packs.quotations import plain, source_of
 from tests.reconstruct.every_method import EVERY_METHOD
 
 EAST = Ring(6)  # Massachusetts and New Jersey: numbered counterclockwise

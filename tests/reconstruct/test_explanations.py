@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.rack_faults import FAULTS, Label
 from replay.cards.solver.budget import ROUND_STEPS, Budget
 from replay.cards.solver.confidence import CONFIDENT, ON_ONE_WITNESS
 from replay.cards.solver.evidence import (
@@ -29,6 +28,7 @@ from replay.cards.solver.explanations import MOST_CARDS, Contradiction, Status, 
 from replay.cards.solver.faults import Fault, FaultKind
 from replay.cards.solver.layout import STUB, Slot
 from schemas.cards import NO_CARD, codes_of
+from tests.reconstruct.rack_faults import FAULTS, Label
 from tests.reconstruct.rack_table import GAMES, Round, play
 
 seeds = st.integers(0, 2**32 - 1)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.rack_faults import FAULTS
-from benchmarks.rack_trials import DEALT_MISREAD
 from replay.cards.solver.evidence import HOLE
 from replay.cards.solver.explanations import MOST_FAULTS
 from replay.cards.solver.faults import CODES, RATES, Fault, FaultKind, cost_of
@@ -13,6 +11,7 @@ from replay.cards.solver.layout import STUB
 from replay.cards.solver.sentences import of_fault
 from schemas.cards import NO_CARD
 from schemas.findings import CATALOGUE
+from tests.reconstruct.rack_faults import DEALT_MISREAD, FAULTS
 
 
 @pytest.mark.parametrize("kind", list(FaultKind))

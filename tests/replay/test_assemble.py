@@ -9,64 +9,11 @@ import pytest
 
 from replay.assembling.assemble import Assembler
 from replay.rounds import GAME_START, OUTCOMES, UNKNOWN, Fact, RoundFlag, RoundRow, batch_of, unknown_fixed
-from schemas.admitted import Admitted, AdmittedFlag
+from schemas.admitted import AdmittedFlag
 from schemas.cards import codes_of
 from schemas.clock import microseconds, time_of
-from schemas.events import parse_event
 from tests.replay.fed import FedHistory, rows_of
-
-DAY = "2026-11-17"
-
-
-class Tape:
-    """Writes a table's events one after the other; nothing here is signed or chained, which is the gate's affair."""
-
-    def __init__(self, table: str = "BA-01") -> None:
-        self.table, self.seq, self.round = table, 0, ""
-        self.link = 0  # where the stretch of the chain began that the next signature vouches for
-        self.events: list[Admitted] = []
-
-    def say(self, event_type: str, /, subject: bool = True, flags: int = 0, skip: int = 0, **data: Any) -> int:
-        self.seq += skip
-        if flags & AdmittedFlag.GAP_BEFORE:
-            self.link = self.seq
-        raw = json.dumps(
-            {
-                "specversion": "1.0",
-                "id": f"01932b3e-7c00-7abc-8def-{self.seq:012d}",
-                "source": f"/tables/{self.table}/devices/panel",
-                "type": f"muckraker.{event_type}.v1",
-                "time": f"{DAY}T20:{self.seq // 60:02d}:{self.seq % 60:02d}Z",
-                "tableid": self.table,
-                "seq": self.seq,
-                "prevhash": "0" * 64,
-                "data": data,
-                **({"subject": self.round} if subject else {}),
-            }
-        ).encode()
-        vouched = (self.link, self.seq) if flags & AdmittedFlag.ATTESTED else None
-        self.events.append(Admitted(self.seq, raw, parse_event(raw), flags, vouched))
-        self.seq += 1
-        return self.seq - 1
-
-    def opens(self, pack: str = "ca/supreme_baccarat", **options: Any) -> None:
-        self.say("table.opened", subject=False, gaming_day=DAY, pack=pack, version="1.0", options=options, dealer="D1")
-        self.say("cards.introduced", subject=False, deck="shoe-1", decks=8)
-
-    def plays(self, number: int, rack: str = "2c 3c 4c 5c", bank: int = 2, mode: str = "inserted") -> None:
-        self.round = f"{number:06d}"
-        self.say("round.opened", deck="shoe-1")
-        self.say("bank.accepted", seat=bank, kind="player_dealer", posted_cents=50_000)
-        self.say("wager.placed", seat=3, wager="player", amount_cents=1_000)
-        self.say("bets.closed")
-        self.say("cards.dealt", cards=rack.split()[-4:])
-        self.say("wager.settled", seat=3, wager="player", outcome="lose", taken_cents=1_000)
-        self.say("discard.read", mode=mode, cards=rack.split())
-        self.say("round.closed", flags=AdmittedFlag.ATTESTED)
-
-
-def rounds(tape: Tape) -> list[RoundRow]:
-    return rows_of(tape.events)
+from tests.replay.tape import Tape, rounds
 
 
 def test_a_round_has_what_its_events_said() -> None:
@@ -342,6 +289,24 @@ def test_after_a_round_nobody_bet_in_anybody_may_bank() -> None:
     tape.say("round.closed")
     tape.plays(2, bank=5)
     assert rounds(tape)[1].fixed["bank_wagered_before"] == UNKNOWN
+
+
+@pytest.mark.parametrize(("closed_first", "may_bank"), [(False, 0), (True, 1)])
+def test_whoever_withdrew_a_wager_in_time_had_none(closed_first: bool, may_bank: int) -> None:
+    tape = Tape()
+    tape.opens()
+    tape.round = "000001"
+    tape.say("round.opened", deck="shoe-1")
+    for seat in (3, 5):
+        tape.say("wager.placed", seat=seat, wager="player", amount_cents=1_000)
+    if closed_first:
+        tape.say("bets.closed")
+    tape.say("wager.withdrawn", seat=5, wager="player")
+    if not closed_first:
+        tape.say("bets.closed")
+    tape.say("round.closed")
+    tape.plays(2, bank=5)
+    assert rounds(tape)[1].fixed["bank_wagered_before"] == may_bank
 
 
 def test_two_of_three_dice_are_no_total() -> None:

@@ -12,7 +12,7 @@ from replay.verdicts import VERDICTS
 from schemas.admitted import AdmittedFlag
 from schemas.events import parse_event
 from schemas.findings import Finding
-from tests.reconstruct.test_deck_history import WHOLE, Tape, rounds_of
+from tests.reconstruct.deck_tape import WHOLE, Tape, rounds_of
 
 
 def judged(tape: Tape, cut_at: tuple[int, ...] = ()) -> tuple[dict[str, tuple[int, str]], list[Finding]]:

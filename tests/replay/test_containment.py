@@ -20,7 +20,7 @@ from schemas.admitted import ReplayCut
 from schemas.findings import findings_table
 from schemas.not_of_the_replay import NotOfTheReplay
 from tests.replay.fed import FedHistory
-from tests.replay.test_assemble import Tape
+from tests.replay.tape import Tape
 
 CULPRIT = "000003"
 

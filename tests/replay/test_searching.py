@@ -24,7 +24,7 @@ from schemas.admitted import Admitted, AdmittedFlag, Concluded
 from schemas.findings import Finding, findings_table
 from tests.replay.contradictory import SHUFFLED, contradictory_round, table_opens
 from tests.replay.fed import FedHistory
-from tests.replay.test_assemble import Tape
+from tests.replay.tape import Tape
 
 RACKS = 180
 HONEST = 20

@@ -11,7 +11,7 @@ from replay.filing import load_pack
 from replay.rounds import Fact, RoundFlag, RoundRow, batch_of
 from schemas.admitted import AdmittedFlag
 from tests.replay.fed import rows_of
-from tests.replay.test_assemble import DAY, Tape, rounds
+from tests.replay.tape import DAY, Tape, rounds
 
 BANK_TURNS = load_pack("ca/supreme_baccarat").law(Law).bank_turns
 

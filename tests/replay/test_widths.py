@@ -29,7 +29,7 @@ from schemas.findings import FINDINGS_SCHEMA, Verdict, findings_table
 from schemas.money import MAX_CENTS
 from schemas.places import MAX_SEAT
 from tests.replay.fed import FedHistory
-from tests.replay.test_assemble import Tape
+from tests.replay.tape import Tape
 
 LATEST_US = 253_402_300_799_999_999 + 86_400_000_000  # the last moment of the year 9999, anywhere
 OFFSET = 2**62  # of a log record: nobody will see it

@@ -305,3 +305,6 @@ def baccarat_rack(events: Iterable[Mapping[str, Any]]) -> Rack | None:
     size = 3 if third else 2
     hands = [(PLAYER, cards[:size]), (BANKER, cards[size:])]
     return Rack([Packet(place, [Card(card, place) for card in hand]) for place, hand in hands], tuple(range(JOKER)))
+
+
+DEALT_MISREAD = "dealt_misread"
