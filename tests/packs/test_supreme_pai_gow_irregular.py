@@ -95,7 +95,7 @@ BASE = "supreme_pai_gow"
 RAISED = FactRow(Fact.WAGER_CHANGED, LATE, 1, wager=BASE, amount=5000)
 SURRENDERED = FactRow(Fact.ACTION, LATE, 1, code=ACTION_CODE[Action.SURRENDER])
 BEHIND = FactRow(Fact.WAGER_PLACED, 2, 1, "b-1", BASE, amount=4000)
-ALONE = PLAIN.model_copy(update={"seats": {1: CaseSeat(wagers={"bonus": 5}, low=["Td", "8d"], high=["Qs", "Qd"])}})
+ALONE = PLAIN.model_copy(update={"seats": {1: CaseSeat.model_validate({"wagers": {"bonus": "$5"}, **HANDS})}})
 CHEAP = FactRow(Fact.WAGER_CHANGED, 3, 1, wager="bonus", amount=99)
 
 
@@ -111,7 +111,10 @@ def in_areas(*seats: int) -> Callable[[RoundRow], None]:
 
 
 def decks(now: str, before: str) -> Callable[[RoundRow], None]:
-    return lambda row: row.named.update(deck=now, previous_deck=before)
+    def change(row: RoundRow) -> None:
+        row.named.update(deck=now, previous_deck=before)
+
+    return change
 
 
 @pytest.mark.parametrize(
