@@ -319,8 +319,9 @@ def _judged(found: _Found, look: Look, heard: Hearing) -> _Found:
     wrong -= len(heard.button) * math.log(rates.BUTTON_CARD_WRONG.a_round)
     price = found.price + wrong - math.log(heard.share)
     cost = price - look.weight
-    judged = replace(found, price=price, cost=cost, against=tuple(against), usual=look.usual)
-    return replace(judged, unweighed=heard.unweighed)
+    return _Found(
+        found.faults, found.reading, price, cost, tuple(against), look.usual, found.played_with, heard.unweighed
+    )
 
 
 def _witnesses(

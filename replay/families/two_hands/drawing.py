@@ -56,7 +56,7 @@ class InEveryWay(NamedTuple):
     lawful: float  # of all of them, the share with which the drawing rules were kept
     pair: Ints  # of the lawful ones, or of all where none is: Player total times 10 plus Banker total
     first: Cards  # and the Banker hand's first card
-    count: Ints  # how many come to that
+    times: Ints  # how many come to that
 
 
 @lru_cache(maxsize=1 << 16)

@@ -118,7 +118,7 @@ class RoundSettledAs:
         dear = 2 * denying + elsewhere
         likeliest = dear == dear.min()
         chosen = int(np.flatnonzero(likeliest)[0])
-        share = int(ways.count[likeliest].sum()) / int(ways.count.sum())
+        share = int(ways.times[likeliest].sum()) / int(ways.times.sum())
         at, seat = int(pair[chosen]), int(began[chosen])
         pairs = self._pairs(seat)
         heard = Hearing(tuple(pairs.denied[at]), share, among=self._settled_seats)
