@@ -132,7 +132,7 @@ def compare_settlements(batch: RoundBatch, every_line: Lines, compared: Compared
     settled = settlements_of(batch, every_line)
     lines, at = settled.lines, settled.at
     denied = ~(settled.fine | settled.foul_unseen) & (settled.count > 0) & (lines.open == 0)
-    compared.denied[lines.row[denied & _some_hands_give_it(settled)]] = True
+    compared.denied[lines.row[denied & _some_hands_give_it(batch, settled)]] = True
     compared.reported[at] = settled.count
     compared.reported_outcome[at] = settled.outcome
     compared.reported_paid[at] = settled.paid
@@ -149,13 +149,24 @@ def compare_settlements(batch: RoundBatch, every_line: Lines, compared: Compared
     return settled
 
 
-def _some_hands_give_it(settled: Settlements) -> Array:
+def _some_hands_give_it(batch: RoundBatch, settled: Settlements) -> Array:
     """Lines settled for a sum that the wager can come to with other hands. Of a sum that no hands give, no order of the
     rack is the reason, and none is looked for."""
-    may: Array = np.ones(len(settled.lines), dtype=bool)
+    lines, may = settled.lines, np.ones(len(settled.lines), dtype=bool)
+    used_up = _cover_used_up(batch, settled)
     for line in np.flatnonzero(~settled.fine & (settled.count > 0)).tolist():
-        ways = settled.lines.ways_of(line)
-        if settled.lines.covered[line]:
+        ways = lines.ways_of(line)
+        if ways.or_less and (lines.covered[line] or not used_up[lines.row[line]]):
             ways = replace(ways, or_less=False)
         may[line] = not ways.each or ways.allows(int(settled.paid[line]), int(settled.taken[line]))
     return may
+
+
+def _cover_used_up(batch: RoundBatch, settled: Settlements) -> Array:
+    """(n,) rounds in which a wager may have been covered in part: all that was posted moved, or it is not reported of
+    every wager what moved."""
+    moved = np.zeros(len(batch), np.int64)
+    np.add.at(moved, settled.facts.row, settled.facts.amount + settled.facts.taken)
+    used_up: Array = moved == batch.bank_posted_cents
+    used_up[settled.lines.row[settled.count == 0]] = True
+    return used_up

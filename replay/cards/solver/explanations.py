@@ -320,8 +320,9 @@ def _judged(found: _Found, look: Look, objections: Objections) -> _Found:
     wrong -= len(objections.button) * math.log(rates.BUTTON_CARD_WRONG.a_round)
     price = found.price + wrong - math.log(objections.share)
     cost = price - look.weight
-    judged = replace(found, price=price, cost=cost, against=tuple(against), usual=look.usual)
-    return replace(judged, unweighed=objections.unweighed)
+    return _Found(
+        found.faults, found.reading, price, cost, tuple(against), look.usual, found.played_with, objections.unweighed
+    )
 
 
 def _witnesses(
