@@ -181,7 +181,8 @@ def test_as_json_it_has_the_members_the_page_names(packs: Path) -> None:
     assert document["after"] is None and document["cite_before"]["section"] == "R-37"
 
 
-def test_versions_are_listed_and_shown(packs: Path) -> None:
+def test_versions_are_listed_and_shown(packs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "160")
     later_version(packs, title="Snap anew")
     first_version(packs, effective_to="2026-12-31")
     listed = call_command("rules", "list").stdout

@@ -193,7 +193,7 @@ def test_a_lake_rewritten_with_its_own_key_is_refused_and_convicted(witness: Wit
     assert sides[0].checkpoint.size == sides[1].checkpoint.size and sides[0].checkpoint.root != sides[1].checkpoint.root
     assert before is not None
     (damage,) = check_checkpoint(lake, lake.keys(), before)  # and so can whoever has what the witness keeps
-    assert "was rewritten: its first 400 records are not those" in damage.what
+    assert "was rewritten: its first 400 records are not what the checkpoint was signed for" in damage.what
 
 
 def test_a_lake_rolled_back_is_refused_and_kept(witness: Witness, lake: Lake) -> None:

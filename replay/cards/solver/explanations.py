@@ -475,10 +475,11 @@ def _blames_too_soon(likeliest: _Found, found: Sequence[_Found], evidence: RackE
     return fewest < 2 or by_deal_alone or any(len(each.faults) == 1 and not each.against for each in found)
 
 
-def _wrong_button_besides(likeliest: _Found) -> bool:
-    """It supposes a fault, and that another card decided the action button than its hands give: one of the two may be
-    what the other is taken for."""
-    return bool(likeliest.faults) and any(one.what is Contradiction.BUTTON for one in likeliest.against)
+def _wrong_button(likeliest: _Found, evidence: RackEvidence) -> bool:
+    """Another card decided the action button than its hands give, and a fault is supposed besides, or nothing but the
+    order of the rack gives the hands: one of the two may be what the other is taken for."""
+    denied = any(one.what is Contradiction.BUTTON for one in likeliest.against)
+    return denied and (bool(likeliest.faults) or not evidence.dealt)
 
 
 def _answer(
@@ -499,7 +500,7 @@ def _answer(
         likeliest.price, likeliest.usual, levels, witnesses, strange if likeliest.against else math.inf
     )
     confidence = shares([each.cost for each in found], unexplored, [_supposed(each) for each in found], in_doubt)
-    if _blames_too_soon(likeliest, found, evidence) or _wrong_button_besides(likeliest) or likeliest.unweighed:
+    if _blames_too_soon(likeliest, found, evidence) or _wrong_button(likeliest, evidence) or likeliest.unweighed:
         confidence = [share * ON_ONE_WITNESS for share in confidence]
     worth = [index for index, share in enumerate(confidence) if share > _WORTH_ADDING_UP] or [found.index(likeliest)]
     found, confidence = [found[index] for index in worth], [confidence[index] for index in worth]
