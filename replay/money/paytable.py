@@ -25,9 +25,10 @@ class ClassTable:
     push: npt.NDArray[np.bool_]
     envy_cents: npt.NDArray[np.int64]  # 0 where the table prints none
     cites: tuple[Citation, ...]  # a class
+    unit_cents: int = 1  # what is paid is rounded down to whole ones of these
 
     @classmethod
-    def of(cls, table: Paytable, names: Sequence[str]) -> ClassTable:
+    def of(cls, table: Paytable, names: Sequence[str], unit_cents: int = 1) -> ClassTable:
         """`names` are the classes of hands as pay tables spell them, in order of their numbers."""
         numerator = np.zeros(len(names), np.int64)
         denominator = np.ones(len(names), np.int64)
@@ -40,18 +41,24 @@ class ClassTable:
             push[number] = row.odds == "push"
             envy[number] = row.envy or 0
             cites[number] = table.cite_of(row)
-        return cls(numerator, denominator, push, envy, tuple(cites))
+        return cls(numerator, denominator, push, envy, tuple(cites), unit_cents)
 
     @property
     def highest_odds(self) -> int:
         return int((self.numerator // self.denominator).max())
 
 
+def class_due(wager_cents: Cents, hand_class: npt.NDArray[np.uint8], table: ClassTable) -> Cents:
+    """What a wager on a hand of this class is paid by the table, whatever limit there is."""
+    due: Cents = wager_cents * table.numerator[hand_class] // table.denominator[hand_class]
+    return due if table.unit_cents == 1 else due // table.unit_cents * table.unit_cents
+
+
 def class_pays(
     wager_cents: Cents, hand_class: npt.NDArray[np.uint8], table: ClassTable, limit_cents: int
 ) -> tuple[Cents, npt.NDArray[np.uint8]]:
     """What a wager on a hand of this class is paid, and LOSES, TIES or WINS. `limit_cents` 0: no limit."""
-    paid = wager_cents * table.numerator[hand_class] // table.denominator[hand_class]
+    paid = class_due(wager_cents, hand_class, table)
     result = np.where(table.push[hand_class], TIES, np.where(paid > 0, WINS, LOSES)).astype(np.uint8)
     return limited(paid, limit_cents), result
 

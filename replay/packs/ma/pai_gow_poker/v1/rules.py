@@ -19,13 +19,20 @@ from replay.citations import cite, rule
 from replay.families.split_hands.law import (
     Cites,
     Dealing,
-    EnvyLaw,
     Law,
-    PayoutLaw,
     Ranking,
     Starting,
     StartLaw,
-    WagerNames,
+)
+from replay.families.split_hands.wager_law import (
+    BaseWager,
+    ClassOf,
+    EnvyLaw,
+    JudgedOn,
+    PayoutLaw,
+    PremiumLaw,
+    SideWager,
+    by_cards,
 )
 from replay.filing.filed import Filing
 from replay.money.results import LOSES, TIES, WINS
@@ -86,26 +93,13 @@ CITES = Cites(
         "a player may announce that he or she wishes to surrender his or her wager prior to the dealer exposing "
         "either of the two hands of that player",
     ),
-    bonus_loses=_ma(
-        "§9(l)(1)(i)a",
-        "Does not have a straight or higher, as described in Section 3(d) (relating to Pai Gow Poker rankings), the "
-        "dealer shall collect the Fortune Bonus Wager",
-    ),
     forfeited=cite("rulings.md", "R-5", "`surrendered_bonus: settled|forfeited`"),
     payout_limit=_ma("§16(j)", "establish a maximum amount that is payable to a player on a single hand"),
     vigorish=_ma("§16(a)", "in an amount equal to 5% of the amount won"),
     all_void=_ma("§11", "all hands shall be void and the cards reshuffled"),
     hand_void=_ma("§11(d)", "the player has the option of voiding the hand"),
     not_offered=_ma("§7(e)", "A licensee may, if specified in its Rules Submission, offer to each player"),
-    needs_base=_ma(
-        "§7(e), §15(b)",
-        "Any player who has made a pai gow poker wager pursuant to Section 7 may, at the same time, make",
-    ),
     table_limits=cite("rulings.md", "R-37", "minimums ($1 bonus, $5 Fortune, $1/$5 progressive) and table limits"),
-    bonus_limits=_ma(
-        "§3(l)(1), §15(b)",
-        "A Fortune Pai Gow Poker wager may be an amount no less than $5 to no more than $200.",
-    ),
     start={
         Starting.DICE: _ma(
             "§11(c)",
@@ -278,7 +272,6 @@ def ranking_filed(filing: Filing) -> Ranking:
         high=partial(rank_five, wheel=wheel),
         house_way=partial(house_way, wheel=wheel),
         settings=all_splits,
-        bonus_class=partial(fortune_class, royal_match=royal_match_filed(filing)),
     )
 
 
@@ -288,12 +281,51 @@ def bonus_table(filing: Filing) -> str | None:
     return None if choice == "none" else f"fortune-{choice.lower()}"
 
 
+def fortune_class_filed(filing: Filing) -> ClassOf:
+    return partial(fortune_class, royal_match=royal_match_filed(filing))
+
+
+FORTUNE = SideWager(
+    name="fortune",
+    title="Fortune wager",
+    judged_on=JudgedOn.OWN_CARDS,
+    classes=FORTUNE_CLASS_NAMES,
+    class_of=by_cards(fortune_class_filed),
+    table=bonus_table,
+    loses=_ma(
+        "§9(l)(1)(i)a",
+        "Does not have a straight or higher, as described in Section 3(d) (relating to Pai Gow Poker rankings), the "
+        "dealer shall collect the Fortune Bonus Wager",
+    ),
+    needs=_ma(
+        "§7(e), §15(b)",
+        "Any player who has made a pai gow poker wager pursuant to Section 7 may, at the same time, make",
+    ),
+    limits=_ma(
+        "§3(l)(1), §15(b)",
+        "A Fortune Pai Gow Poker wager may be an amount no less than $5 to no more than $200.",
+    ),
+    envy=EnvyLaw(
+        least_cents=500,
+        cite=_ma(
+            "§15(c)", "Any player who makes a bonus wager of at least $5.00 shall qualify to receive an envy bonus"
+        ),
+        lowest_class=FortuneClass.FOUR_OF_A_KIND,
+        class_cite=_ma("§1", "with a rank of four-of-a-kind or higher formed from the seven cards dealt to a player"),
+        own_wager_only=False,
+        why_they_stay="although a Fortune wager of at least $5.00 was on the table and such hands stay face up until "
+        "the envy bonuses are paid (MA-PGP §9(l)(1)(i), (iii))",
+        section="MA-PGP §9(l)(1)(i)",
+    ),
+)
+
 LAW = Law(
     only_method=None,
     hand_cards=7,
     low_cards=2,
     right_settings=12,
-    wagers=WagerNames("pai_gow", "pai gow poker wager", "fortune", "Fortune wager"),
+    base=BaseWager("pai_gow", "pai gow poker wager"),
+    sides=(FORTUNE,),
     late=LateWagers(
         _ma("§7(c)", "No wager at pai gow poker shall be made, increased or withdrawn after the dealer has announced"),
         "the dealer had announced 'No more bets'",
@@ -303,23 +335,8 @@ LAW = Law(
     fouled=fouled,
     compare=compare,
     in_words=strength_in_words,
-    classes=FORTUNE_CLASS_NAMES,
-    bonus_table=bonus_table,
     vigorish=vigorish,
-    envy=EnvyLaw(
-        least_cents=500,
-        cite=_ma(
-            "§15(c)", "Any player who makes a bonus wager of at least $5.00 shall qualify to receive an envy bonus"
-        ),
-        lowest_class=FortuneClass.FOUR_OF_A_KIND,
-        class_cite=_ma("§1", "with a rank of four-of-a-kind or higher formed from the seven cards dealt to a player"),
-        own_bonus_only=False,
-        is_premium=premium,
-        hands="a hand of four of a kind or better",
-        why_they_stay="although a Fortune wager of at least $5.00 was on the table and such hands stay face up until "
-        "the envy bonuses are paid (MA-PGP §9(l)(1)(i), (iii))",
-        section="MA-PGP §9(l)(1)(i)",
-    ),
+    premium=PremiumLaw(premium, "a hand of four of a kind or better"),
     payout=PayoutLaw(5_000_000, "MA-PGP §16(j)", filed=True),  # "The maximum payout amount shall be at least $50,000"
     resets_winners_only=False,
     bonus_outlives_exposure=False,
