@@ -26,8 +26,11 @@ from replay.families.split_hands.law import (
 )
 from replay.families.split_hands.wager_law import (
     BaseWager,
+    Cards,
     ClassOf,
+    Conflict,
     EnvyLaw,
+    Filed,
     JudgedOn,
     PayoutLaw,
     PremiumLaw,
@@ -40,9 +43,11 @@ from replay.money.vigorish import VigorishRounding, share_of
 from replay.ranking import (
     FORTUNE_CLASS_NAMES,
     FortuneClass,
+    Game,
     RoyalMatch,
     Wheel,
     all_splits,
+    classify,
     fortune_class,
     house_way,
     premium,
@@ -57,6 +62,7 @@ Bools = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[Any]
 
 RING = Ring(6)
+INSURANCE_CLASSES = ("nine_high", "ten_high", "jack_high", "queen_high", "king_high", "ace_high", "nothing")
 
 # ---- the words findings and lines rest on, where they are no function of their own ---------------------------------
 
@@ -319,13 +325,57 @@ FORTUNE = SideWager(
     ),
 )
 
+
+@rule("MA-PGP", "§3(h)", "a joker is ranked as an ace for purposes of determining this wager.")
+def insurance_class(cards: Cards) -> npt.NDArray[np.uint8]:
+    """The highest card of a hand with no pair, no straight and no flush; the last number of any other hand, and of one
+    that is lower than nine-high (rulings.md R-19)."""
+    found = classify(cards, INSURANCE_CLASSES[:-1], Game.PAI_GOW_INSURANCE)
+    return np.where(found < 0, len(INSURANCE_CLASSES) - 1, found).astype(np.uint8)
+
+
+@rule("MA-PGP", "§16(d)", "pay out winning Pai Gow Insurance Wagers at the odds in one of the following paytables")
+def insurance_table(filing: Filing) -> str | None:
+    choice = filing.text("insurance_paytable")
+    return None if choice == "none" else f"insurance-{choice.lower()}"
+
+
+INSURANCE = SideWager(
+    name="insurance",
+    title="pai gow insurance wager",
+    judged_on=JudgedOn.OWN_CARDS,
+    classes=INSURANCE_CLASSES,
+    class_of=lambda filing, choice: insurance_class,
+    table=insurance_table,
+    loses=_ma("§9(l)(3)(i)", "the dealer shall collect the Pai Gow Insurance Wager"),
+    needs=_ma(
+        "§15(b)", "Any player who has made a pai gow poker wager pursuant to Section 7 may, at the same time, make"
+    ),
+    limits=CITES.table_limits,
+)
+_WHICH_TABLES = "or if the licensee is offering Fortune Pai Gow Poker, the licensee may select from paytables C, D or E"
+CONFLICTS = (
+    Conflict(
+        (Filed.one_of("insurance_paytable", "A", "B"), Filed.one_of("emperors_paytable", "none")),
+        _ma("§16(d)", "if the licensee is offering Emperor's Challenge Pai Gow Poker, the licensee may select from"),
+        "file insurance_paytable: C, D or E with a Fortune wager, or none",
+    ),
+    Conflict(
+        (Filed.one_of("insurance_paytable", "C", "D", "E"), Filed.one_of("fortune_paytable", "none")),
+        _ma("§16(d)", _WHICH_TABLES),
+        "file a fortune_paytable, or insurance_paytable: none",
+    ),
+)
+
+
 LAW = Law(
     only_method=None,
     hand_cards=7,
     low_cards=2,
     right_settings=12,
     base=BaseWager("pai_gow", "pai gow poker wager"),
-    sides=(FORTUNE,),
+    sides=(FORTUNE, INSURANCE),
+    conflicts=CONFLICTS,
     late=LateWagers(
         _ma("§7(c)", "No wager at pai gow poker shall be made, increased or withdrawn after the dealer has announced"),
         "the dealer had announced 'No more bets'",
