@@ -309,17 +309,29 @@ def _print_paytable(settings: Settings, paytable: Paytable) -> None:
     envy = any(row.envy is not None for row in paytable.rows)
     made = show.table("hand", ("pays", "right"), *((("envy", "right"),) if envy else ()), "")
     for row in paytable.rows:
-        numerator, denominator = row.pays()
-        odds = "push" if row.odds == "push" else f"{numerator:,} {paytable.pays.split()[0]} {denominator}"
         cells = [show.money(row.envy)] if envy else []
         made.add_row(
             row.hand.replace("_", " "),
-            odds,
+            paytable.payout_in_words(row),
             *cells,
             Text(f"doubtful: {row.suspect}" if row.suspect else "", style="yellow"),
         )
     settings.out.print(show.indented(made))
+    if paytable.unit is not None:
+        larger = "a larger wager is paid in proportion" if paytable.scales else "no other wager is allowed"
+        settings.out.print(Text(f"  sums of money are for a wager of {show.money(paytable.unit)}; {larger}"))
     settings.out.print(show.indented(_quote(paytable.cite)))
+    terms = paytable.progressive
+    if terms is not None and terms.contribution is not None:
+        settings.out.print(Text(f"  to the meter: {terms.contribution.percent}% of each wager or more"))
+        settings.out.print(show.indented(_quote(terms.contribution.cite)))
+    if terms is not None and terms.seed is not None:
+        settings.out.print(Text(f"  seed of the meter: {show.money(terms.seed.amount)} or more"))
+        settings.out.print(show.indented(_quote(terms.seed.cite)))
+    if terms is not None and terms.deducted is not None:
+        off = [row.hand.replace("_", " ") for row in paytable.rows if row.amount and paytable.off_meter(row)]
+        settings.out.print(Text(f"  off the meter, beside its shares: {show.joined(off)}"))
+        settings.out.print(show.indented(_quote(terms.deducted.cite)))
 
 
 def _print_fees(settings: Settings, schedule: FeeSchedule) -> None:

@@ -7,7 +7,7 @@ than the one the table opened under. A number without a citation does not load.
 
 * folders: where packs lie, and which versions of each there are
 * versions: a version with what it takes over from the one it is based on
-* data, dealing: what the files hold, as models
+* data, dealing, paytables: what the files hold, as models
 * loading: a pack from its files
 * law: its rules.py, and the value LAW in it that its family asks for
 * filed, filings: a pack and a filing; from what a table said to the filing it is judged by
@@ -15,16 +15,18 @@ than the one the table opened under. A number without a citation does not load.
 * differences: what one version has otherwise than another
 """
 
-from replay.filing.data import FeeBand, FeePart, FeeSchedule, OptionData, OptionValue, PackData, Paytable, PaytableRow
+from replay.filing.data import FeeBand, FeePart, FeeSchedule, OptionData, OptionValue, PackData
 from replay.filing.differences import Difference, differences
 from replay.filing.filed import Filing, Pack, canonical_filing
 from replay.filing.filings import file_under, filing_of
 from replay.filing.folders import pack_ids
 from replay.filing.games import cut_rack, filing_problem, game_module
 from replay.filing.loading import dealing_method, in_force_on, load_folder, load_pack, versions_of
+from replay.filing.paytables import UNNAMED_METER, Paytable, PaytableRow
 from replay.filing.problems import PackError
 
 __all__ = [
+    "UNNAMED_METER",
     "Difference",
     "FeeBand",
     "FeePart",

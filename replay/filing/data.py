@@ -100,43 +100,6 @@ class PackData(_Data):
     """The steps of its standard procedure, here or in pickup.yaml."""
 
 
-class PaytableRow(_Data):
-    hand: str  # the class of hand, as ranking names it
-    odds: Annotated[list[int], Field(min_length=2, max_length=2)] | int | Literal["push"]  # 8000, [1, 2] for 1 to 2
-    envy: Dollars | None = None
-    suspect: str | None = None  # why the print is doubted, where it is
-    cite: Citation | None = None
-
-    def pays(self) -> tuple[int, int]:
-        """(numerator, denominator) of the odds; a push pays nothing."""
-        if self.odds == "push":
-            return (0, 1)
-        if isinstance(self.odds, int):
-            return (self.odds, 1)
-        return (self.odds[0], self.odds[1])
-
-
-class Paytable(_Data):
-    """`to 1`: odds × wager and the wager stays; `for 1`: odds × wager and the wager is taken (rulings.md R-22)."""
-
-    id: str
-    title: str
-    cite: Citation
-    pays: Literal["to 1", "for 1"]
-    printed_as: Literal["sentences", "table"] = "sentences"
-    rows: list[PaytableRow]
-
-    def cite_of(self, row: PaytableRow) -> Citation:
-        """What a row rests on; where the text prints a table, with the row in words."""
-        cited = row.cite or self.cite
-        if self.printed_as == "sentences":
-            return cited
-        numerator, denominator = row.pays()
-        odds = "a push" if row.odds == "push" else f"{numerator:,} {self.pays.split()[0]} {denominator:,}"
-        envy = f", and an envy bonus of {dollars(row.envy)}" if row.envy else ""
-        return cited.with_row(f"{row.hand.replace('_', ' ')} pays {odds}{envy}")
-
-
 class FeeBand(_Data):
     """From this amount on (until the next band's floor) the fee is this much (rulings.md R-32)."""
 

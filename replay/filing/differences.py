@@ -15,9 +15,10 @@ from replay.cards.dealing.method import ANY_NUMBER, Method
 from replay.cards.pickup.procedure import Lie, PickupStep, Procedure
 from replay.cards.pickup.words import written
 from replay.citations import Citation
-from replay.filing.data import FeePart, FeeSchedule, OptionData, PackData, Paytable, PaytableRow, WagerData
+from replay.filing.data import FeePart, FeeSchedule, OptionData, PackData, WagerData
 from replay.filing.filed import Pack
 from replay.filing.law import law_of_any_kind, rule_functions, rules_module
+from replay.filing.paytables import Paytable, PaytableRow
 from replay.filing.versions import title_of
 from schemas.money import dollars
 
@@ -122,16 +123,31 @@ def _method(method: Method) -> _Side:
 def _paytables(pack: Pack) -> dict[str, _Side]:
     made: dict[str, _Side] = {}
     for name, table in pack.paytables.items():
-        made[name] = (f"{table.title}; odds are {table.pays}", table.cite)
+        unit = "" if table.unit is None else f", sums of money for {dollars(table.unit)}"
+        made[name] = (f"{table.title}; odds are {table.pays}{unit}", table.cite)
+        if table.scales is not None:
+            made[f"{name}, larger wagers"] = ("sums are multiplied with the wager", table.scales)
+        made |= {f"{name}, {kind}": side for kind, side in _progressive(table).items()}
         for row in table.rows:
             made[f"{name}, {row.hand.replace('_', ' ')}"] = (_row(table, row), table.cite_of(row))
     return made
 
 
+def _progressive(table: Paytable) -> dict[str, _Side]:
+    terms, made = table.progressive, dict[str, _Side]()
+    if terms is not None and terms.contribution is not None:
+        made["contribution"] = (f"{terms.contribution.percent}% of each wager", terms.contribution.cite)
+    if terms is not None and terms.seed is not None:
+        made["seed"] = (f"{dollars(terms.seed.amount)} or more", terms.seed.cite)
+    if terms is not None and terms.deducted is not None:
+        hands = "".join(f", and {hand.replace('_', ' ')}" for hand in terms.deducted.hands)
+        made["off the meter"] = (f"sums from {dollars(terms.deducted.at_least)}{hands}", terms.deducted.cite)
+    return made
+
+
 def _row(table: Paytable, row: PaytableRow) -> str:
-    numerator, denominator = row.pays()
-    odds = "a push" if row.odds == "push" else f"{numerator:,} {table.pays.split()[0]} {denominator:,}"
-    return f"{odds}{f', envy {dollars(row.envy)}' if row.envy else ''}"
+    payout = "a push" if row.odds == "push" else table.payout_in_words(row)
+    return f"{payout}{f', envy {dollars(row.envy)}' if row.envy else ''}"
 
 
 def _fees(pack: Pack) -> dict[str, _Side]:

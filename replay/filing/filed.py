@@ -15,8 +15,9 @@ from typing import TypeVar
 from replay.cards.dealing.method import Method
 from replay.cards.pickup.procedure import Procedure
 from replay.citations import Citation
-from replay.filing.data import FeeSchedule, OptionValue, PackData, Paytable
+from replay.filing.data import FeeSchedule, OptionValue, PackData
 from replay.filing.law import law_in, rule_functions
+from replay.filing.paytables import Paytable
 from schemas.cards import Deck
 from schemas.places import Ring
 

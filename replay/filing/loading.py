@@ -15,10 +15,11 @@ from replay.cards.dealing.methods import method_without_pack
 from replay.cards.pickup.procedure import Procedure, ProcedureError, procedure_from, read_procedure
 from replay.citations import TEXTS, Citation
 from replay.filing import folders
-from replay.filing.data import FeeSchedule, PackData, Paytable
+from replay.filing.data import FeeSchedule, PackData
 from replay.filing.dealing import methods_in
 from replay.filing.filed import STANDARD_PICKUP, Pack
 from replay.filing.folders import PACK_FILE, pack_ids, read_yaml, version_folders
+from replay.filing.paytables import Paytable
 from replay.filing.problems import PackError
 from replay.filing.versions import Written, title_of, written
 from schemas.problems import first_problem

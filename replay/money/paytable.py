@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.citations import Citation
-from replay.filing import Paytable
+from replay.filing import UNNAMED_METER, Paytable
 from replay.lines import Cents, Way, Ways
 from replay.money.results import LOSES, TIES, WINS
 from replay.rounds import OUTCOME_CODE
@@ -25,23 +25,50 @@ class ClassTable:
     push: npt.NDArray[np.bool_]
     envy_cents: npt.NDArray[np.int64]  # 0 where the table prints none
     cites: tuple[Citation, ...]  # a class
-    unit_cents: int = 1  # what is paid is rounded down to whole ones of these
+    unit_cents: int  # the wager its sums of money are printed for; 0 where it prints none
+    amount_cents: npt.NDArray[np.int64]  # those sums
+    meter_percent: npt.NDArray[np.int64]  # what share of a meter a class wins
+    meter: npt.NDArray[np.int64]  # of which one: its place in `meters`; -1 where none
+    meters: tuple[str, ...]
+    off_meter: npt.NDArray[np.bool_]  # a sum, or a share, that comes off a meter and not from the table inventory
+    takes_wager: bool  # "for 1": the wager is taken even of a winner (rulings.md R-22)
+    whole_cents: int = 1  # what is paid is rounded down to whole ones of these
 
     @classmethod
-    def of(cls, table: Paytable, names: Sequence[str], unit_cents: int = 1) -> ClassTable:
+    def of(cls, table: Paytable, names: Sequence[str], whole_cents: int = 1) -> ClassTable:
         """`names` are the classes of hands as pay tables spell them, in order of their numbers."""
         numerator = np.zeros(len(names), np.int64)
         denominator = np.ones(len(names), np.int64)
         push = np.zeros(len(names), bool)
         envy = np.zeros(len(names), np.int64)
+        amount, percent = np.zeros(len(names), np.int64), np.zeros(len(names), np.int64)
+        meter, off = np.full(len(names), -1, np.int64), np.zeros(len(names), bool)
         cites = [table.cite] * len(names)
         for row in table.rows:
             number = names.index(row.hand)
             numerator[number], denominator[number] = row.pays()
             push[number] = row.odds == "push"
             envy[number] = row.envy or 0
+            amount[number] = row.amount or 0
+            off[number] = table.off_meter(row)
+            if row.meter is not None:
+                percent[number], meter[number] = row.meter, table.meters.index(row.of or UNNAMED_METER)
             cites[number] = table.cite_of(row)
-        return cls(numerator, denominator, push, envy, tuple(cites), unit_cents)
+        return cls(
+            numerator,
+            denominator,
+            push,
+            envy,
+            tuple(cites),
+            unit_cents=table.unit or 0,
+            amount_cents=amount,
+            meter_percent=percent,
+            meter=meter,
+            meters=table.meters,
+            off_meter=off,
+            takes_wager=table.pays == "for 1",
+            whole_cents=whole_cents,
+        )
 
     @property
     def highest_odds(self) -> int:
@@ -51,16 +78,26 @@ class ClassTable:
 def class_due(wager_cents: Cents, hand_class: npt.NDArray[np.uint8], table: ClassTable) -> Cents:
     """What a wager on a hand of this class is paid by the table, whatever limit there is."""
     due: Cents = wager_cents * table.numerator[hand_class] // table.denominator[hand_class]
-    return due if table.unit_cents == 1 else due // table.unit_cents * table.unit_cents
+    if table.unit_cents:  # several units are paid several times; less than a unit is none
+        due = due + table.amount_cents[hand_class] * (wager_cents // table.unit_cents)
+    return due if table.whole_cents == 1 else due // table.whole_cents * table.whole_cents
 
 
 def class_pays(
     wager_cents: Cents, hand_class: npt.NDArray[np.uint8], table: ClassTable, limit_cents: int
 ) -> tuple[Cents, npt.NDArray[np.uint8]]:
-    """What a wager on a hand of this class is paid, and LOSES, TIES or WINS. `limit_cents` 0: no limit."""
+    """What a wager on a hand of this class is paid by odds or as a sum, and LOSES, TIES or WINS. `limit_cents` 0: no
+    limit. A share of a meter wins and is not in it: see `meter_share`."""
     paid = class_due(wager_cents, hand_class, table)
-    result = np.where(table.push[hand_class], TIES, np.where(paid > 0, WINS, LOSES)).astype(np.uint8)
+    wins = (paid > 0) | (table.meter_percent[hand_class] > 0)
+    result = np.where(table.push[hand_class], TIES, np.where(wins, WINS, LOSES)).astype(np.uint8)
     return limited(paid, limit_cents), result
+
+
+def meter_share(meter_cents: Cents, hand_class: npt.NDArray[np.uint8], table: ClassTable) -> Cents:
+    """What a hand of this class wins of its meter as that stands; a fraction of a cent is dropped (rulings.md R-46)."""
+    share: Cents = meter_cents * table.meter_percent[hand_class] // 100
+    return share
 
 
 def limited(paid_cents: Cents, limit_cents: int) -> Cents:

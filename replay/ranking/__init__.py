@@ -11,6 +11,7 @@
                      (house_way_eight)
     seven            the class of seven cards for Fortune bonus wagers
     classes          every class that a pay table names, in the order a rule pack gives
+    row_classes      the same as numbers, for the rows of one pay table
     joker            the three different cards that a joker is
     baccarat         points, and seats to count for the action button
     blackjack        hard, soft and natural totals, 21.5 included
@@ -33,6 +34,7 @@ from replay.ranking.house_way_eight import house_way_eight
 from replay.ranking.house_way_four import FOUR_SPLITS, house_way_four
 from replay.ranking.joker import Joker
 from replay.ranking.omaha import NO_LOW, low_ranks, omaha_high, omaha_low
+from replay.ranking.row_classes import NOTHING, RowClasses, row_classes
 from replay.ranking.seven import FORTUNE_CLASS_NAMES, FortuneClass, RoyalMatch, fortune_class, premium
 from replay.ranking.seven_classes import pai_gow_high
 from replay.ranking.single import rank_one
@@ -54,6 +56,7 @@ __all__ = [
     "FOUR_SPLITS",
     "HOUSE_WAY_RULES",
     "NATURAL_HALVES",
+    "NOTHING",
     "NO_CLASS",
     "NO_LOW",
     "SPLITS",
@@ -61,6 +64,7 @@ __all__ = [
     "FortuneClass",
     "Game",
     "Joker",
+    "RowClasses",
     "RoyalMatch",
     "ThreeCategory",
     "Totals",
@@ -96,6 +100,7 @@ __all__ = [
     "rank_three",
     "rank_two",
     "ranks_of",
+    "row_classes",
     "strength_in_words",
     "supreme_in_words",
     "three_eights",

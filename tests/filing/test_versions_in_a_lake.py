@@ -29,7 +29,9 @@ def add_second_versions(packs: Path) -> None:
         write(packs / pack / "v2" / "pack.yaml", said)
         for path in sorted((packs / pack / "v1" / "paytables").glob("*.yaml")):
             table = yaml.safe_load(path.read_text(encoding="utf-8"))
-            rows = [row | {"odds": row["odds"] + 1} if isinstance(row["odds"], int) else row for row in table["rows"]]
+            rows = [
+                row | {"odds": row["odds"] + 1} if isinstance(row.get("odds"), int) else row for row in table["rows"]
+            ]
             write(packs / pack / "v2" / "paytables" / path.name, {**table, "rows": rows})
 
 

@@ -21,7 +21,7 @@ FILES = {"MA-SPG": "000_", "MA-PGP": "001_", "NJ-SPG": "002_", "FLT-SPG": "003_"
 def plain(text: str) -> str:
     """White space, escaped dollars, typographic quotes and emphasis evened out."""
     text = text.replace("\\$", "$").translate(str.maketrans("“”’‘–—\xa0", "\"\"''-- "))
-    return re.sub(r"\s+", " ", re.sub(r"[*_]{1,2}", "", text)).casefold()
+    return re.sub(r"\s+", " ", re.sub(r"[*_]{1,2}|</?b>", "", text)).casefold()
 
 
 def source_of(text: str) -> str | None:

@@ -145,7 +145,7 @@ def test_the_number_displayed_settles_a_wager_though_the_hand_is_surrendered(mon
     def number(filing: Filing, choice: str) -> Any:
         return lambda numbers: hit(numbers[:, 0] == int(choice))
 
-    more = {"choices": ("1", "2"), "unit_cents": 100}
+    more = {"choices": ("1", "2"), "whole_cents": 100}
     filed = with_law(monkeypatch, [11, 2], sides=(side("rng", JudgedOn.START_NUMBER, number, **more),))
     for acted in ({}, {"acted": "surrender"}):
         for choice, comes_to in (("1", (2700, 0)), ("2", (0, 500))):

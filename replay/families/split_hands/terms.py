@@ -131,7 +131,7 @@ def _side(filing: Filing, wager: SideWager) -> Side | None:
         return None
     return Side(
         wager,
-        ClassTable.of(filing.pack.paytables[table], wager.classes, wager.unit_cents),
+        ClassTable.of(filing.pack.paytables[table], wager.classes, wager.whole_cents),
         {choice: wager.class_of(filing, choice) for choice in wager.choices},
         _limits(filing, wager.name),
     )

@@ -92,7 +92,7 @@ class SideWager:
     rearranges: bool = True  # the dealer may lay the bettor's hand out anew for it
     keeps_premium: bool = True  # a premium hand under it may stay on the table for envy bonuses
     limited: bool = True  # counts towards the most that is paid on one hand
-    unit_cents: int = 1  # what is paid is rounded down to whole ones of these
+    whole_cents: int = 1  # what is paid is rounded down to whole ones of these
 
     def class_in_words(self, number: int) -> str:
         """`full house`, `royal flush royal match` ... for sentences and views."""
