@@ -27,7 +27,8 @@ from benchmarks.rack_brought_in import BROUGHT_IN, bring_in
 from benchmarks.rack_reports import Report, reports_of
 from benchmarks.rack_settlements import SETTLEMENTS, settle_wrong
 from ingest.simulator import Plan, default_plan, simulate
-from ingest.simulator.options import Equipment, PaiGowOptions
+from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
+from ingest.simulator.options import Equipment
 from replay.assembling.assemble import Assembler
 from replay.rounds import RoundFlag, RoundRow
 from schemas.admitted import Admitted

@@ -20,9 +20,9 @@ from console.home import TOPIC, Home
 from console.key_commands import register
 from ingest.jsonl import Counts, append_file
 from ingest.log import EventLog
+from ingest.simulator import CATALOGUE as FAULTS
 from ingest.simulator import Labels, Plan, default_plan, table_keys
 from ingest.simulator import simulate as simulated_events
-from ingest.simulator.faults.catalogue import CATALOGUE as FAULTS
 from ingest.sqlite_log import SqliteLog
 
 BATCH = 5_000

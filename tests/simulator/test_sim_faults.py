@@ -11,7 +11,8 @@ import orjson
 import pytest
 
 from ingest.simulator import CATALOGUE, Equipment, Labels, Plan, TablePlan, default_plan, simulate
-from ingest.simulator.options import BaccaratOptions, PaiGowOptions
+from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
+from ingest.simulator.games.supreme_baccarat.filed import BaccaratOptions
 from schemas.events import parse_event
 from schemas.findings import CATALOGUE as FINDINGS
 from tests.simulator.events_of import by_table, rounds_of, said, standing_wagers
