@@ -30,6 +30,7 @@ from ingest.simulator.voice import private_key
 
 __all__ = [
     "CATALOGUE",
+    "USUAL_GAMES",
     "Equipment",
     "FaultKind",
     "Label",
@@ -37,6 +38,7 @@ __all__ = [
     "Plan",
     "TablePlan",
     "default_plan",
+    "game_called",
     "game_names",
     "kinds_of",
     "simulate",

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from ingest.simulator.options import Equipment, Filed, Options, OptionValue, filed, spelled_out
-from ingest.simulator.registry import game_called, game_names
+from ingest.simulator.registry import game_called
 
-USUAL_GAMES: tuple[str, ...] = ("pai_gow_poker", "supreme_baccarat")
+USUAL_GAMES: tuple[str, ...] = ("ma/pai_gow_poker", "ca/supreme_baccarat")
 """What is played where a plan does not say."""
 
 
@@ -31,8 +31,10 @@ class TablePlan:
         return spelled_out(self.filed())
 
     def __post_init__(self) -> None:
-        if self.game not in game_names():
-            raise ValueError(f"{self.table_id}: {self.game!r} is not simulated: {', '.join(game_names())}")
+        try:
+            game_called(self.game)
+        except ValueError as error:
+            raise ValueError(f"{self.table_id}: {error}") from None
 
     def filed_as(self, kind: type[Filed]) -> Filed:
         """The options of a table of this kind, those left out with their defaults."""

@@ -21,9 +21,8 @@ Usual = Sequence[tuple[Options, Equipment]]
 
 @dataclass(frozen=True)
 class Game:
-    """A game that can be simulated."""
+    """A game that can be simulated. Its name is that of its rule pack, ma/pai_gow_poker."""
 
-    name: str
     table: type[Table]
     options: type[Options]
     usual: Callable[[], Usual]
@@ -31,6 +30,10 @@ class Game:
     """What its usual tables are called by: PG-01, PG-02 and so on."""
     faults: frozenset[Subject]
     """What can go wrong at its tables, beside what can at every table."""
+
+    @property
+    def name(self) -> str:
+        return self.table.pack
 
     def shows(self, subject: Subject) -> bool:
         return subject is Subject.EVERY_GAME or subject in self.faults
@@ -40,7 +43,6 @@ GAMES: dict[str, Game] = {}
 
 
 def register(
-    name: str,
     table: type[Table],
     options: type[Options],
     usual: Callable[[], Usual],
@@ -48,13 +50,14 @@ def register(
     prefix: str,
     faults: Iterable[Subject],
 ) -> None:
-    """Adds a game. Two of one name, or two whose tables would be called alike, are a mistake."""
-    if name in GAMES:
-        raise ValueError(f"two games are registered as {name!r}")
-    same = [game.name for game in GAMES.values() if game.prefix == prefix]
+    """Adds a game, under the id of its pack. Two of one name, or two whose tables are called alike, are a mistake."""
+    game = Game(table, options, usual, prefix, frozenset(faults))
+    if game.name in GAMES:
+        raise ValueError(f"two games are registered as {game.name}")
+    same = [other.name for other in GAMES.values() if other.prefix == prefix]
     if same:
-        raise ValueError(f"{name}: tables of {same[0]} are called {prefix}-01 as well; choose another prefix")
-    GAMES[name] = Game(name, table, options, usual, prefix, frozenset(faults))
+        raise ValueError(f"{game.name}: tables of {same[0]} are called {prefix}-01 as well; choose another prefix")
+    GAMES[game.name] = game
 
 
 def game_names() -> list[str]:
@@ -63,7 +66,10 @@ def game_names() -> list[str]:
 
 
 def game_called(name: str) -> Game:
-    """The game of that name; a ValueError names those there are."""
-    if name not in GAMES:
-        raise ValueError(f"{name!r} is not a game that can be simulated; those are: {', '.join(game_names())}")
-    return GAMES[name]
+    """The game of that pack; without its jurisdiction where no other has it. A ValueError names those there are."""
+    found = [game for game in GAMES.values() if name in (game.name, game.name.rpartition("/")[2])]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise ValueError(f"{name!r} may be {' or '.join(game.name for game in found)}: name one with its jurisdiction")
+    raise ValueError(f"{name!r} is not a game that can be simulated; those are: {', '.join(game_names())}")

@@ -30,7 +30,7 @@ def cards(text: str) -> list[int]:
 
 @pytest.fixture(scope="module")
 def table() -> PaiGowTable:
-    plan = default_plan(seed=1, tables=1, rounds=1, games=("pai_gow_poker",))
+    plan = default_plan(seed=1, tables=1, rounds=1, games=("ma/pai_gow_poker",))
     return PaiGowTable(plan, plan.tables[0], FaultQueue(), Labels())
 
 

@@ -96,7 +96,6 @@ class FortuneTable(SevenCardTable, PlayerDealerTable):
 
 
 register(
-    "fortune_pai_gow",
     FortuneTable,
     FortuneOptions,
     usual,

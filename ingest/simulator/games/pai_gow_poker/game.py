@@ -96,7 +96,6 @@ class PaiGowTable(SevenCardTable):
 
 
 register(
-    "pai_gow_poker",
     PaiGowTable,
     PaiGowOptions,
     usual,

@@ -139,7 +139,6 @@ class BaccaratTable(LineBettingTable):
 
 
 register(
-    "supreme_baccarat",
     BaccaratTable,
     BaccaratOptions,
     usual,

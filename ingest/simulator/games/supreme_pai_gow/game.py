@@ -123,7 +123,6 @@ class SupremeTable(PlayerBankTable):
 
 
 register(
-    "supreme_pai_gow",
     SupremeTable,
     SupremeOptions,
     usual,
