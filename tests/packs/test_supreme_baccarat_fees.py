@@ -129,9 +129,9 @@ def fee_findings(table: Table, schedule: str, taken_at: int, seat: int = 1, **se
     ],
 )
 def test_a_fee_before_and_after_a_report_of_one_card_or_of_four(
-    schedule: str, cards_told: int, taken_at: int, found: list[str]
+    schedule: str, cards_reported: int, taken_at: int, found: list[str]
 ) -> None:
-    table = Table([Bet(2, "player", 1000)], fixed={"first_card_count": cards_told})
+    table = Table([Bet(2, "player", 1000)], fixed={"first_card_count": cards_reported})
     assert fee_findings(table, schedule, taken_at) == found
 
 

@@ -92,8 +92,8 @@ def test_hands_shown_say_whether_it_was_the_cards_or_the_rack() -> None:
     as_it_lies = {hand: ShownHand(without_parts(parts), 2) for hand, parts in changed.items()}
     found = compare(dealt, changed, as_it_lies, left_over=left, deck=DECK)
     assert [d.borne_out for d in found] == [True, True]
-    told = in_words(next(d for d in found if d.cards == (mine,)))
-    assert "was dealt to seat 2 and lies with seat 5, and the hands were shown as they lie" in told
+    words = in_words(next(d for d in found if d.cards == (mine,)))
+    assert "was dealt to seat 2 and lies with seat 5, and the hands were shown as they lie" in words
 
 
 def test_a_card_may_move_between_a_players_own_split_hands() -> None:

@@ -140,7 +140,7 @@ class PickupStep(_Data):
     @model_validator(mode="before")
     @classmethod
     def _reads_the_old_name(cls, raw: object) -> object:
-        """`laid` was called `lie`. A procedure a house filed stays as it was filed, so the old name is read for ever."""
+        """`laid` was called `lie`. A procedure a house filed stays as filed, so the old name is read for ever."""
         if not isinstance(raw, dict) or FORMER_NAME_OF_LAID not in raw:
             return raw
         if "laid" in raw:
