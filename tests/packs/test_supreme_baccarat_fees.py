@@ -110,7 +110,7 @@ def fee_findings(table: Table, schedule: str, taken_at: int, seat: int = 1, **se
 
 
 @pytest.mark.parametrize(
-    ("schedule", "cards_told", "taken_at", "found"),
+    ("schedule", "cards_reported", "taken_at", "found"),
     [
         # "after the first card is pulled from the shoe": bets close at 80, the shoe first reports cards at 90
         ("california_games_1", 1, 79, ["FEE-904"]),
