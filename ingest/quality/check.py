@@ -249,7 +249,7 @@ class _Checking:
         batch: list[_Day] = []
         for day in over:
             batch += self._measured_day(day, there, spans, ends)
-            if day == over[-1] or _is_full([one.frames for one in batch]):
+            if batch and (day == over[-1] or _is_full([one.frames for one in batch])):
                 for one, failed in zip(batch, self._judged("day", [one.frames for one in batch]), strict=True):
                     self._write_day(one, failed)
                 batch = []
