@@ -51,6 +51,7 @@ def summary(warehouse: Warehouse, day: str | None, table_id: str | None) -> Docu
         parameters,
     )
     for failure in failures:
+        failure["what_to_do"] = CHECKS[failure["check"]].do if failure["check"] in CHECKS else None
         table = days.get(failure["gaming_day"], {"tables": {}})["tables"].get(failure["table_id"])
         if table is not None and failure["code"] not in table["codes"]:
             table["codes"] = sorted([*table["codes"], failure["code"]])

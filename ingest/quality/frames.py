@@ -98,7 +98,7 @@ def measure(con: duckdb.DuckDBPyConnection, segment: Segment, before: Carried, b
     given |= {"devices_before": before.rows["devices"], "papers_before": before.rows["papers"]}
     given |= {"filings": _filings(rounds), "days_before": _days_before(before.days, border_hour)}
     _register(con, given)
-    for name in ("heard", "told", "devices"):
+    for name in ("heard", "told", "devices", "clock_hours"):
         make(con, f"segment/{name}")
     frames = {name: rows_of(con, f"segment/{name}") for name in frames_of("segment")}
     con.register("rates", frames["rates"])

@@ -2,21 +2,13 @@
 --
 -- Order is by seq, so a device's event must lie between the controller's events before and after it; what it lies
 -- outside is at least how far its clock is off. Where an hour has too few events, the device's last ones are looked at.
-WITH measured AS (
-    SELECT table_id, device, clock_us // $HOUR_US AS hour, by_controller, min(seq) AS seq, max(seq) AS last_seq, min(time_us) AS at_us,
-        CASE WHEN count(skew_us) >= $CLOCK_EVENTS THEN median(skew_us)
-            WHEN len(max_by(skews, seq)) >= $CLOCK_EVENTS THEN list_median(max_by(skews, seq)) END AS skew_us,
-        -- the promptest tenth; of a few the second, so that it is no lone jump
-        CASE WHEN count(lag_us) >= $CLOCK_EVENTS THEN quantile_cont(lag_us, 0.9)
-            WHEN len(max_by(lags, seq)) >= $CLOCK_EVENTS THEN list_reverse_sort(max_by(lags, seq))[2] END AS lag_us
-    FROM told WHERE new AND clock_us IS NOT NULL GROUP BY ALL
-),
+WITH
 -- Where every other device of a table differs from the controller the same way, it is the controller's clock.
 blamed AS (
     SELECT *, median(skew_us) OVER table_hour AS all_us, count(skew_us) OVER table_hour >= 2
             AND (min(skew_us) OVER table_hour > $SKEW_MOST_US OR max(skew_us) OVER table_hour < -$SKEW_MOST_US)
             AND bool_or(by_controller) OVER table_hour AS controllers
-    FROM measured WINDOW table_hour AS (PARTITION BY table_id, hour)
+    FROM clock_hours WINDOW table_hour AS (PARTITION BY table_id, hour)
 ),
 off AS (
     SELECT * REPLACE (

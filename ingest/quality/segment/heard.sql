@@ -1,12 +1,12 @@
 -- `heard`: the recorded events of the segment; `known`: what was known of their tables, and of all others, ahead of it.
 CREATE OR REPLACE TEMP TABLE heard AS
-SELECT table_id, seq, "type", time_us, timestamp_us, split_part(source, '/', 5) AS device
+SELECT table_id, seq, "type" = '$OPENED' AS begins, "type" IN ('$OPENED', '$CLOSED') AS turns, time_us, timestamp_us, split_part(source, '/', 5) AS device
 FROM segment_events WHERE status = 'recorded';
 
 CREATE OR REPLACE TEMP TABLE known AS
 WITH controllers AS (
     SELECT table_id, max_by(device, said) AS controller FROM (
-        SELECT table_id, device, count(*) AS said FROM heard WHERE "type" = '$OPENED' GROUP BY ALL ORDER BY ALL
+        SELECT table_id, device, count(*) AS said FROM heard WHERE begins GROUP BY ALL ORDER BY ALL
     ) GROUP BY table_id
 )
 SELECT table_id, coalesce(c.controller, b.controller, '') AS controller, coalesce(b.last_seq, -1) AS last_seq, b.last_us,
