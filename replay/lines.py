@@ -138,7 +138,9 @@ class Lines:
         return len(self.columns["row"])
 
     def where(self, mask: Array) -> Lines:
-        columns = {name: column[mask] for name, column in self.columns.items()}
+        """The lines for which this is true, or those at these positions."""
+        index = np.flatnonzero(mask) if mask.dtype == bool else mask
+        columns = {name: column.take(index) for name, column in self.columns.items()}
         return Lines(columns, self.cites, self.causes, self.ways)
 
     def with_ways(self, ways: Sequence[Ways], index: Array) -> Lines:

@@ -62,7 +62,7 @@ def _match(due: Lines, facts: Facts) -> Match:
 def _may_earn(lines: Lines, facts: Facts, which: Ints) -> Array:
     """Of these envy bonuses paid, those a hand could have called for: to a wager that earns them, not for one's own."""
     earning = lines.where((lines.kind == Fact.SETTLED) & (lines.envy == 1))
-    paid = facts.where(which)
+    paid = facts.at(which)
     earns, asks = coded(
         (earning.row, paid.row), (earning.seat, paid.seat), (earning.wager, paid.wager), (earning.bettor, paid.bettor)
     )

@@ -9,6 +9,8 @@ import numpy as np
 
 from replay.rounds import Array, Ints
 
+_CLOSE = 1024  # a batch has room for three columns of names spread so far
+
 
 def coded(*columns: tuple[Array, Array]) -> tuple[Ints, Ints]:
     """One number a line and one a report, equal where all these (line column, report column) pairs are equal."""
@@ -16,14 +18,25 @@ def coded(*columns: tuple[Array, Array]) -> tuple[Ints, Ints]:
     report_key = np.zeros(len(columns[0][1]), dtype=np.int64)
     room = 1
     for line_column, report_column in columns:
-        values, codes = np.unique(
-            np.concatenate([line_column.astype(np.int64), report_column.astype(np.int64)]), return_inverse=True
-        )
-        room *= len(values) + 1
+        codes, size = _numbered(np.concatenate([line_column, report_column], dtype=np.int64))
+        room *= size
         assert room < 2**62, "a batch this mixed must be cut smaller"
-        line_key = line_key * (len(values) + 1) + codes[: len(line_key)]
-        report_key = report_key * (len(values) + 1) + codes[len(line_key) :]
+        line_key = line_key * size + codes[: len(line_key)]
+        report_key = report_key * size + codes[len(line_key) :]
     return line_key, report_key
+
+
+def _numbered(values: Ints) -> tuple[Ints, int]:
+    """The values as numbers below a size, which is given too: counted from the least where they lie close together, for
+    sorting them costs more than all the rest."""
+    if not len(values):
+        return values, 1
+    least = int(values.min())
+    span = int(values.max()) - least + 1
+    if span <= _CLOSE:
+        return values - least, span
+    different, codes = np.unique(values, return_inverse=True)
+    return codes, len(different)
 
 
 @dataclass(frozen=True)
@@ -48,7 +61,9 @@ def match_reports(line_key: Ints, report_key: Ints) -> Match:
     ordered = report_key[order]
     left = np.searchsorted(ordered, line_key, side="left")
     right = np.searchsorted(ordered, line_key, side="right")
-    lonely = np.flatnonzero(~np.isin(report_key, line_key))
+    # A report is expected where more lines' reports have begun than ended.
+    begun, ended = (np.bincount(at, minlength=len(order) + 1)[:-1] for at in (left, right))
+    lonely = np.sort(order[np.cumsum(begun - ended) == 0])
     return Match(order, left, right, lonely)
 
 
