@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -79,20 +79,13 @@ def cut_down(
         "cite": np.where(left.in_part & ~named, len(cites) - 1, lines.cite).astype(np.int16),
     }
     kept = (lines.kind != Fact.ENVY) | (left.paid > 0) | (lines.open == 1)
-    made = _or_less(Lines(columns, cites, causes, lines.ways), ((posted != UNKNOWN) & (most > posted))[entry])
+    made = Lines(columns, cites, causes, lines.ways)
     rows = np.flatnonzero(runs_out[: len(batch)] & ~as_right)
     short = [
         Short(row, int(wanted.moves[row]), int(button[row]), int(placed.seat[row]), int(placed.seq[row]))
         for row in rows.tolist()
     ]
     return Cut(made.where(kept), entry[kept], short)
-
-
-def _or_less(lines: Lines, may_run_out: Bools) -> Lines:
-    """The same, but that these wagers may come to any part of what they can come to."""
-    said = len(lines.ways)
-    ways = (*lines.ways, *(replace(way, or_less=bool(way.each)) for way in lines.ways))
-    return lines.with_ways(ways, lines.columns["ways"] + np.where(may_run_out, said, 0))
 
 
 def _next(seat: Ints, terms: Terms) -> Ints:

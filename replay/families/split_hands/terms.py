@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 
 from replay.cards.dealing.method import Method
 from replay.checks.areas import AreasLaw
@@ -51,6 +52,7 @@ class Terms:
         return self.law.vigorish(won_cents, self.vigorish_rounding) if self.law.vigorish else won_cents * 0
 
 
+@lru_cache(maxsize=1024)
 def terms_of(filing: Filing) -> Terms:
     law, pack = filing.pack.law(Law), filing.pack
     table, bonus = law.bonus_table(filing), law.wagers.bonus
