@@ -8,7 +8,8 @@ import numpy as np
 
 from replay.citations import Citation, cite
 from replay.compare.compared import Compared
-from replay.compare.matching import Match, coded, match_reports, shared
+from replay.compare.matching import Match, match_reports, shared
+from replay.keys import coded
 from replay.lines import Lines, Ways
 from replay.money.ledger import against, differences, out_at_least, person, who_is_out
 from replay.remarks import Remark

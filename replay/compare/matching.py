@@ -1,4 +1,4 @@
-"""Lines beside the reports of them, in columns: which report is about which line, and what it says in all."""
+"""Lines beside the reports of them, by their keys: which report is about which line, and what it says in all."""
 
 from __future__ import annotations
 
@@ -7,36 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from replay.rounds import Array, Ints
-
-_CLOSE = 1024  # a batch has room for three columns of names spread so far
-
-
-def coded(*columns: tuple[Array, Array]) -> tuple[Ints, Ints]:
-    """One number a line and one a report, equal where all these (line column, report column) pairs are equal."""
-    line_key = np.zeros(len(columns[0][0]), dtype=np.int64)
-    report_key = np.zeros(len(columns[0][1]), dtype=np.int64)
-    room = 1
-    for line_column, report_column in columns:
-        codes, size = _numbered(np.concatenate([line_column, report_column], dtype=np.int64))
-        room *= size
-        assert room < 2**62, "a batch this mixed must be cut smaller"
-        line_key = line_key * size + codes[: len(line_key)]
-        report_key = report_key * size + codes[len(line_key) :]
-    return line_key, report_key
-
-
-def _numbered(values: Ints) -> tuple[Ints, int]:
-    """The values as numbers below a size, which is given too: counted from the least where they lie close together, for
-    sorting them costs more than all the rest."""
-    if not len(values):
-        return values, 1
-    least = int(values.min())
-    span = int(values.max()) - least + 1
-    if span <= _CLOSE:
-        return values - least, span
-    different, codes = np.unique(values, return_inverse=True)
-    return codes, len(different)
+from replay.rounds import Ints
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from replay.checks.action_button import Short
 from replay.citations import Citation
 from replay.families.split_hands.seats import Seats
 from replay.families.split_hands.terms import Terms
+from replay.keys import coded, last_of
 from replay.lines import Applies, Cause, Lines
 from replay.money.action_button import action_buttons, button_of_piles
 from replay.money.cover import asked, cover
@@ -104,13 +105,9 @@ def _in_turn(batch: RoundBatch, seats: Seats, lines: Lines, entry: Ints, button:
     """Reading by reading, seat by seat from the button the game wagers and then the bonus wagers, at each the seated
     player first and then who else bet, in the order they bet; envy bonuses after the last seat."""
     wagers, count = seats.wagers, terms.geometry.ring.seats
-    first: dict[tuple[int, int, int], int] = {}
     placed = first_bets(wagers.row, wagers.seat, wagers.bettor, wagers.placed_seq)
-    keys = zip(wagers.row.tolist(), wagers.seat.tolist(), wagers.bettor.tolist(), placed.tolist(), strict=True)
-    for row, seat, bettor, seq in keys:
-        first[row, seat, bettor] = seq
-    mine = zip(lines.row.tolist(), lines.seat.tolist(), lines.bettor.tolist(), strict=True)
-    turn = np.array([first.get(key, 0) for key in mine], np.int64)
+    mine, bet = coded((lines.row, wagers.row), (lines.seat, wagers.seat), (lines.bettor, wagers.bettor))
+    turn = last_of(mine, bet, placed, 0)
     is_envy = lines.kind == Fact.ENVY
     bonus = (lines.wager != batch.name_id(terms.law.wagers.base)) & ~is_envy
     from_button = (lines.seat.astype(np.int64) - button[entry]) % count
