@@ -124,8 +124,8 @@ def _remarks_on(batch: RoundBatch, standing: Standing, by_filing: Sequence[Filin
         sentence = "played at a table that opened under no filing"
         remarks[row].append(Remark(row, "FILING-002", sentence, _FILING, basis=Basis.RECORD))
     for filing, rows in standing.filings:
-        for remark in filing_remarks(batch.take(rows), filing):
-            remarks[int(rows[remark.row])].append(remark)
+        for remark in filing_remarks(batch, rows, filing):
+            remarks[remark.row].append(remark)
     for audited in by_filing:
         for remark in [*audited.checked.remarks, *audited.compared.remarks]:
             remarks[int(audited.rows[remark.row])].append(remark)

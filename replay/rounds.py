@@ -16,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import IntEnum, IntFlag
+from functools import cached_property
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -201,6 +202,11 @@ def offsets_of(counts: Sequence[int] | Ints) -> Ints:
     return out
 
 
+def rows_of(offsets: Ints) -> Ints:
+    """The row each value of a ragged table belongs to."""
+    return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+
+
 @dataclass(frozen=True)
 class Ragged:
     """A column with any number of values a round."""
@@ -218,13 +224,16 @@ class Ragged:
     @property
     def rows(self) -> Ints:
         """The round each value belongs to."""
-        return np.repeat(np.arange(len(self.offsets) - 1), self.counts)
+        return rows_of(self.offsets)
 
-    def take(self, index: Ints) -> Ragged:
-        counts = self.counts[index]
-        offsets = offsets_of(counts)
-        within = np.arange(offsets[-1]) - np.repeat(offsets[:-1], counts)
-        return Ragged(offsets, self.values[np.repeat(self.offsets[:-1][index], counts) + within])
+
+def positions_of(offsets: Ints, index: Ints) -> tuple[Ints, Ints]:
+    """Of a ragged table with these offsets, the rounds at `index`: their offsets among themselves, and where in the
+    table their values are, for every column of it."""
+    first = offsets[index]
+    counts = offsets[index + 1] - first
+    taken = offsets_of(counts)
+    return taken, np.arange(taken[-1]) + np.repeat(first - taken[:-1], counts)
 
 
 @dataclass(frozen=True)
@@ -246,16 +255,37 @@ class Facts:
     seq: Array
 
     def where(self, mask: Array) -> Facts:
-        return Facts(**{f.name: getattr(self, f.name)[mask] for f in fields(self)})
+        return self.at(np.flatnonzero(mask))
+
+    def at(self, index: Ints) -> Facts:
+        """The facts at these positions, in this order."""
+        return Facts(*[getattr(self, name).take(index) for name in _COLUMNS_OF_FACTS])
 
     def of(self, *kinds: Fact) -> Facts:
         """Only the facts of these kinds."""
-        if len(kinds) == 1:
-            return self.where(self.kind == kinds[0])
-        return self.where(np.isin(self.kind, np.array(kinds, dtype=np.uint8)))
+        wanted = [kind for kind in kinds if self._how_many[kind]]
+        if not wanted:
+            return self._none
+        if len(wanted) == 1:
+            return self.where(self.kind == wanted[0])
+        is_wanted = np.zeros(len(self._how_many), bool)
+        is_wanted[wanted] = True
+        return self.where(is_wanted[self.kind])
+
+    @cached_property
+    def _how_many(self) -> list[int]:
+        """Facts of each kind: most checks ask for kinds that few rounds have."""
+        return np.bincount(self.kind, minlength=max(Fact) + 1).tolist()
+
+    @cached_property
+    def _none(self) -> Facts:
+        return self.at(np.empty(0, np.int64))
 
     def __len__(self) -> int:
         return len(self.row)
+
+
+_COLUMNS_OF_FACTS = tuple(column.name for column in fields(Facts))
 
 
 @dataclass(frozen=True)
@@ -269,6 +299,9 @@ class Shown:
     count: Array
     cards: Cards
     seq: Array
+
+
+_SHOWN_COLUMNS = tuple(column.name for column in fields(Shown) if column.name != "row")
 
 
 @dataclass(frozen=True)
@@ -321,24 +354,24 @@ class RoundBatch:
     def take(self, index: Ints) -> RoundBatch:
         """The rounds at these positions, in this order, as a batch of their own."""
         index = np.asarray(index, dtype=np.int64)
-        fact_rows = Ragged(_offsets_from_rows(self.facts.row, len(self)), np.arange(len(self.facts))).take(index)
-        shown_rows = Ragged(_offsets_from_rows(self.shown.row, len(self)), np.arange(len(self.shown.row))).take(index)
-        facts = {f.name: getattr(self.facts, f.name)[fact_rows.values] for f in fields(Facts)}
-        facts["row"] = fact_rows.rows
-        shown = {f.name: getattr(self.shown, f.name)[shown_rows.values] for f in fields(Shown)}
-        shown["row"] = shown_rows.rows
+        offsets, at = positions_of(_offsets_from_rows(self.facts.row, len(self)), index)
+        facts = replace(self.facts.at(at), row=rows_of(offsets))
+        offsets, at = positions_of(_offsets_from_rows(self.shown.row, len(self)), index)
+        shown = Shown(rows_of(offsets), *[getattr(self.shown, name)[at] for name in _SHOWN_COLUMNS])
+        racked, in_rack = positions_of(self.rack.offsets, index)
+        dealt, in_deal = positions_of(self.dealt.offsets, index)
         return RoundBatch(
             self.names,
             {name: column[index] for name, column in self.named.items()},
             {name: column[index] for name, column in self.fixed.items()},
-            self.rack.take(index),
-            self.dealt.take(index),
-            self.dealt_place.take(index),
-            self.dealt_to.take(index),
-            self.rack_deck.take(index),
-            self.dealt_deck.take(index),
-            Shown(**shown),
-            Facts(**facts),
+            Ragged(racked, self.rack.values[in_rack]),
+            Ragged(dealt, self.dealt.values[in_deal]),
+            Ragged(dealt, self.dealt_place.values[in_deal]),
+            Ragged(dealt, self.dealt_to.values[in_deal]),
+            Ragged(racked, self.rack_deck.values[in_rack]),
+            Ragged(dealt, self.dealt_deck.values[in_deal]),
+            shown,
+            facts,
             self.kept[index],
         )
 

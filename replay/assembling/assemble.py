@@ -421,7 +421,7 @@ class Assembler:
         flags = _GAP if has_gap(table, opened.missing, opened.holes, opened.events) else 0
         round_id, events = opened.round_id, opened.events
         version = _next_version(table, round_id, 0)
-        emptied = any(_is_scan(admitted, empty=True) for admitted in events)
+        emptied = any(not scan.cards for scan in _scans(events))
         if emptied:  # what earlier rounds put there will be in no scan
             table.unread = []
         row, rack, rack_deck = build_row(table_id, round_id, events, opened.context, flags, version)
@@ -490,7 +490,7 @@ class Assembler:
         belong to no round. Returns the rounds that got a share, and False when the read is this round's alone (cards
         reported as they were put in)."""
         shared: set[str] = set()
-        if not any(_is_scan(admitted) for admitted in opened.events):
+        if not _scans(opened.events):
             return shared, False
         before = [table.closed[round_id] for round_id in table.unread]
         dealt = [bytes.fromhex(kept.dealt) for kept in before]
@@ -573,7 +573,7 @@ class Assembler:
             self._too_often(table_id, round_id, kept, admitted.event)
             return
         if seq not in kept.later:
-            kept.later.append(seq)
+            kept.later = [*kept.later, seq]
         kept.noted |= ROUND_FLAGS[admitted.flags]
         if round_id in table.closed:
             self._assemble_again(table_id, table, {round_id})
@@ -736,6 +736,6 @@ def _bare(
     return row_not_assembled(table_id, round_id, events, context, flags, version, in_words(error), too_large)
 
 
-def _is_scan(admitted: Admitted, empty: bool = False) -> bool:
-    data = admitted.event.data
-    return isinstance(data, ev.DiscardRead) and data.mode == "scan" and not (empty and data.cards)
+def _scans(events: Sequence[Admitted]) -> list[ev.DiscardRead]:
+    said = [event.__dict__["data"] for _, _, event, _, _ in events]
+    return [data for data in said if type(data) is ev.DiscardRead and data.mode == "scan"]

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.compare.compared import Compared
-from replay.compare.matching import Match, coded, match_reports
+from replay.compare.matching import Match, match_reports
+from replay.keys import coded
 from replay.lines import Lines, Ways
 from replay.rounds import OUTCOME_CODE, Array, Fact, Facts, Ints, RoundBatch
 from schemas.events import Outcome

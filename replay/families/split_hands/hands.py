@@ -181,7 +181,7 @@ def rebuild(sources: Sources) -> Hands:
     is_premium = premium_hands(rack.packets, terms) & (np.arange(geometry.places) < geometry.hands)
     masks = np.empty_like(rack.masks)
     np.put_along_axis(masks, order, rack.masks, axis=1)
-    fits = starts_that_fit(deal, masks)
+    fits = starts_that_fit(deal.masks, masks, geometry)
     disagrees = ((shown.masks & ~masks) != 0).any(axis=1) | (deal_read & ~fits.any(axis=1))
     doubt = in_doubt(sources.pickup, is_premium, seats) | (seats.out_of_play_seq != NEVER).any(axis=1)
     doubt |= seats.order_by_results & ~known_order
