@@ -15,10 +15,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from replay.cards.solver import faults as rates
 from replay.cards.solver.budget import Budget, OutOfSteps
@@ -37,6 +41,8 @@ from replay.cards.solver.evidence import (
 from replay.cards.solver.faults import Fault, FaultKind, cost_of
 from replay.cards.solver.hypotheses import IN_ANOTHER_ORDER, Differences, one_more_fault
 from replay.cards.solver.hypothesis import Hypothesis, brought_for_another, size_of_packet, start
+from replay.cards.solver.slips import AsDealt, OtherOrders, by_packets
+from replay.rounds import offsets_of
 
 MOST_CARDS = 4 * 54  # a rack with more is not searched: two rounds of the largest deck there is, and as many again
 MOST_LAYOUTS = 64
@@ -47,6 +53,8 @@ _TOO_DEAR = 5.0
 _WORTH_ADDING_UP = 1e-9  # shares below are not added to others: all of them together are less than anybody keeps
 _HANDS_ASTRAY = 2  # so many hands more that are not as dealt cost more than could matter
 _ODD_LOOK = 4.0  # hands that look this much odder than usual are reason to look for one fault more
+_ROUNDED = 1e-6  # more than sums of the same costs in another order may differ by
+_MANY = 1 << 30
 NOBODY = -99  # the place of what concerns no hand in particular
 
 
@@ -179,17 +187,18 @@ def explain(
     if clean:
         return _answer(Status.UNIQUE if len(_readings(clean)) == 1 else Status.AMBIGUOUS, clean, considered, evidence)
     for faults in range(1, most_faults + 1):
-        following: list[Hypothesis] = []
+        following: list[Hypothesis | OtherOrders] = []
         try:
             for supposed in level:
-                before = len(following)
-                following += one_more_fault(supposed, evidence, differences, most_faults + 1 - faults)
-                budget.spend(1 + len(following) - before)
+                made = list(one_more_fault(supposed, evidence, differences, most_faults + 1 - faults))
+                following += made
+                count = sum([1 if isinstance(one, Hypothesis) else one.count for one in made])
+                considered += count
+                budget.spend(1 + count)
             found += _scored(following, evidence, differences, weigh, hold_against, budget)
         except OutOfSteps:
-            return _given_up(found, considered + len(following), evidence)
-        level = following
-        considered += len(level)
+            return _given_up(found, considered, evidence)
+        level = [one for one in following if isinstance(one, Hypothesis)]  # all of them, but behind the last fault
         if any(not each.against for each in found) and not _looks_odd(found) and not _by_order_alone(found, evidence):
             break
         if (
@@ -230,7 +239,7 @@ class _Found:
 
 
 def _scored(
-    level: Iterable[Hypothesis],
+    level: Sequence[Hypothesis | OtherOrders],
     evidence: RackEvidence,
     differences: Differences,
     weigh: Weigh,
@@ -243,16 +252,24 @@ def _scored(
     priced: list[tuple[int, _Found, Reading]] = []  # and the hands as they were set, shown and settled
     known: set[object] = set()
     least, fewest = math.inf, math.inf
-    for place_in_level, supposed in sorted(enumerate(level), key=lambda numbered: numbered[1].cost):
+    as_dealt = differences.as_dealt
+    for place_in_level, cost, astray, one in _cheapest_first(level, as_dealt):
         limit = least + _WORTH_WEIGHING
-        if supposed.cost > limit:
+        if cost > limit:
             break
-        if not supposed.fits or any(differences(supposed)):
-            continue
-        astray = _hands_astray(supposed, evidence, fewest + _HANDS_ASTRAY)
+        if isinstance(one, Hypothesis):
+            if not one.fits or any(differences(one)):
+                continue
+            astray = _hands_astray(one, evidence, fewest + _HANDS_ASTRAY)
         if astray > fewest + _HANDS_ASTRAY:
             continue
         fewest = min(fewest, astray)
+        if isinstance(one, Hypothesis):
+            supposed = one
+        elif cost + as_dealt.least_price(astray) > limit + _ROUNDED:
+            continue
+        else:
+            supposed = one.orders.slips.after(one.orders.supposed, one.number)
         faults = tuple(sorted(supposed.faults_placed()))
         same = (supposed.layout, supposed.packets, supposed.cards, faults)
         if same in known:
@@ -283,6 +300,48 @@ def _scored(
         if look.weight > -math.inf
     ]
     return _either_way(judged)
+
+
+class _Counted(NamedTuple):
+    """One of the hypotheses that are counted and not made."""
+
+    orders: OtherOrders
+    number: int
+
+
+def _cheapest_first(
+    level: Sequence[Hypothesis | OtherOrders], as_dealt: AsDealt
+) -> Iterator[tuple[int, float, int, Hypothesis | _Counted]]:
+    """The hypotheses, each with its place in the level, what it costs and, of those only counted, how many hands are
+    not as dealt; without those that have more such hands than could matter beside a cheaper one."""
+    counted = [one for one in level if not isinstance(one, Hypothesis)]
+    if not counted:
+        for place, supposed in sorted(enumerate(level), key=lambda numbered: numbered[1].cost):
+            yield place, supposed.cost, 0, supposed
+        return
+    astray = {id(one): found for group in by_packets(counted) for one, found in _astray_by_orders(group, as_dealt)}
+    costs = [[one.cost] if isinstance(one, Hypothesis) else one.supposed.cost + one.slips.costs for one in level]
+    begins = offsets_of([len(each) for each in costs])
+    cost = np.concatenate(costs)
+    hands = np.concatenate([[-1] if isinstance(one, Hypothesis) else astray[id(one)] for one in level])
+    turn = np.argsort(cost, kind="stable")
+    fewest = np.minimum.accumulate(np.where(hands[turn] < 0, _MANY, hands[turn]))
+    whose = np.repeat(np.arange(len(level)), np.diff(begins))
+    for place in turn[hands[turn] <= fewest + _HANDS_ASTRAY].tolist():
+        one = level[whose[place]]
+        if isinstance(one, Hypothesis):
+            yield place, one.cost, 0, one
+        else:
+            yield place, float(cost[place]), int(hands[place]), _Counted(one, place - int(begins[whose[place]]))
+
+
+def _astray_by_orders(
+    orders: Sequence[OtherOrders], as_dealt: AsDealt
+) -> Iterator[tuple[OtherOrders, npt.NDArray[np.int64]]]:
+    found, at = as_dealt.counts(orders), 0
+    for one in orders:
+        yield one, found[at : at + one.count]
+        at += one.count
 
 
 def _either_way(judged: Iterable[_Found]) -> list[_Found]:
