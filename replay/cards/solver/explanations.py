@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -173,14 +173,30 @@ def explain(
     budget: Budget | None = None,
 ) -> Answer:
     """Everything one rack allows, by so many faults at most and within the steps of the round's budget."""
-    budget = Budget() if budget is None else budget
+    search = explaining(evidence, most_faults, Budget() if budget is None else budget)
+    try:
+        readings = next(search)
+        while True:
+            readings = search.send((weigh(readings), hold_against(readings)))
+    except StopIteration as ended:
+        answer: Answer = ended.value
+        return answer
+
+
+Said = tuple[Sequence[Look], Sequence[Objections]]  # of the readings asked for: how they look, and what denies them
+Explaining = Generator[Sequence[Reading], Said, Answer]
+
+
+def explaining(evidence: RackEvidence, most_faults: int, budget: Budget) -> Explaining:
+    """The same, step by step: it asks what a game says of readings, and goes on when it is told. So the searches of
+    many rounds ask together."""
     if len(evidence.rack) > MOST_CARDS or len(evidence.layouts) > MOST_LAYOUTS or not evidence.layouts:
         return Answer(Status.CONTRADICTORY, bound_hit=True)
     differences = Differences(evidence)
-    level = [start(evidence, layout) for layout in evidence.layouts]
+    level: list[Hypothesis | OtherOrders] = [start(evidence, layout) for layout in evidence.layouts]
     considered = len(level)
     try:
-        found = _scored(level, evidence, differences, weigh, hold_against, budget)
+        found = yield from _scored(level, evidence, differences, budget)
     except OutOfSteps:
         return Answer(Status.CONTRADICTORY, considered=considered, bound_hit=True)
     clean = [each for each in found if not each.against]
@@ -189,16 +205,16 @@ def explain(
     for faults in range(1, most_faults + 1):
         following: list[Hypothesis | OtherOrders] = []
         try:
-            for supposed in level:
+            for supposed in _one_by_one(level):
                 made = list(one_more_fault(supposed, evidence, differences, most_faults + 1 - faults))
                 following += made
                 count = sum([1 if isinstance(one, Hypothesis) else one.count for one in made])
                 considered += count
                 budget.spend(1 + count)
-            found += _scored(following, evidence, differences, weigh, hold_against, budget)
+            found += yield from _scored(following, evidence, differences, budget)
         except OutOfSteps:
             return _given_up(found, considered, evidence)
-        level = [one for one in following if isinstance(one, Hypothesis)]  # all of them, but behind the last fault
+        level = following
         if any(not each.against for each in found) and not _looks_odd(found) and not _by_order_alone(found, evidence):
             break
         if (
@@ -208,6 +224,14 @@ def explain(
         ):
             break  # a witness is wrong: no number of faults more could be as likely
     return _answer(Status.CONTRADICTORY, found, considered, evidence, faults)
+
+
+def _one_by_one(level: Iterable[Hypothesis | OtherOrders]) -> Iterator[Hypothesis]:
+    for one in level:
+        if isinstance(one, Hypothesis):
+            yield one
+        else:
+            yield from one.slips.all_after(one.supposed)
 
 
 def _given_up(found: list[_Found], considered: int, evidence: RackEvidence) -> Answer:
@@ -242,10 +266,8 @@ def _scored(
     level: Sequence[Hypothesis | OtherOrders],
     evidence: RackEvidence,
     differences: Differences,
-    weigh: Weigh,
-    hold_against: HoldAgainst,
     budget: Budget,
-) -> list[_Found]:
+) -> Generator[Sequence[Reading], Said, list[_Found]]:
     """The hypotheses that give every slot its cards, each with what it costs and contradicts."""
     # Only what may matter is held against the witnesses and weighed: that is where the time would go. The cheapest come
     # first, so that most of the others are dearer than the limit before anything is asked of them.
@@ -293,7 +315,7 @@ def _scored(
         return []
     readings = [at_the_table for _, _, at_the_table in priced]
     budget.readings(len(readings))
-    looks, reports = weigh(readings), hold_against(readings)
+    looks, reports = yield readings
     judged = [
         _judged(found, look, objections)
         for (_, found, _), look, objections in zip(priced, looks, reports, strict=True)
@@ -314,9 +336,10 @@ def _cheapest_first(
 ) -> Iterator[tuple[int, float, int, Hypothesis | _Counted]]:
     """The hypotheses, each with its place in the level, what it costs and, of those only counted, how many hands are
     not as dealt; without those that have more such hands than could matter beside a cheaper one."""
+    made = [(place, one) for place, one in enumerate(level) if isinstance(one, Hypothesis)]
     counted = [one for one in level if not isinstance(one, Hypothesis)]
     if not counted:
-        for place, supposed in sorted(enumerate(level), key=lambda numbered: numbered[1].cost):
+        for place, supposed in sorted(made, key=lambda numbered: numbered[1].cost):
             yield place, supposed.cost, 0, supposed
         return
     astray = {id(one): found for group in by_packets(counted) for one, found in _astray_by_orders(group, as_dealt)}

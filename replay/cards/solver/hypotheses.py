@@ -78,7 +78,7 @@ def one_more_fault(
     # Which packet is whose comes first: what is told of a card says whose hand it is of. Told the other way about, the
     # same would have two names.
     if (put_right or left > 1) and all(fault.kind in IN_ANOTHER_ORDER for fault in supposed.faults):
-        yield from _in_another_order(supposed, evidence, differences.as_dealt, left)
+        yield from _in_another_order(supposed, evidence, put_right and differences.as_dealt.in_place(supposed.packets))
     if put_right or left > 1:
         yield from _same_card_of_another_deck(supposed, evidence)
     if put_right and not unknown:
@@ -144,15 +144,14 @@ def _dealt_astray(supposed: Hypothesis, evidence: RackEvidence) -> list[tuple[in
 
 
 def _in_another_order(
-    supposed: Hypothesis, evidence: RackEvidence, as_dealt: AsDealt, left: int
+    supposed: Hypothesis, evidence: RackEvidence, together: bool
 ) -> Iterator[Hypothesis | OtherOrders]:
-    """One by one; where it is the last fault and the deal says which of them could matter, all together."""
+    """One by one; or all together, where the deal says which of them could matter."""
     slips = slips_of(supposed.packets, evidence.collected)
-    if left == 1 and as_dealt.in_place(supposed.packets):
+    if together:
         yield OtherOrders(supposed, slips)
-        return
-    for number in range(len(slips.slips)):
-        yield slips.after(supposed, number)
+    else:
+        yield from slips.all_after(supposed)
 
 
 # ---- cards not there -----------------------------------------------------------------------------------------------

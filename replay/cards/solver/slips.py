@@ -8,7 +8,7 @@ racks of a shape; and a hypothesis is made only of the few that could matter (`e
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -56,6 +56,9 @@ class Slips:
         if slip.one == slip.to:
             order[slip.one] = order[slip.one][::-1]
         return supposed.in_order(slip.fault, slip.cost, tuple(order))
+
+    def all_after(self, supposed: Hypothesis) -> Iterator[Hypothesis]:
+        return (self.after(supposed, number) for number in range(len(self.slips)))
 
     @cached_property
     def costs(self) -> Costs:
@@ -113,7 +116,7 @@ def _before_its_play(place: Sequence[int], one: int, to: int, collected: Mapping
 
 
 def slips_of(packets: Sequence[Packet], collected: Mapping[int, int]) -> Slips:
-    laid = [at for at, packet in enumerate(packets) if len(packet) > 1 and all([slot.in_order for slot in packet])]
+    laid = [at for at, packet in enumerate(packets) if len(packet) > 1 and all(slot.in_order for slot in packet)]
     return Slips(
         tuple([packet[0].place for packet in packets]),
         tuple(map(size_of_packet, packets)),

@@ -65,49 +65,65 @@ class SettledAs:
     def __call__(self, readings: Sequence[Reading]) -> Sequence[Objections]:
         if not self.reported:
             return [Objections()] * len(readings)
-        keys = [reading.key for reading in readings]
-        new = {key: reading for key, reading in zip(keys, readings, strict=True) if key not in self._known}
-        waiting = list(new.items())
-        for at in range(0, len(waiting), _AT_ONCE):
-            some = waiting[at : at + _AT_ONCE]
-            found = self._settled([reading for _, reading in some])
-            self._known.update(zip((key for key, _ in some), found, strict=True))
-        return [self._known[key] for key in keys]
+        settle_together([(self, readings)])
+        return [self._known[reading.key] for reading in readings]
 
-    def _settled(self, readings: Sequence[Reading]) -> Sequence[Objections]:
-        """The reports each reading denies: the round settled once for each of them."""
-        count, sources, geometry = len(readings), self._sources, self._terms.geometry
-        shape = (count, geometry.places)
-        cards = np.empty((*shape, geometry.cards), np.uint8)
-        known, set_known, set_wrong = (np.zeros(shape, bool) for _ in range(3))
-        for at, reading in enumerate(readings):
-            cards[at], known[at], set_known[at] = entry_of(reading, geometry)
-            set_as_shown(sources, self._row, cards[at], known[at], set_known[at], set_wrong[at])
-        copies = sources.batch.take(np.full(count, self._row))
-        seats = seats_of(copies, self._terms)
-        button = np.full(count, sources.button_due[self._row])
-        if seats.house_sets.all():  # that hand counts as the house way sets it, however it lies
-            set_known[:, seats.against[0]] = False
-        hands = Hands(
-            np.arange(count),
-            cards,
-            known,
-            set_known,
-            set_wrong,
-            {},
-            np.full(count, UNKNOWN),
-            np.zeros(shape, bool),
-            np.broadcast_to(sources.shown.cards[self._row], cards.shape),
-            np.broadcast_to(sources.shown.set_right[self._row], shape),
-            [],
-        )
-        denied = denied_by(copies, settle(copies, seats, hands, self._terms, button).lines)
-        return [self._objections(one) for one in denied]
+    def unknown(self, readings: Sequence[Reading]) -> list[tuple[object, Reading]]:
+        """Of these readings those that were not settled yet, each once."""
+        if not self.reported:
+            return []
+        keyed = {reading.key: reading for reading in reversed(readings)}
+        return [(key, reading) for key, reading in keyed.items() if key not in self._known]
 
-    def _objections(self, denied: Sequence[Denied]) -> Objections:
+    def learn(self, key: object, denied: Sequence[Denied]) -> None:
         """Of wagers taken that a foul nobody saw may explain nobody is said to have settled them wrong; beside others
         that were, they are weighed as one misjudged more, else by how seldom such fouls are set."""
         wrong = tuple(one for one in denied if not one.foul_share)
         if wrong:
-            return Objections(wrong, misjudged=len({one.place for one in denied}), among=self._seats)
-        return Objections(share=math.prod(one.foul_share for one in denied))
+            self._known[key] = Objections(wrong, misjudged=len({one.place for one in denied}), among=self._seats)
+        else:
+            self._known[key] = Objections(share=math.prod(one.foul_share for one in denied))
+
+    @property
+    def round(self) -> tuple[Sources, int]:
+        return self._sources, self._row
+
+
+def settle_together(asked: Sequence[tuple[SettledAs, Sequence[Reading]]]) -> None:
+    """Settle the rounds of one batch by each of these readings, and tell each which reports it denies."""
+    waiting = [(reports, key, reading) for reports, readings in asked for key, reading in reports.unknown(readings)]
+    for at in range(0, len(waiting), _AT_ONCE):
+        some = waiting[at : at + _AT_ONCE]
+        sources, _ = some[0][0].round
+        denied = _denied(sources, [reports.round[1] for reports, _, _ in some], [reading for _, _, reading in some])
+        for (reports, key, _), one in zip(some, denied, strict=True):
+            reports.learn(key, one)
+
+
+def _denied(sources: Sources, rows: Sequence[int], readings: Sequence[Reading]) -> Sequence[Sequence[Denied]]:
+    """The reports each reading denies: its round settled once for each of them."""
+    count, geometry, row = len(readings), sources.terms.geometry, np.array(rows)
+    shape = (count, geometry.places)
+    cards = np.empty((*shape, geometry.cards), np.uint8)
+    known, set_known, set_wrong = (np.zeros(shape, bool) for _ in range(3))
+    for at, reading in enumerate(readings):
+        cards[at], known[at], set_known[at] = entry_of(reading, geometry)
+        set_as_shown(sources, rows[at], cards[at], known[at], set_known[at], set_wrong[at])
+    copies = sources.batch.take(row)
+    seats = seats_of(copies, sources.terms)
+    sets = np.flatnonzero(seats.house_sets)
+    set_known[sets, seats.against[sets]] = False  # that hand counts as the house way sets it, however it lies
+    hands = Hands(
+        np.arange(count),
+        cards,
+        known,
+        set_known,
+        set_wrong,
+        {},
+        np.full(count, UNKNOWN),
+        np.zeros(shape, bool),
+        sources.shown.cards[row],
+        sources.shown.set_right[row],
+        [],
+    )
+    return denied_by(copies, settle(copies, seats, hands, sources.terms, sources.button_due[row]).lines)
