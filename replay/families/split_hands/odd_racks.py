@@ -51,7 +51,7 @@ from replay.families.split_hands.hands import Hands, Sources, collected_before_p
 from replay.families.split_hands.pickup import Results, compared_with_bank, situation_of
 from replay.families.split_hands.ranked import strengths
 from replay.families.split_hands.seats import Seats
-from replay.families.split_hands.settled_as import SettledAs, entry_of, set_as_shown, settle_together
+from replay.families.split_hands.settled_as import SettledAs, entries_of, settle_together
 from replay.families.split_hands.solver import shown_differs
 from replay.families.split_hands.terms import Terms
 from replay.naming import set_of
@@ -87,7 +87,7 @@ class HandLooks:
         self._settings, self._right = terms.geometry.settings, terms.law.right_settings
 
     def look_at(self, readings: Iterable[Reading]) -> None:
-        new = {reading.cards(place) for reading in readings for place, _ in reading.hands} - self.known.keys()
+        new = {cards for reading in readings for cards in reading.by_place.values()} - self.known.keys()
         if new:
             self._look_at(sorted(new))
 
@@ -133,6 +133,7 @@ class HowHandsLook:
         self._must, self._may, self._terms = seats.must_stay[row].tolist(), seats.may_stay[row].tolist(), terms
         self._against, self._compared = int(seats.against[row]), compared_with_bank(seats, row)
         self._results = Results(terms)
+        self._agreed: dict[object, bool] = {}
         self._house = self._against if seats.house_sets[row] else 0  # whose hand the dealer sets
         settings, right = terms.geometry.settings, terms.law.right_settings
         # What a player's setting and the dealer's say for themselves on average.
@@ -143,9 +144,7 @@ class HowHandsLook:
 
     def __call__(self, readings: Sequence[Reading]) -> Sequence[Look]:
         self._hand_looks.look_at(readings)
-        return [
-            self._weight(reading, {place: reading.cards(place) for place, _ in reading.hands}) for reading in readings
-        ]
+        return [self._weight(reading, reading.by_place) for reading in readings]
 
     def _weight(self, reading: Reading, held: Mapping[int, bytes]) -> Look:
         weight = usual = 0.0
@@ -164,15 +163,22 @@ class HowHandsLook:
                     known[Key(place)] = {Word.ENVY_HAND: True}
         if self._compared and not self._in_their_turn(reading, candidate):
             return Look(-math.inf, "a hand lies where it would if it had fared otherwise against the bank")
-        if needless and not candidate.agrees(lambda button: needless):
+        if needless and not self._agrees(candidate, needless):
             return Look(-math.inf, "a hand stayed on the table that nothing kept there")  # that is one out of its place
-        if known and not candidate.agrees(lambda button: known):
+        if known and not self._agrees(candidate, known):
             return Look(
                 weight + math.log(NOT_LEFT_FOR_ENVY),
                 self._not_left(),
                 usual,
             )
         return Look(weight, usual=usual)
+
+    def _agrees(self, candidate: Candidate, left_for_envy: Mapping[Key, Mapping[Word, bool]]) -> bool:
+        of_hands = tuple([(key.place, so[Word.ENVY_HAND]) for key, so in left_for_envy.items()])
+        asked = (candidate.layout, of_hands)
+        if asked not in self._agreed:
+            self._agreed[asked] = candidate.agrees(lambda button: left_for_envy)
+        return self._agreed[asked]
 
     def _in_their_turn(self, reading: Reading, candidate: Candidate) -> bool:
         size = self._terms.geometry.cards
@@ -517,10 +523,11 @@ def _settled_by(
     set_wrong = np.concatenate([hands.set_wrong[old], np.zeros((extra, hands.known.shape[1]), bool)])
     start, disputed = hands.start.copy(), hands.disputed.copy()
     entries = [(row, readings[0]) for row, readings in settled.items()]
-    for entry, (row, reading) in [*((row, (row, one)) for row, one in entries), *enumerate(added, len(old))]:
-        cards[entry], known[entry], set_known[entry] = entry_of(reading, sources.terms.geometry)
-        set_wrong[entry] = False
-        set_as_shown(sources, row, cards[entry], known[entry], set_known[entry], set_wrong[entry])
+    at = np.array([row for row, _ in entries] + list(range(len(old), len(old) + extra)))
+    whose = np.array([row for row, _ in [*entries, *added]])
+    made = entries_of([reading for _, reading in [*entries, *added]], sources, whose)
+    cards[at], known[at], set_known[at], set_wrong[at] = made
+    for row in settled:
         disputed[row] = False
         if answers[row].start != UNKNOWN:
             start[row] = answers[row].start

@@ -15,40 +15,40 @@ import numpy.typing as npt
 
 from replay.cards.solver.evidence import HOLE, Denied, Objections, Reading
 from replay.compare.denied import denied_by
-from replay.families.split_hands.geometry import Geometry
 from replay.families.split_hands.hands import Hands, Sources
 from replay.families.split_hands.seats import seats_of
 from replay.families.split_hands.settlement import settle
 from replay.families.split_hands.terms import Terms
-from replay.rounds import UNKNOWN, Cards, Fact
+from replay.rounds import UNKNOWN, Cards, Fact, Ints
 
 Bools = npt.NDArray[np.bool_]
 
 _AT_ONCE = 256  # readings settled together: what a batch costs beside its rounds is paid once for so many
 
 
-def entry_of(reading: Reading, geometry: Geometry) -> tuple[Cards, Bools, Bools]:
-    """One reading as an entry of `Hands`: cards, known, set_known."""
-    cards = np.empty((geometry.places, geometry.cards), np.uint8)
-    cards[:] = geometry.nobody
-    known, set_known = np.zeros(geometry.places, bool), np.zeros(geometry.places, bool)
-    for (place, _), parts in reading.hands.items():
-        held = b"".join(part for _, part in parts)
-        if len(held) == len(set(held)) == geometry.cards and HOLE not in held and max(held) < geometry.deck_size:
-            cards[place] = np.frombuffer(held, np.uint8)
-            known[place] = True
-            set_known[place] = len(parts) > 1
-    return cards, known, set_known
-
-
-def set_as_shown(sources: Sources, row: int, cards: Cards, known: Bools, set_known: Bools, set_wrong: Bools) -> None:
-    """Where the rack does not show a setting, the one shown counts, as in rounds with nothing odd."""
-    shown = sources.shown
-    same = shown.whole[row] & known & (shown.masks[row] == sources.terms.geometry.masks_of(cards))
-    taken = same & shown.set_right[row] & ~set_known
-    cards[taken] = shown.cards[row][taken]
-    set_known |= taken
-    set_wrong |= same & shown.set_wrong[row]
+def entries_of(readings: Sequence[Reading], sources: Sources, rows: Ints) -> tuple[Cards, Bools, Bools, Bools]:
+    """Readings of these rounds as entries of `Hands`: cards, known, set_known, set_wrong. Where the rack does not show
+    a setting, the one shown counts, as in rounds with nothing odd."""
+    geometry, shown = sources.terms.geometry, sources.shown
+    unknown = bytes([HOLE]) * geometry.cards
+    there: list[bytes] = []
+    is_set: list[bool] = []
+    for reading in readings:
+        parts, by_place = reading.hands, reading.by_place
+        for place in range(geometry.places):
+            held = by_place.get(place, unknown)
+            there.append(held if len(held) == geometry.cards else unknown)
+            is_set.append(len(parts.get((place, 0), ())) > 1)
+    shape = (len(readings), geometry.places)
+    cards = np.frombuffer(b"".join(there), np.uint8).reshape(*shape, geometry.cards).copy()
+    apart = (np.diff(np.sort(cards, axis=2), axis=2) > 0).all(axis=2)
+    known = np.asarray(apart & (cards < geometry.deck_size).all(axis=2))
+    cards[~known] = geometry.nobody
+    set_known = np.asarray(np.array(is_set).reshape(shape) & known)
+    same = shown.whole[rows] & known & (shown.masks[rows] == geometry.masks_of(cards))
+    taken = same & shown.set_right[rows] & ~set_known
+    cards[taken] = shown.cards[rows][taken]
+    return cards, known, set_known | taken, same & shown.set_wrong[rows]
 
 
 class SettledAs:
@@ -102,13 +102,8 @@ def settle_together(asked: Sequence[tuple[SettledAs, Sequence[Reading]]]) -> Non
 
 def _denied(sources: Sources, rows: Sequence[int], readings: Sequence[Reading]) -> Sequence[Sequence[Denied]]:
     """The reports each reading denies: its round settled once for each of them."""
-    count, geometry, row = len(readings), sources.terms.geometry, np.array(rows)
-    shape = (count, geometry.places)
-    cards = np.empty((*shape, geometry.cards), np.uint8)
-    known, set_known, set_wrong = (np.zeros(shape, bool) for _ in range(3))
-    for at, reading in enumerate(readings):
-        cards[at], known[at], set_known[at] = entry_of(reading, geometry)
-        set_as_shown(sources, rows[at], cards[at], known[at], set_known[at], set_wrong[at])
+    count, row = len(readings), np.array(rows)
+    cards, known, set_known, set_wrong = entries_of(readings, sources, row)
     copies = sources.batch.take(row)
     seats = seats_of(copies, sources.terms)
     sets = np.flatnonzero(seats.house_sets)
@@ -121,7 +116,7 @@ def _denied(sources: Sources, rows: Sequence[int], readings: Sequence[Reading]) 
         set_wrong,
         {},
         np.full(count, UNKNOWN),
-        np.zeros(shape, bool),
+        np.zeros(known.shape, bool),
         sources.shown.cards[row],
         sources.shown.set_right[row],
         [],
