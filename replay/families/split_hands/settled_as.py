@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.cards.solver.evidence import HOLE, Denied, Objections, Reading
-from replay.compare.denied import denied_by
+from replay.compare.denied import Denials
 from replay.families.split_hands.hands import Hands, Sources
 from replay.families.split_hands.seats import seats_of
 from replay.families.split_hands.settlement import settle
@@ -121,4 +121,5 @@ def _denied(sources: Sources, rows: Sequence[int], readings: Sequence[Reading]) 
         sources.shown.set_right[row],
         [],
     )
-    return denied_by(copies, settle(copies, seats, hands, sources.terms, sources.button_due[row]).lines)
+    denials = Denials(copies, settle(copies, seats, hands, sources.terms, sources.button_due[row]).lines)
+    return [denials.of(at) for at in range(count)]
