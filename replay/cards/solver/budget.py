@@ -39,6 +39,10 @@ class Budget:
             self.spent = self._steps
             raise OutOfSteps
 
+    @property
+    def left(self) -> int:
+        return self._steps - self.spent
+
     def readings(self, count: int) -> None:
         """So many readings are going to be held against the reports."""
         self.spend(count * READING_STEPS)
