@@ -33,6 +33,7 @@ class Denials:
         envy = batch.facts.of(Fact.ENVY)
         beyond = envy_paid_beyond(lines, envy) if len(envy) else np.empty(0, np.int64)
         self._envy, self._beyond = envy, beyond[np.argsort(envy.row[beyond], kind="stable")]
+        self._seqs = settled.facts.seq[settled.match.order].tolist()
         rows = np.arange(len(batch) + 1)
         self._begins = np.searchsorted(due.row[self._wrong], rows)
         self._envy_begins = np.searchsorted(envy.row[self._beyond], rows)
@@ -40,14 +41,15 @@ class Denials:
 
     def of(self, row: int) -> list[Denied]:
         due, at = self._settled.lines, self._wrong[self._begins[row] : self._begins[row + 1]]
-        columns = zip(
-            due.seat[at].tolist(),
-            due.unseen[at].tolist(),
-            self._settled.foul_unseen[at].tolist(),
-            self._settled.seqs_of(at),
-            strict=True,
-        )
-        found = [Denied(seat, seqs, _FOUL_SHARE[unseen] if foul else 0.0) for seat, unseen, foul, seqs in columns]
+        match, unseen, foul = self._settled.match, due.unseen, self._settled.foul_unseen
+        found = [
+            Denied(
+                int(due.seat[line]),
+                tuple(self._seqs[match.left[line] : match.right[line]]),
+                _FOUL_SHARE[int(unseen[line])] if foul[line] else 0.0,
+            )
+            for line in at.tolist()
+        ]
         for envy in self._beyond[self._envy_begins[row] : self._envy_begins[row + 1]].tolist():
             found.append(Denied(int(self._envy.other[envy]), (int(self._envy.seq[envy]),)))
         return found

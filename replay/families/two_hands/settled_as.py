@@ -54,7 +54,8 @@ class SettledAs:
             own = self._bets.where(numbered[self._bets.row] >= 0)
             own = replace(own, row=numbered[own.row])
             together = _Together(self._batch.take(some), own, self._table, self._terms)
-            found.update({row: RoundSettledAs(together, number) for number, row in enumerate(some.tolist())})
+            together.each = [RoundSettledAs(together, number) for number in range(len(some))]
+            found.update(zip(some.tolist(), together.each, strict=True))
         return found
 
     @cached_property
@@ -67,26 +68,42 @@ class _Together:
 
     def __init__(self, rounds: RoundBatch, bets: Bets, table: PayTable, terms: Terms) -> None:
         self.rounds, self.bets, self.table, self.terms = rounds, bets, table, terms
+        self.each: list[RoundSettledAs] = []
 
     @cached_property
     def anywhere(self) -> _Settled:
-        return self.settled(np.arange(len(self.rounds)), _COUNTING[0])
+        count = len(self.rounds)
+        return self.settled(range(count), [int(_COUNTING[0])] * count)
 
-    def settled(self, which: Ints, first: int) -> _Settled:
-        """These rounds, with this card as the Banker hand's first, the pairs of totals one after the other."""
+    @cached_property
+    def where_put(self) -> dict[int, _Pairs]:
+        """By round, where the button was put at a seat and that may make a difference."""
+        placed = [(number, one.first_of_button) for number, one in enumerate(self.each)]
+        asked = [
+            (number, first) for number, first in placed if first is not None and self.anywhere.pairs(number).short.any()
+        ]
+        if not asked:
+            return {}
+        settled = self.settled([number for number, _ in asked], [first for _, first in asked])
+        return {number: settled.pairs(at) for at, (number, _) in enumerate(asked)}
+
+    def settled(self, which: Sequence[int], firsts: Sequence[int]) -> _Settled:
+        """These rounds, each with this card as the Banker hand's first, the pairs of totals one after the other."""
         pairs = _TOTALS * _TOTALS
-        copies = self.rounds.take(np.repeat(which, pairs))
-        of_round = [np.flatnonzero(self.bets.row == round_) for round_ in which.tolist()]
+        copies = self.rounds.take(np.repeat(np.array(which), pairs))
+        of_round = [np.flatnonzero(self.bets.row == round_) for round_ in which]
         at = np.concatenate([np.tile(own, pairs) for own in of_round])
         row = [np.repeat(np.arange(pairs), len(own)) + number * pairs for number, own in enumerate(of_round)]
         bets = replace(self.bets.where(at), row=np.concatenate(row))
-        hands = np.full((2, pairs, 3), NO_CARD, np.uint8)
-        worth = int(drawing.total(_DECK[first : first + 1, None])[0])
-        hands[0, :, 0], hands[1, :, 0] = _COUNTING[0], first
-        hands[0, :, 1] = np.repeat(_COUNTING, _TOTALS)
-        hands[1, :, 1] = np.tile(_COUNTING[(np.arange(_TOTALS) - worth) % _TOTALS], _TOTALS)
-        of_all = np.tile(hands, (1, len(which), 1))
-        known = Hands(of_all[0], of_all[1], np.full(len(copies), Evidence.RACK, np.uint8), {}, [], {})
+        hands = np.full((2, len(which), pairs, 3), NO_CARD, np.uint8)
+        first = np.array(firsts)
+        worth = drawing.total(_DECK[first][:, None]).astype(np.int64)
+        hands[0, :, :, 0], hands[1, :, :, 0] = _COUNTING[0], _DECK[first][:, None]
+        hands[0, :, :, 1] = np.repeat(_COUNTING, _TOTALS)
+        second = _COUNTING[(np.arange(_TOTALS) - worth[:, None]) % _TOTALS]
+        hands[1, :, :, 1] = np.tile(second, (1, _TOTALS))
+        player, banker = hands.reshape(2, -1, 3)
+        known = Hands(player, banker, np.full(len(copies), Evidence.RACK, np.uint8), {}, [], {})
         settled = settle(copies, self.table, bets, known, self.terms)
         short, unweighed = np.zeros(len(copies), bool), np.zeros(len(copies), bool)
         short[[one.row for one in settled.short]] = True
@@ -243,5 +260,14 @@ class RoundSettledAs:
     def _settled_from(self, seat: int) -> _Pairs:
         if seat == ANYWHERE:
             return self._together.anywhere.pairs(self._number)
-        first = int(np.flatnonzero(self._seat_of == seat)[0])
-        return self._together.settled(np.array([self._number]), first).pairs(0)
+        if seat == self._placed and self._number in self._together.where_put:
+            return self._together.where_put[self._number]
+        return self._together.settled([self._number], [self._first_of(seat)]).pairs(0)
+
+    @property
+    def first_of_button(self) -> int | None:
+        """A card that gives the button to the seat it was put at; None where settling cannot begin there."""
+        return None if self._placed == ANYWHERE else self._first_of(self._placed)
+
+    def _first_of(self, seat: int) -> int:
+        return int(np.flatnonzero(self._seat_of == seat)[0])
