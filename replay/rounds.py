@@ -85,6 +85,8 @@ class Fact(IntEnum):
     SHOE_TOTAL = 27  # amount=cards found taken=cards the shoe holds hand=burned other=left over choice=which
     RESHUFFLED = 30  # the cards were shuffled again after one was exposed
     SEATED = 29  # seat bettor=patron: who sat there when betting closed; code=1 it may have changed, events are missing
+    ODD_RACKS = 31  # choice=round since which racks of this table contradict the procedure filed amount=how many
+    #                 wager=in words, another order that fits all that were looked at; this one was not searched
     NOT_ASSEMBLED = 28  # choice=why code=1 it is larger than a round may be, 0 a mistake of ours: nothing else is known
 
 

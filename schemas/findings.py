@@ -222,6 +222,13 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "Hand in another order",
         "A hand lies in the rack with the cards it was dealt, but not in the order they were drawn.",
     ),
+    (
+        "RACK-331",
+        _M,
+        "Racks in another order than filed",
+        "One rack of the table after another contradicts the pickup procedure filed, so that slips of the hand do not "
+        "explain it: another order is kept at the table than the one filed, or its wagers are settled wrong.",
+    ),
     # hands
     ("FOUL-401", _H, "Foul not caught", "A foul hand was settled as if it had been set right."),
     ("FOUL-403", _L, "Taken, maybe as foul", "A wager was taken, and only a foul that nobody showed explains it."),

@@ -45,14 +45,6 @@ class Settlements:
         """The events that report this one."""
         return tuple(self.facts.seq[self.match.reports(line)].tolist())
 
-    def seqs_of(self, lines: Ints) -> list[tuple[int, ...]]:
-        """The same of several."""
-        seqs, match = self.facts.seq[self.match.order].tolist(), self.match
-        return [
-            tuple(seqs[left:right])
-            for left, right in zip(match.left[lines].tolist(), match.right[lines].tolist(), strict=True)
-        ]
-
 
 def settlements_of(batch: RoundBatch, every_line: Lines) -> Settlements:
     facts, at = batch.facts.of(Fact.SETTLED), np.flatnonzero(every_line.kind == Fact.SETTLED)

@@ -152,6 +152,7 @@ def possible_buttons(procedure: Procedure, situation: Situation) -> tuple[int, .
     return situation.buttons or tuple(range(1, situation.ring.seats + 1))
 
 
+@lru_cache(maxsize=512)  # the rounds of a table come in a few shapes
 def layouts(procedure: Procedure, situation: Situation, rack_size: int | None = None) -> Layouts:
     """The layouts of a situation (of so many cards, if that is given), those that take least for granted first."""
     found: dict[Layout, list[Case]] = {}
