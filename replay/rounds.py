@@ -72,7 +72,7 @@ class Fact(IntEnum):
     POT = 17  # seat amount other=pot choice=part
     PROGRESSIVE_IN = 18  # seat choice=meter amount taken=meter after
     PROGRESSIVE_OUT = 19  # seat bettor choice=meter amount taken=meter after other=from_meter
-    METER = 20  # choice=meter amount
+    METER = 20  # choice=meter amount: it was read
     TOO_MANY = 21  # card other=copies: more copies in the shoe's rack than it holds, or one marked card twice
     USELESS_CORRECTION = 22  # a correction that could not be applied
     # what the table remembered of the deck (replay.cards.deck_history)
@@ -84,6 +84,9 @@ class Fact(IntEnum):
     SHOE_TOTAL = 27  # amount=cards found taken=cards the shoe holds hand=burned other=left over choice=which
     RESHUFFLED = 30  # the cards were shuffled again after one was exposed
     SEATED = 29  # seat bettor=patron: who sat there when betting closed; code=1 it may have changed, events are missing
+    # progressive meters; of what was said between the rounds `seq` is before the round's first event
+    METER_STOOD = 31  # choice=meter amount code=1 a payout was its last step: as the round before left it
+    METER_RESET = 32  # choice=meter amount wager=by: it was set
     NOT_ASSEMBLED = 28  # choice=why code=1 it is larger than a round may be, 0 a mistake of ours: nothing else is known
 
 
