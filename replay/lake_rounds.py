@@ -41,7 +41,13 @@ LINE_TYPE = pa.struct(
         ("citation", pa.string()),
     ]
 )
-LINE_KINDS = {Fact.SETTLED: "wager", Fact.ENVY: "envy", Fact.COLLECTION: "fee"}
+LINE_KINDS = {
+    Fact.SETTLED: "wager",
+    Fact.ENVY: "envy",
+    Fact.COLLECTION: "fee",
+    Fact.PROGRESSIVE_IN: "contribution",
+    Fact.PROGRESSIVE_OUT: "meter_payout",
+}
 
 
 def rounds_table(batch: RoundBatch, audited: Audit) -> pa.Table:

@@ -1,4 +1,5 @@
-"""What should have happened, in columns: one line for every wager, envy bonus and fee, with what it rests on.
+"""What should have happened, in columns: one line for every wager, envy bonus, fee and step of a progressive meter,
+with what it rests on.
 
 A pack's family makes lines from the cards and the wagers; what was reported it never looks at (`replay.compare` does).
 """
@@ -25,11 +26,11 @@ cannot show that it was set as three cards and four (rulings.md R-51)."""
 
 LINE_COLUMNS: dict[str, type[np.generic]] = {
     "row": np.int64,
-    "kind": np.uint8,  # Fact.SETTLED, Fact.ENVY or Fact.COLLECTION
+    "kind": np.uint8,  # Fact.SETTLED, Fact.ENVY, Fact.COLLECTION, Fact.PROGRESSIVE_IN or Fact.PROGRESSIVE_OUT
     "seat": np.int8,
     "bettor": np.int32,  # batch.names
     "wager": np.int32,  # batch.names
-    "choice": np.int32,  # batch.names; for a fee the drop box
+    "choice": np.int32,  # batch.names; for a fee the drop box, for a step of a meter its name
     "hand": np.int8,
     "payer": np.uint8,  # of a fee: rounds.PAYER_CODE
     "for_seat": np.int8,  # of an envy bonus: whose hand

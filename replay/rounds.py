@@ -73,7 +73,7 @@ class Fact(IntEnum):
     POT = 17  # seat amount other=pot choice=part
     PROGRESSIVE_IN = 18  # seat choice=meter amount taken=meter after
     PROGRESSIVE_OUT = 19  # seat bettor choice=meter amount taken=meter after other=from_meter
-    METER = 20  # choice=meter amount
+    METER = 20  # choice=meter amount: it was read
     TOO_MANY = 21  # card other=copies: more copies in the shoe's rack than it holds, or one marked card twice
     USELESS_CORRECTION = 22  # a correction that could not be applied
     # what the table remembered of the deck (replay.cards.deck_history)
@@ -87,6 +87,9 @@ class Fact(IntEnum):
     SEATED = 29  # seat bettor=patron: who sat there when betting closed; code=1 it may have changed, events are missing
     ODD_RACKS = 31  # choice=round since which racks of this table contradict the procedure filed amount=how many
     #                 wager=in words, another order that fits all that were looked at; this one was not searched
+    # progressive meters; of what was said between the rounds `seq` is before the round's first event
+    METER_STOOD = 33  # choice=meter amount code=1 a payout was its last step: as the round before left it
+    METER_RESET = 32  # choice=meter amount wager=by: it was set
     NOT_ASSEMBLED = 28  # choice=why code=1 it is larger than a round may be, 0 a mistake of ours: nothing else is known
 
 

@@ -137,7 +137,7 @@ _HERE: dict[tuple[str, str], str] = {
     ("pot.awarded", "pot"): "0 is the main pot, 1 and up the side pots.",
     ("pot.awarded", "part"): "All of the pot, or its high or low half.",
     ("progressive.contributed", "amount_cents"): "What was added to the meter.",
-    ("progressive.paid", "amount_cents"): "The payout.",
+    ("progressive.paid", "amount_cents"): "The payout, as it is settled.",
     ("progressive.paid", "from_meter"): "Whether it came off the meter.",
     ("round.corrected", "corrects_seq"): "The `seq` of the event that was wrong.",
     ("round.corrected", "reason"): "Why, in words.",

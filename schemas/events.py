@@ -522,7 +522,8 @@ class ProgressiveContributed(Said):
 
 
 class ProgressivePaid(Said):
-    """A progressive payout; `from_meter` says whether it came off the meter, `meter_cents` is the meter after it."""
+    """What a progressive payout did to its meter: `from_meter` says whether it came off it, `meter_cents` is the meter
+    after it. That the player was paid is said by `wager.settled`, as of every wager."""
 
     TYPE: ClassVar[str] = "progressive.paid"
     meter: Label

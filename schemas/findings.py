@@ -121,6 +121,55 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "Money moved by no rule",
         "A pot was awarded, or a progressive meter took or paid money, at a table that has no such thing filed.",
     ),
+    # progressive meters
+    (
+        "METER-101",
+        _H,
+        "Meter step not explained",
+        "A progressive meter is said to stand at another sum than its last value and what came in and went out since "
+        "give.",
+    ),
+    (
+        "METER-102",
+        _H,
+        "Meter reading goes backwards",
+        "A progressive meter was read below its last value though nothing was paid from it.",
+    ),
+    (
+        "METER-103",
+        _M,
+        "Wrong contribution",
+        "A progressive wager added another sum to its meter than the filed percentage of it, or nothing; or a meter "
+        "was fed without a wager.",
+    ),
+    (
+        "METER-104",
+        _H,
+        "Paid from the wrong meter value",
+        "A payout was not reckoned on what the meter stood at when the player's turn came, or another sum came off the "
+        "meter than is due.",
+    ),
+    (
+        "METER-105",
+        _H,
+        "Earlier payout not taken off",
+        "A share of a meter was paid as if an earlier payout of the same round had not been taken off it.",
+    ),
+    ("METER-106", _H, "Not taken off the meter", "A payout that comes off the meter was not taken off it."),
+    (
+        "METER-107",
+        _H,
+        "Taken off the meter without cause",
+        "A payout was taken off a meter that does not come off it, or nobody won it.",
+    ),
+    ("METER-108", _H, "Not reset to the seed", "A meter was set to another sum than its filed seed."),
+    ("METER-109", _H, "Seed below the minimum", "A meter was set to less than the rules allow as its seed."),
+    (
+        "METER-110",
+        _H,
+        "Meter set without a payout",
+        "A meter was set to another value though nothing had just been paid from it.",
+    ),
     # start and deal
     ("START-201", _H, "Wrong starting position", "The deal did not start where the dice, number or button say."),
     (

@@ -15,7 +15,7 @@ from bisect import insort
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from replay.assembling import decks, seating
+from replay.assembling import decks, meters, seating
 from replay.assembling.closed_rounds import Closed, comes_after, device_id, id_of_use, use_of
 from replay.assembling.gaps import has_gap, note_hole, without_before
 from replay.assembling.reopening import bytes_are_gone, said_unsigned, used_again
@@ -203,6 +203,7 @@ class Assembler:
             if not table.open:
                 table.now.missing_before = True
             seating.not_sure(decks.betting(table))
+            meters.not_known(table.now)
             if not table.now.filing:
                 table.now.unusable = _OPENING_MISSING
             if missing >= SHORTEST_ROUND:
@@ -277,7 +278,7 @@ class Assembler:
                 now.unknown = now.missing_before = now.rounds_missing = False
                 now.bank_seat, now.bank_run, now.wagered_seats = UNKNOWN, 0, None
                 now.patrons, now.bank_patron = [], ""
-                now.rests = {"filing": [event.seq, event.seq], **_of_decks(now)}
+                now.rests = {"filing": [event.seq, event.seq], **_of_equipment(now)}
                 try:
                     now.unusable = filing_problem(filing_of(now.filing)) or ""
                 except PackError as problem:
@@ -326,12 +327,15 @@ class Assembler:
             case ev.DiceIntroduced():
                 now.dice_since_us = microseconds(event.time)
                 now.rests = {**now.rests, "dice": [event.seq, event.seq]}
+            case ev.MeterRead() | ev.MeterReset() if event.subject is None and event.seq >= table.last_seq:
+                meters.said_between(decks.under_way(table), event)
             case _:
                 pass  # counts, fills, cuts, heartbeats and devices change nothing a round is assembled from
 
     def _begin(self, table: Table, event: Event) -> Context:
         """The context of a round that begins with this event."""
         context = table.now.copy()
+        table.now.meter_steps = []
         deck = event.data.deck if isinstance(event.data, ev.RoundOpened) else None
         context.previous_deck = table.now.deck
         context.deck = deck or (next(iter(table.decks)) if len(table.decks) == 1 else "")
@@ -384,6 +388,7 @@ class Assembler:
         now.rack = now.rack_deck = now.burned = ""
         now.rack_sure, now.unknown = False, True
         now.bank_seat, now.bank_run, now.wagered_seats, now.bank_patron = UNKNOWN, 0, None, ""
+        meters.not_known(now)
         now.opened_us = row.fixed["opened_us"]
         return row
 
@@ -464,6 +469,7 @@ class Assembler:
         now.rests = {**now.rests, "round": [first_seq, last_seq]}
         if fixed["flags"] & _NEVER_OPENED and not opened.missing:
             now.rack_sure = False  # somebody's slip: what it says went into the rack may or may not be there
+            now.meter_steps = [*opened.context.meter_steps, *now.meter_steps]
             return
         if len(rack) > FULLEST_RACK:  # it was emptied without a word: what is known to be there is this round's cards
             rack, rack_deck = row.rack, row.rack_deck
@@ -480,6 +486,8 @@ class Assembler:
         if now.unknown:
             del now.rests["round"]
         hand_on(now, row, opened.context)
+        if now.unknown:
+            meters.not_known(now)
         now.rounds_since_stub = 0 if fixed["stub_count"] != UNKNOWN else max(now.rounds_since_stub, 0) + 1
 
     def _cut_scan(
@@ -714,8 +722,10 @@ def _note_greatest(table: Table, round_id: str) -> None:
         table.greatest = said
 
 
-def _of_decks(context: Context) -> dict[str, list[int]]:
-    return {name: at for name, at in context.rests.items() if name.startswith(_DECK) or name == "dice"}
+def _of_equipment(context: Context) -> dict[str, list[int]]:
+    """Decks, dice and meters are at the table for longer than a day."""
+    kept = ("dice", meters.METERS)
+    return {name: at for name, at in context.rests.items() if name.startswith(_DECK) or name in kept}
 
 
 def _is_of(name: str, decks: Collection[str]) -> bool:

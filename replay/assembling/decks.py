@@ -50,6 +50,12 @@ def betting(table: Table) -> list[Context]:
     return [table.now, *(held.context for held in table.open.values() if not has(held, _BETTING_IS_OVER))]
 
 
+def under_way(table: Table) -> Context:
+    """What the round under way knows; between rounds what is known now."""
+    playing = next((held.context for held in table.open.values() if has(held, (ev.RoundOpened,))), None)
+    return table.now if playing is None else playing
+
+
 def has(opened: Open, kinds: tuple[type[Said], ...]) -> bool:
     return any(isinstance(admitted.event.data, kinds) for admitted in opened.events)
 

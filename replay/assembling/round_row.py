@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
-from replay.assembling import seating
+from replay.assembling import meters, seating
+from replay.assembling.meters import Meter, Step
 from replay.cards.deck_history import Known, Record, burned_aside, deck_facts
 from replay.limits import ROUND_BYTES, ROUND_CENTS, ROUND_FACTS, ROUND_HANDS_SHOWN, RoundTooLarge, check_cards
 from replay.rounds import (
@@ -72,6 +73,8 @@ class Context:
     opened_us: int = UNKNOWN  # of the round before
     patrons: list[seating.Place] = field(default_factory=list)  # who sits where, as far as devices said
     bank_patron: str = ""  # who banked the round before, where that is known
+    meters: list[Meter] = field(default_factory=list)  # what each stood at after the round before
+    meter_steps: list[Step] = field(default_factory=list)  # and what was said of them since, outside of rounds
     rests: dict[str, list[int]] = field(default_factory=dict)  # what all this is from → first and last seq of events
     unknown: bool = True  # nothing is known of the round before
     missing_before: bool = False  # events between the rounds are missing
@@ -230,6 +233,8 @@ def build_row(
         rounds_since_stub_count=context.rounds_since_stub,
     )
     builder.facts.extend(seating.facts(context.patrons))
+    if context.meters or context.meter_steps:
+        builder.facts.extend(meters.facts(context))
     if banking != UNKNOWN:
         # With events missing this is the least it can be, which is all a reproach may rest on.
         fixed["bank_run"] = context.bank_run + 1 if _same_bank(context, banking) else 1
@@ -615,6 +620,9 @@ _HANDLERS: dict[type, Callable[[_Builder, int, Any], None]] = {
     ),
     ev.ProgressivePaid: _on_progressive_paid,
     ev.MeterRead: _fact(lambda seq, d: FactRow(Fact.METER, seq, choice=d.meter, amount=d.value_cents)),
+    ev.MeterReset: _fact(
+        lambda seq, d: FactRow(Fact.METER_RESET, seq, choice=d.meter, amount=d.value_cents, wager=d.by or "")
+    ),
     ev.ShoeFaulted: _fact(lambda seq, d: FactRow(Fact.FAULT, seq, wager="shoe", choice=d.fault)),
     ev.ShufflerFaulted: _fact(lambda seq, d: FactRow(Fact.FAULT, seq, wager="shuffler", choice=d.fault)),
     ev.ShuffleCompleted: _on_shuffle,

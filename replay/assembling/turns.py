@@ -1,4 +1,4 @@
-"""What a round hands on to the next one at its table: the button, the bank's turn, and who bet.
+"""What a round hands on to the next one at its table: the button, the bank's turn, who bet, and its meters.
 
 When a round is corrected, those that began with what it said of these are put together again, as far as it makes a
 difference to them: a bank's seat that was misread makes its next turn no second one.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from replay.assembling import seating
+from replay.assembling import meters, seating
 from replay.assembling.closed_rounds import Closed
 from replay.assembling.round_row import Context
 from replay.rounds import BANK_KIND_CODE, UNKNOWN, Fact, RoundFlag, RoundRow
@@ -31,6 +31,7 @@ class Turn(NamedTuple):
     bank_run: int
     wagered_seats: list[int] | None
     bank_patron: str
+    meters: list[meters.Meter]
 
 
 def turn_after(row: RoundRow, began: Context) -> Turn:
@@ -46,6 +47,7 @@ def turn_after(row: RoundRow, began: Context) -> Turn:
         # Who bet in the last round that nobody banked may bank; where nobody bet, anybody may.
         began.wagered_seats if fixed["bank_kind"] in _PLAYERS_BANK else wagered or None,
         seating.patron_at(began.patrons, fixed["bank_seat"]),
+        meters.after(began, row.facts),
     )
 
 
@@ -90,7 +92,9 @@ def hand_on(now: Context, row: RoundRow, began: Context) -> None:
     """The table's memory takes over what the round that just ended, and began with this context, hands on."""
     said: dict[str, Any] = turn_after(row, began)._asdict()
     vars(now).update(said)
-    now.rests = {name: at for name, at in now.rests.items() if not name.startswith(_LATER)}
+    now.rests = {name: at for name, at in now.rests.items() if not name.startswith(_LATER) and name != meters.METERS}
+    if now.meters:
+        now.rests[meters.METERS] = [row.fixed["first_seq"], row.fixed["last_seq"]]
 
 
 def _turn_of(context: Context) -> Turn:

@@ -386,11 +386,10 @@ def test_a_fee_is_counted_on_wagers_that_stand(stands: int, code: list[str]) -> 
 
 
 def test_a_progressive_payout_where_none_is_filed() -> None:
-    (remark,) = compare(
-        batch(FactRow(Fact.PROGRESSIVE_OUT, 9, 4, "", "", "m1", amount=700)), Checked(make_lines(0, [RULE]))
-    ).remarks
-    assert (remark.code, remark.difference_cents) == ("SETTLE-106", 700)
-    assert dict(remark.accounts) == {"seat 4": 700, "meter m1": -700}
+    payout = FactRow(Fact.PROGRESSIVE_OUT, 9, 4, "", "", "m1", amount=700, other=1)
+    (remark,) = compare(batch(payout), Checked(make_lines(0, [RULE]))).remarks
+    assert (remark.code, remark.difference_cents) == ("SETTLE-106", 0)  # the player's money is in a settlement
+    assert dict(remark.accounts) == {"meter m1": -700, "meter funding": 700}
 
 
 def test_lines_of_several_packs_keep_their_own_citations_and_codes() -> None:
