@@ -51,6 +51,14 @@ def set_as_shown(sources: Sources, row: int, cards: Cards, known: Bools, set_kno
     set_wrong |= same & shown.set_wrong[row]
 
 
+def shown_set_otherwise(sources: Sources, row: int, cards: Cards, set_known: Bools) -> Bools:
+    """Hands that were shown with the same cards in another setting: either may be how they were set."""
+    shown, geometry = sources.shown, sources.terms.geometry
+    same = shown.whole[row] & shown.set_right[row] & set_known & (shown.masks[row] == geometry.masks_of(cards))
+    low = np.s_[:, : geometry.low]
+    return np.asarray(same & (geometry.masks_of(cards[low]) != geometry.masks_of(shown.cards[row][low])))
+
+
 class SettledAs:
     """`replay.cards.solver.evidence.HoldAgainst` of one round."""
 
@@ -79,10 +87,11 @@ class SettledAs:
         count, sources, geometry = len(readings), self._sources, self._terms.geometry
         shape = (count, geometry.places)
         cards = np.empty((*shape, geometry.cards), np.uint8)
-        known, set_known, set_wrong = (np.zeros(shape, bool) for _ in range(3))
+        known, set_known, set_wrong, disputed = (np.zeros(shape, bool) for _ in range(4))
         for at, reading in enumerate(readings):
             cards[at], known[at], set_known[at] = entry_of(reading, geometry)
             set_as_shown(sources, self._row, cards[at], known[at], set_known[at], set_wrong[at])
+            disputed[at] = shown_set_otherwise(sources, self._row, cards[at], known[at] & set_known[at])
         copies = sources.batch.take(np.full(count, self._row))
         seats = seats_of(copies, self._terms)
         button = np.full(count, sources.button_due[self._row])
@@ -96,7 +105,7 @@ class SettledAs:
             set_wrong,
             {},
             np.full(count, UNKNOWN),
-            np.zeros(shape, bool),
+            disputed,
             np.broadcast_to(sources.shown.cards[self._row], cards.shape),
             np.broadcast_to(sources.shown.set_right[self._row], shape),
             [],
