@@ -84,6 +84,11 @@ class Fact(IntEnum):
     SHOE_TOTAL = 27  # amount=cards found taken=cards the shoe holds hand=burned other=left over choice=which
     RESHUFFLED = 30  # the cards were shuffled again after one was exposed
     SEATED = 29  # seat bettor=patron: who sat there when betting closed; code=1 it may have changed, events are missing
+    CUT = 40  # seat=place that cut, where a device said to whom it was offered
+    CUT_OFFERED = 41  # seat other=how many before it
+    FIRST_OFFERED = 42  # seat wager=bank|cut: who was offered it first in the round before; 0: from the dealer on
+    MAY_BANK = 43  # seat: in the last round that nobody banked it had a wager, and it did not bank the round before
+    NOT_RESHUFFLED = 44  # choice=fault: the shuffling device failed, and the cards were dealt without another shuffle
     NOT_ASSEMBLED = 28  # choice=why code=1 it is larger than a round may be, 0 a mistake of ours: nothing else is known
 
 

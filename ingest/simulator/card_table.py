@@ -52,6 +52,7 @@ class CardTable(Table):
         ) * MINUTE_US
         self.decks = ["red", "blue"][: filed.decks]
         self._rounds = 0
+        self.deck_in_play = self.decks[0]
         self.start_button = DEALER
         self._cards_since_us = 0
         self.new_decks = 0

@@ -157,7 +157,7 @@ class SupremeTable(PlayerBankTable):
                 played.mishaps.append(report_card_exposed(DEALER, card, "stacks"))
                 played.mishaps.append(self._shuffled_again())
             case "shuffler_jam":  # (m)
-                played.mishaps.append(Say("shuffler.faulted", {"fault": "jam"}, SHUFFLER))
+                played.mishaps.append(Say("shuffler.faulted", {"fault": "jam", "deck": self.deck_in_play}, SHUFFLER))
                 played.mishaps.append(self._shuffled_again())
             case "boxed_card":  # (f): not used, and placed in the discard rack
                 self._set_aside(played, rng.randrange(len(played.dealt)))
@@ -177,8 +177,7 @@ class SupremeTable(PlayerBankTable):
         return None
 
     def _shuffled_again(self) -> Say:
-        deck = self.decks[(self._rounds - 1) % len(self.decks)]
-        return Say("shuffle.completed", {"deck": deck, "method": "manual"})
+        return Say("shuffle.completed", {"deck": self.deck_in_play, "method": "manual"})
 
     def _set_aside(self, played: SplitPlayed, index: int) -> None:
         deck = played.dealt + played.stub

@@ -24,6 +24,7 @@ class BankEligible:
 
     most_running: int  # rounds that one player may bank one after the other
     running: Citation
+    offered: Citation  # to whom first, and how it goes round
     not_at_start: Citation  # not in the first round with a deck
     wagered_before: Citation  # only who bet in the last round that nobody banked
     funds: Citation  # only with chips for the other players' wagers

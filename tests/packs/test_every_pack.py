@@ -34,7 +34,7 @@ DIGESTS = {
     "ca/fortune_pai_gow": "539e83edd6c8f5fa",
     "ca/supreme_baccarat": "7e9341b9de222019",
     "ma/pai_gow_poker": "3d343540b4bd5ebd",
-    "ma/supreme_pai_gow": "ed74a7c31a1ba8b1",
+    "ma/supreme_pai_gow": "0772963ce7778a63",
 }
 
 
