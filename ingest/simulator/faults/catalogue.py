@@ -446,7 +446,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "shuffler_jam_played",
             "EQUIP-954",
-            MASSACHUSETTS,
+            SUPREME,
             "the shuffler jams, and the cards are not shuffled again",
             Stage.START,
             cards.jam,
