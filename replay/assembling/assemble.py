@@ -276,7 +276,7 @@ class Assembler:
                 now.unusable = ""
                 now.previous_button = GAME_START
                 now.unknown = now.missing_before = now.rounds_missing = False
-                now.bank_seat, now.bank_run, now.wagered_seats = UNKNOWN, 0, None
+                now.bank_seat, now.bank_run, now.wagered_seats, now.wagered_patrons = UNKNOWN, 0, None, None
                 now.first_offer = now.cut_offer = UNKNOWN
                 now.patrons, now.bank_patron = [], ""
                 now.rests = {"filing": [event.seq, event.seq], **_of_decks(now)}
@@ -392,6 +392,7 @@ class Assembler:
         now.rack = now.rack_deck = now.burned = ""
         now.rack_sure, now.unknown = False, True
         now.bank_seat, now.bank_run, now.wagered_seats, now.bank_patron = UNKNOWN, 0, None, ""
+        now.wagered_patrons = None
         now.opened_us = row.fixed["opened_us"]
         return row
 

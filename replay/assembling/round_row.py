@@ -59,6 +59,7 @@ class Context:
     bank_seat: int = UNKNOWN  # of the round before
     bank_run: int = 0
     wagered_seats: list[int] | None = None  # seats with a wager in the round before
+    wagered_patrons: list[str] | None = None  # who alone bet there, as far as devices said; empty where they did not
     first_offer: int = UNKNOWN  # seat the bank was last offered to first, 0 where that begins with the dealer's right
     cut_offer: int = UNKNOWN  # and the cut in the round before, 0 where a player banked it
     rounds_since_stub: int = UNKNOWN
@@ -239,7 +240,7 @@ def build_row(
         # With events missing this is the least it can be, which is all a reproach may rest on.
         fixed["bank_run"] = context.bank_run + 1 if _same_bank(context, banking) else 1
         if context.wagered_seats is not None and not context.unknown:
-            fixed["bank_wagered_before"] = int(banking in context.wagered_seats or banking == context.bank_seat)
+            fixed["bank_wagered_before"] = _wagered_before(context, banking, fixed["bank_kind"] != _PLAYER_DEALER)
     if builder.offers:
         _note_turns(builder, context)
     if context.shuffle_failed is not None:
@@ -326,6 +327,25 @@ def _same_bank(context: Context, seat: int) -> bool:
     if patron and context.bank_patron:
         return patron == context.bank_patron
     return seat == context.bank_seat
+
+
+def _wagered_before(context: Context, seat: int, wherever: bool) -> int:
+    """Whether who banks at this seat had a wager in the round before, on that spot or, for a bank (`wherever`), on any:
+    that is the person's, where a device says who sat where then and now (rulings.md R-52), else the seat's."""
+    if seat == context.bank_seat and _same_bank(context, seat):
+        return 1  # had the bank there
+    patrons = context.wagered_patrons or [""] * len(context.wagered_seats or ())
+    bet = dict(zip(context.wagered_seats or (), patrons, strict=True))
+    patron = seating.patron_at(context.patrons, seat)
+    if not patron:
+        return int(seat in bet)
+    if not wherever:
+        return int(seat in bet and bet[seat] in ("", patron))
+    if patron in bet.values():
+        return 1
+    if bet.get(seat) == "":
+        return 1
+    return UNKNOWN if "" in bet.values() else 0
 
 
 def burned_after(context: Context, row: RoundRow) -> str:
@@ -451,7 +471,8 @@ def _note_turns(builder: _Builder, context: Context) -> None:
     if int(Fact.BANK_OFFERED) in asked and builder.fixed["bank_kind"] != _PLAYER_DEALER:
         if context.first_offer != UNKNOWN:
             facts.append(FactRow(Fact.FIRST_OFFERED, seq, context.first_offer, wager="bank"))
-        may = [seat for seat in context.wagered_seats or () if seat != context.bank_seat]
+        bet = [seat for seat in context.wagered_seats or () if seat != context.bank_seat]
+        may = [seat for seat in bet if _wagered_before(context, seat, False) == 1]
         facts.extend(FactRow(Fact.MAY_BANK, seq, seat) for seat in may)
     if int(Fact.CUT) in asked and context.cut_offer != UNKNOWN:
         facts.append(FactRow(Fact.FIRST_OFFERED, seq, context.cut_offer, wager="cut"))

@@ -31,6 +31,7 @@ class Turn(NamedTuple):
     bank_seat: int
     bank_run: int
     wagered_seats: list[int] | None
+    wagered_patrons: list[str] | None
     bank_patron: str
     first_offer: int
     cut_offer: int
@@ -40,14 +41,16 @@ def turn_after(row: RoundRow, began: Context) -> Turn:
     """What a round hands on that began with this context."""
     fixed = row.fixed
     void = bool(fixed["flags"] & _VOIDED)
-    wagered = _seats_with_wagers(row)
+    wagered = _seats_with_wagers(row, began)
+    players_bank = fixed["bank_kind"] in _PLAYERS_BANK
     return Turn(
         fixed["start_place"],
         void,
         fixed["bank_seat"],
         max(fixed["bank_run"], 0) - void,  # a void hand is no turn at the bank
         # Who bet in the last round that nobody banked may bank; where nobody bet, anybody may.
-        began.wagered_seats if fixed["bank_kind"] in _PLAYERS_BANK else wagered or None,
+        began.wagered_seats if players_bank else list(wagered) or None,
+        began.wagered_patrons if players_bank else list(wagered.values()) or None,
         seating.patron_at(began.patrons, fixed["bank_seat"]),
         _first_offer(row, began),
         _cut_offer(row),
@@ -81,8 +84,9 @@ def _new_cards(row: RoundRow) -> bool:
     return bool(age != UNKNOWN and age < since)
 
 
-def _seats_with_wagers(row: RoundRow) -> list[int]:
-    """Seats with a wager that stood when betting closed: one taken back before that is none."""
+def _seats_with_wagers(row: RoundRow, began: Context) -> dict[int, str]:
+    """Seats with a wager that stood when betting closed (one taken back before that is none), and who sat there where
+    that is certain and nobody else bet on the spot; else empty."""
     closed = row.fixed["bets_closed_seq"]
     stood: dict[tuple[int, str, str], bool] = {}
     for fact in row.facts:
@@ -90,7 +94,11 @@ def _seats_with_wagers(row: RoundRow) -> list[int]:
             stood[fact.seat, fact.bettor, fact.wager] = True
         elif fact.kind == _WAGER_WITHDRAWN and (closed == UNKNOWN or fact.seq < closed):
             stood[fact.seat, fact.bettor, fact.wager] = False
-    return sorted({seat for (seat, _, _), still in stood.items() if still})
+    bettors: dict[int, set[str]] = {}
+    for (seat, bettor, _), still in stood.items():
+        if still:
+            bettors.setdefault(seat, set()).add(bettor)
+    return {seat: "" if any(who) else seating.patron_at(began.patrons, seat) for seat, who in sorted(bettors.items())}
 
 
 class Corrected:

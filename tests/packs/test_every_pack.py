@@ -166,6 +166,19 @@ def test_the_ledger_of_a_clean_day_is_out_by_nothing(clean: tuple[str, Day]) -> 
     assert slow_ledger.check(day.table("rounds").to_pylist(), []) == 0
 
 
+@pytest.mark.parametrize("pack_id", PACKS)
+@pytest.mark.exhaustive
+def test_ten_thousand_clean_rounds_are_verified_and_the_ledger_is_out_by_nothing(pack_id: str, tmp_path: Path) -> None:
+    plan = default_plan(7, 32, 330, gaming_day=GAMING_DAY, games=game_of(pack_id))
+    day = Day(tmp_path).record(plan).run()
+    rounds = day.table("rounds").to_pylist()
+    verdicts = Counter(row["verdict"] for row in rounds)
+    assert day.table("findings").column("sentence").to_pylist() == []
+    assert set(verdicts) <= {"verified", "void"} and verdicts.total() == 32 * 330
+    assert verdicts["verified"] >= 10_000
+    assert slow_ledger.check(rounds, []) == 0
+
+
 def test_findings_add_up_to_what_the_ledger_is_out_by(faulty: tuple[str, Day]) -> None:
     _, day = faulty
     assert slow_ledger.check(day.table("rounds").to_pylist(), day.table("findings").to_pylist()) > 10
