@@ -90,6 +90,11 @@ class Fact(IntEnum):
     # progressive meters; of what was said between the rounds `seq` is before the round's first event
     METER_STOOD = 33  # choice=meter amount code=1 a payout was its last step: as the round before left it
     METER_RESET = 32  # choice=meter amount wager=by: it was set
+    CUT = 40  # seat=place that cut, where a device said to whom it was offered
+    CUT_OFFERED = 41  # seat other=how many before it
+    FIRST_OFFERED = 42  # seat wager=bank|cut: who was offered it first in the round before; 0: from the dealer on
+    MAY_BANK = 43  # seat: in the last round that nobody banked it had a wager, and it did not bank the round before
+    NOT_RESHUFFLED = 44  # choice=fault: the shuffling device failed, and the cards were dealt without another shuffle
     NOT_ASSEMBLED = 28  # choice=why code=1 it is larger than a round may be, 0 a mistake of ours: nothing else is known
 
 
@@ -280,7 +285,8 @@ class Facts:
     @cached_property
     def _how_many(self) -> list[int]:
         """Facts of each kind: most checks ask for kinds that few rounds have."""
-        return np.bincount(self.kind, minlength=max(Fact) + 1).tolist()
+        counts: list[int] = np.bincount(self.kind, minlength=max(Fact) + 1).tolist()
+        return counts
 
     @cached_property
     def _none(self) -> Facts:

@@ -312,6 +312,13 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "Bank not eligible",
         "A seat banked without the earlier wager or the chips that the rules ask for, or when no player may bank.",
     ),
+    (
+        "BANK-806",
+        _L,
+        "Bank offered out of turn",
+        "The bank was first offered to another player than the one whose turn it was, went round otherwise than the "
+        "rules say, or was taken by a seat it was not offered to.",
+    ),
     # people
     (
         "DEALER-970",
@@ -338,6 +345,13 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
     ("EQUIP-951", _M, "Cards or dice too old", "Cards or dice stayed in play beyond their time."),
     ("EQUIP-952", _L, "Wrong deck in play", "Two decks did not alternate, or a deck was used that was not introduced."),
     ("EQUIP-953", _L, "Stub not counted", "The cards left over were not counted as often as the rules ask for."),
+    (
+        "EQUIP-954",
+        _M,
+        "Shuffler failed, cards dealt",
+        "The shuffling device failed, and no shuffle of the cards is reported between that and their deal.",
+    ),
+    ("EQUIP-955", _L, "Cut offered out of turn", "The cut was not offered to the players in the order the rules say."),
     # the record
     ("GATE-001", _H, "Bad signature", "A signature does not verify under the table controller's registered key."),
     ("GATE-002", _H, "Chain broken", "An event's prevhash is not the hash of the event before it."),

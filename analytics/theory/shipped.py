@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import time
 
-from analytics.theory import ca_supreme_baccarat, house_way_duel, ma_pai_gow_poker, seven_cards
+from analytics.theory import ca_supreme_baccarat, house_way_duel, ma_supreme_pai_gow, seven_cards
+from analytics.theory.classes import RESULTS
 from analytics.theory.counts import write_counts
 from analytics.theory.store import SHIPPED_FOLDER, Recipe, no_progress
 from replay.filing import load_pack
@@ -24,7 +25,8 @@ def recipes() -> list[Recipe]:
     return [
         *(seven_cards.recipe(royal_match) for royal_match in RoyalMatch),
         *(ca_supreme_baccarat.recipe(number) for number in range(decks.minimum, decks.maximum + 1)),
-        *(house_way_duel.recipe(rules.compare, ma_pai_gow_poker.RESULTS, wheel) for wheel in Wheel),
+        *(house_way_duel.recipe(rules.compare, RESULTS, wheel) for wheel in Wheel),
+        *ma_supreme_pai_gow.recipes(),
     ]
 
 

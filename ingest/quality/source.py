@@ -36,8 +36,8 @@ def schema_of(texts: str, numbers: str, **others: pa.DataType) -> pa.Schema:
 
 
 EVENT_COLUMNS = ("timestamp_us", "table_id", "round_id", "seq", "type", "time_us", "source", "status")
-ROUND_COLUMNS = ("table_id", "round_id", "filing", "opened_us", "first_seq", "last_seq")
-ROUND_COLUMNS += ("decks", "jokers", "rack", "dealt", "facts")
+_OF_A_ROUND = "table_id round_id filing opened_us first_seq last_seq decks jokers rack dealt facts"
+ROUND_COLUMNS = tuple(_OF_A_ROUND.split())
 
 _OF_TABLES = ("table.opened", "table.closed", "table.counted", "table.filled", "table.credited")
 _OF_ITSELF = (*_OF_TABLES, "device.online", "device.offline", "meter.read", "meter.reset")

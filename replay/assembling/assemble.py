@@ -204,6 +204,7 @@ class Assembler:
                 table.now.missing_before = True
             seating.not_sure(decks.betting(table))
             meters.not_known(table.now)
+            decks.not_sure_of_shuffles(table)
             if not table.now.filing:
                 table.now.unusable = _OPENING_MISSING
             if missing >= SHORTEST_ROUND:
@@ -276,7 +277,8 @@ class Assembler:
                 now.unusable = ""
                 now.previous_button = GAME_START
                 now.unknown = now.missing_before = now.rounds_missing = False
-                now.bank_seat, now.bank_run, now.wagered_seats = UNKNOWN, 0, None
+                now.bank_seat, now.bank_run, now.wagered_seats, now.wagered_patrons = UNKNOWN, 0, None, None
+                now.first_offer = now.cut_offer = UNKNOWN
                 now.patrons, now.bank_patron = [], ""
                 now.rests = {"filing": [event.seq, event.seq], **_of_equipment(now)}
                 try:
@@ -324,6 +326,9 @@ class Assembler:
                 if not playing or playing == data.deck:  # the other deck's shuffle leaves the rack alone
                     decks.empty_rack(table)
                 decks.note_count(table, event, data)
+                decks.note_shuffle(table, data)
+            case ev.ShufflerFaulted():
+                decks.note_failure(table, event, data)
             case ev.DiceIntroduced():
                 now.dice_since_us = microseconds(event.time)
                 now.rests = {**now.rests, "dice": [event.seq, event.seq]}
@@ -344,6 +349,9 @@ class Assembler:
             context.decks, context.jokers, context.deck_since_us = known.decks, known.jokers, known.since_us
             context.deck_counted, context.deck_counted_seq = known.counted, known.counted_seq
             known.counted = known.counted_seq = UNKNOWN
+            if known.failed is not None:
+                context.shuffle_failed, known.failed = known.failed, None
+                context.rests = {**context.rests, "shuffler": [context.shuffle_failed[0]] * 2}
         context.records = {name: other.record for name, other in table.decks.items() if other.record}
         context.rests = {name: at for name, at in context.rests.items() if _is_of(name, (context.deck,))}
         return context
@@ -389,6 +397,7 @@ class Assembler:
         now.rack_sure, now.unknown = False, True
         now.bank_seat, now.bank_run, now.wagered_seats, now.bank_patron = UNKNOWN, 0, None, ""
         meters.not_known(now)
+        now.wagered_patrons = None
         now.opened_us = row.fixed["opened_us"]
         return row
 

@@ -45,6 +45,8 @@ class DeckInPlay:
     since_us: int  # when it was introduced
     counted: int = UNKNOWN  # cards a device counted at the last shuffle, if it has not been dealt from since
     counted_seq: int = UNKNOWN
+    shuffled: bool = False  # a device, or somebody, says so when it is
+    failed: list[Any] | None = None  # [seq, fault] of the shuffling device, and the cards were not shuffled since
     record: Record = field(default_factory=Record)
 
     @classmethod

@@ -14,7 +14,8 @@ import numpy as np
 
 from replay.citations import Citation
 from replay.compare.compared import Compared
-from replay.compare.matching import Match, coded, match_reports, shared
+from replay.compare.matching import Match, match_reports, shared
+from replay.keys import coded
 from replay.lines import Lines
 from replay.money.ledger import Differences, differences, meter_sides, person
 from replay.remarks import Remark

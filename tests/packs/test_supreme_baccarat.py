@@ -644,8 +644,9 @@ def test_without_a_closing_moment_nothing_is_late() -> None:
     ("fixed", "found"),
     [
         ({"bank_run": 1, "bank_wagered_before": 1}, []),
-        ({"bank_run": 2, "bank_wagered_before": 0}, []),  # it banked the hand before
-        ({"bank_run": 3, "bank_wagered_before": 0}, ["BANK-803"]),
+        ({"bank_run": 2, "bank_wagered_before": 1}, []),  # it banked the hand before there
+        ({"bank_run": 2, "bank_wagered_before": 0}, ["BANK-804"]),  # or elsewhere: nobody bet on this spot
+        ({"bank_run": 3, "bank_wagered_before": 1}, ["BANK-803"]),
         ({"bank_run": 1, "bank_wagered_before": 0}, ["BANK-804"]),
         ({"bank_run": -1, "bank_wagered_before": -1}, []),
         # where events are missing the run is the least it can be: three is too many all the same

@@ -436,6 +436,29 @@ KINDS: dict[str, FaultKind] = {
             possible_at=visible.offers_co_banking,
         ),
         FaultKind(
+            "bank_offered_elsewhere",
+            "BANK-806",
+            Subject.BANK,
+            "the bank is first offered to another player than the one whose turn it is",
+            possible_at=visible.offers_the_bank,
+        ),
+        FaultKind(
+            "cut_offered_elsewhere",
+            "EQUIP-955",
+            Subject.BANK,
+            "the cut is offered to another player first, or to nobody",
+            possible_at=visible.shuffles_by_hand,
+        ),
+        FaultKind(
+            "shuffler_jam_played",
+            "EQUIP-954",
+            Subject.BANK,
+            "the shuffler jams, and the cards are not shuffled again",
+            Stage.START,
+            cards.jam,
+            possible_at=visible.shuffles_by_device,
+        ),
+        FaultKind(
             "stub_not_counted",
             "EQUIP-953",
             Subject.STUB_COUNT,
@@ -448,7 +471,14 @@ KINDS: dict[str, FaultKind] = {
 }
 
 RESTS_ON_EARLIER_ROUNDS = frozenset(
-    {"bank_thrice", "bank_twice", "bank_after_new_deck", "bank_without_wager", "stub_not_counted"}
+    {
+        "bank_thrice",
+        "bank_twice",
+        "bank_after_new_deck",
+        "bank_without_wager",
+        "bank_offered_elsewhere",
+        "stub_not_counted",
+    }
 )
 """Faults that show only against the rounds before."""
 

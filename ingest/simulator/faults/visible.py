@@ -49,6 +49,16 @@ def shows_hands_and_deal(table: TablePlan) -> bool:
     return table.equipment.camera and table.equipment.shoe_reads
 
 
+def shuffles_by_device(table: TablePlan) -> bool:
+    filed = table.filing()
+    by_hand = filed["dealing"] == "hand"
+    return filed["decks"] == 2 or filed["dealing"] == "automated_shoe" or (by_hand and table.equipment.shoe_reads)
+
+
+def shuffles_by_hand(table: TablePlan) -> bool:
+    return not shuffles_by_device(table)
+
+
 def offers_the_bank(table: TablePlan) -> bool:
     return table.filing().get("banking") in ("bank", "bank_and_co_bank")
 

@@ -38,7 +38,10 @@ def _exposed_in_stacks(table: SplitHandsTable, played: SplitPlayed) -> str | Non
 
 def _shuffler_jam(table: SplitHandsTable, played: SplitPlayed) -> str | None:
     """MA-SPG §16(m)."""
-    played.mishaps += [Say("shuffler.faulted", {"fault": "jam"}, SHUFFLER), _shuffled_again(table)]
+    played.mishaps += [
+        Say("shuffler.faulted", {"fault": "jam", "deck": table.deck_in_play}, SHUFFLER),
+        _shuffled_again(table),
+    ]
     return None
 
 

@@ -26,10 +26,18 @@ class PlayerBankTable(SplitHandsTable):
     bank_rests = False
     """Whether the bank is not offered after this round: it was void, or something else is being tried there."""
     _offered_first = 0
+    _turn_known = False
+    """Whether it was offered since the cards are new, so that everybody knows whose turn comes first."""
+    _cut_first = 0
 
     def opening(self) -> list[Say]:
-        self.bet_last, self.banked_last, self._offered_first = {}, 0, 0
+        self.bet_last, self.banked_last, self._offered_first, self._cut_first = {}, 0, 0, 0
+        self._turn_known = False
         return super().opening()
+
+    def bring_cards(self) -> list[Say]:
+        self._turn_known = False
+        return super().bring_cards()
 
     def _offered(self, injection: Injection) -> bool:
         """Whether somebody could bank; not after a round of which it is not certain who bet."""
@@ -52,16 +60,43 @@ class PlayerBankTable(SplitHandsTable):
         if self.new_decks:  # "at the start of the game" (§13(b))
             return
         eligible = [seat for seat in self.players if seat in self.bet_last and seat != self.banked_last]
-        self._offered_first = self._offered_first % 6 + 1
-        for step in range(6):  # counterclockwise, the first offer one seat on in each round (§13(c))
-            seat = (self._offered_first - 1 + step) % 6 + 1
-            if seat not in eligible:
-                continue
+        turns = self._from_right(eligible, self._offered_first)
+        if self._turn_known and injection.wanted and injection.kind == "bank_offered_elsewhere" and len(turns) > 1:
+            for seat in (*turns[1:], turns[0]):  # whoever was to be first is asked last
+                played.bank_says += [Say("bank.offered", {"seat": seat}), Say("bank.declined", {"seat": seat})]
+            injection.done(
+                f"the bank is first offered to seat {turns[1]}, and it is the turn of seat {turns[0]}", turns[1]
+            )
+            self._offered_first = turns[1]
+            return
+        for seat in turns:  # counterclockwise, the first offer one player on in each round (§13(c))
+            if seat == turns[0]:
+                self._offered_first, self._turn_known = seat, True
             played.bank_says.append(Say("bank.offered", {"seat": seat}))
             if self.rng.random() < 0.3:
                 self._take_bank(played, seat)
                 return
             played.bank_says.append(Say("bank.declined", {"seat": seat}))
+
+    def _from_right(self, seats: list[int], after: int) -> list[int]:
+        """Counterclockwise from the one after, the dealer's right coming after the left."""
+        return sorted(seats, key=lambda seat: (seat - after - 1) % len(self.places))
+
+    def after_shuffle(self, played: SplitPlayed, injection: Injection) -> None:
+        """The cut is offered to the bank first, or without one to the player after whoever was asked first the round
+        before, and on counterclockwise; the dealer cuts where nobody will (§6(c), (d))."""
+        if self.device_shuffles:
+            return
+        bank = played.bank
+        playing = sorted({*played.seats, bank.seat} if bank else played.seats)
+        turns = self._from_right(playing, bank.seat - 1 if bank else self._cut_first)
+        self._cut_first = 0 if bank else turns[0]
+        if injection.wanted and injection.kind == "cut_offered_elsewhere" and len(turns) > 1:
+            played.cut = (turns[1], turns[1:2]) if bank else (DEALER, [])
+            injection.done(f"the cut is offered to seat {turns[1]} first" if bank else "the cut is offered to nobody")
+            return
+        asked = next((at + 1 for at in range(len(turns)) if self.rng.random() < 0.5), 0)
+        played.cut = (turns[asked - 1], turns[:asked]) if asked else (DEALER, turns)
 
     def set_by_house(self, played: SplitPlayed) -> list[int]:
         """The dealer's own hand where it plays, and the bank's when the house covers half (§13(e))."""
@@ -237,6 +272,7 @@ class PlayerBankTable(SplitHandsTable):
     def round_over(self, played: SplitPlayed, void: str | None, injection: Injection) -> None:
         super().round_over(played, void, injection)
         self.bank_rests = void is not None or injection.label is not None
+        self._turn_known = self._turn_known and void is None
         self.banked_last = played.bank.seat if played.bank else 0
         if played.bank is None:
             self.bet_last = {bet.seat: bet.cents for bet in played.bets if bet.wager == self.base}

@@ -31,7 +31,7 @@ DEALER = 0
 def report(table: SplitHandsTable, played: SplitPlayed, deck: str, void: str | None) -> list[Say]:
     says = [
         Say("round.opened", {"deck": deck}),
-        *_report_shuffle(table, deck),
+        *_report_shuffle(table, played, deck),
         *report_bank(played),
         *played.wager_says,
         *fees_taken(played, table.drop_box, before_the_deal=True),
@@ -57,15 +57,15 @@ def report(table: SplitHandsTable, played: SplitPlayed, deck: str, void: str | N
     return [*says, Say("round.closed", {})]
 
 
-def _report_shuffle(table: SplitHandsTable, deck: str) -> list[Say]:
+def _report_shuffle(table: SplitHandsTable, played: SplitPlayed, deck: str) -> list[Say]:
     if table.device_shuffles:
         done = Say("shuffle.completed", {"deck": deck, "method": "device", "counted": table.deck_size}, SHUFFLER)
         return [done] if table.shuffler_counts else [Say(done.type, {"deck": deck, "method": "device"}, SHUFFLER)]
-    cutter = table.rng.choice([DEALER, *table.players])
-    return [
-        Say("shuffle.completed", {"deck": deck, "method": "manual"}),
-        Say("cut.made", {"place": cutter, "depth": table.rng.randrange(10, table.deck_size - 10)}),
-    ]
+    cutter = played.cut[0] if played.cut else table.rng.choice([DEALER, *table.players])
+    said: dict[str, object] = {"place": cutter, "depth": table.rng.randrange(10, table.deck_size - 10)}
+    if played.cut:
+        said["offered"] = played.cut[1]
+    return [Say("shuffle.completed", {"deck": deck, "method": "manual"}), Say("cut.made", said)]
 
 
 def _report_start(table: SplitHandsTable, played: SplitPlayed) -> list[Say]:

@@ -81,6 +81,9 @@ class SplitHandsTable(BettingTable):
     def after_wagers(self, played: SplitPlayed, injection: Injection) -> None:
         """What comes when the wagers stand: fees, and what a bank has to put up for them."""
 
+    def after_shuffle(self, played: SplitPlayed, injection: Injection) -> None:
+        """Who cuts the cards, where devices see whom the dealer asks."""
+
     def before_dealing(self, played: SplitPlayed, deck: list[int], injection: Injection) -> None:
         """Where a deck is stacked, so that a rare hand comes up."""
 
@@ -142,6 +145,7 @@ class SplitHandsTable(BettingTable):
         self.take_wagers(played, injection)
         inject(Stage.WAGERS, injection, played, self)
         self.after_wagers(played, injection)
+        self.after_shuffle(played, injection)
         inject(Stage.FEES, injection, played, self)
         self._determine_start(played)
         irregular = None

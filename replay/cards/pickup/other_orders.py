@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
 from typing import NamedTuple
 
-from replay.cards.pickup.procedure import Lie, LieRule, Order, PickupStep, Procedure, What
+from replay.cards.pickup.procedure import Laid, LaidRule, Order, PickupStep, Procedure, What
 from replay.cards.pickup.words import Word, parse_clause
 
 _Steps = tuple[PickupStep, ...]
@@ -41,7 +41,7 @@ def other_orders(filed: Procedure, beside: Mapping[str, Procedure]) -> Iterator[
 
 
 _TURNED = {Order.BY_PLACE: Order.BY_PLACE_DOWN, Order.BY_PLACE_DOWN: Order.BY_PLACE}
-_LIES = {Lie.LOW_HIGH: Lie.HIGH_LOW, Lie.HIGH_LOW: Lie.LOW_HIGH}
+_OTHERWISE_LAID = {Laid.LOW_HIGH: Laid.HIGH_LOW, Laid.HIGH_LOW: Laid.LOW_HIGH}
 
 
 def _other_way_round(steps: _Steps) -> _Steps:
@@ -49,13 +49,13 @@ def _other_way_round(steps: _Steps) -> _Steps:
 
 
 def _other_hand_first(steps: _Steps) -> _Steps:
-    return tuple(step.model_copy(update={"lie": _other_lie(step.lie)}) for step in steps)
+    return tuple(step.model_copy(update={"laid": _laid_otherwise(step.laid)}) for step in steps)
 
 
-def _other_lie(lie: Lie | tuple[LieRule, ...]) -> Lie | tuple[LieRule, ...]:
-    if isinstance(lie, Lie):
-        return _LIES.get(lie, lie)
-    return tuple(rule.model_copy(update={"how": _LIES.get(rule.how, rule.how)}) for rule in lie)
+def _laid_otherwise(laid: Laid | tuple[LaidRule, ...]) -> Laid | tuple[LaidRule, ...]:
+    if isinstance(laid, Laid):
+        return _OTHERWISE_LAID.get(laid, laid)
+    return tuple(rule.model_copy(update={"how": _OTHERWISE_LAID.get(rule.how, rule.how)}) for rule in laid)
 
 
 def _last_hand_first(steps: _Steps) -> _Steps:

@@ -57,8 +57,9 @@ def cut_down(
     turn = np.flatnonzero(runs_out[entry])
     turn = turn[_in_turn(batch, seats, lines.where(turn), entry[turn], button[row_of], terms)]
     left = cover(entry, lines.paid, lines.taken, turn, posted)
-    # Where it would be the player-dealer's, who has no turn, the next seat is first either way.
-    as_right = (button == seats.against) & (placed.seat == _next(button, terms))
+    # At the player-dealer's own seat, where nobody bets, the next seat is first either way.
+    bet_there = seats.wagered[np.arange(len(batch)), seats.against]
+    as_right = (placed.seat == seats.against) & (button == _next(seats.against, terms)) & ~bet_there
     in_place = (placed.seat == button) | as_right
     right = in_place[row_of[entry]]
     unseen = (placed.seat == UNKNOWN)[row_of[entry]]

@@ -48,7 +48,7 @@ from replay.cards.solver.sentences import of_causes, of_explanation
 from replay.families.split_hands.another_order import in_quite_another_order
 from replay.families.split_hands.geometry import Geometry
 from replay.families.split_hands.hands import Hands, Sources, collected_before_play, premium_hands
-from replay.families.split_hands.pickup import Results, compared_with_bank, situation_of
+from replay.families.split_hands.pickup import Results, compared_with_bank, situation_of, words_judged
 from replay.families.split_hands.ranked import strengths
 from replay.families.split_hands.seats import Seats
 from replay.families.split_hands.settled_as import SettledAs, entries_of, settle_together
@@ -132,7 +132,7 @@ class HowHandsLook:
         self._candidates = {candidate.layout: candidate for candidate in candidates}
         self._must, self._may, self._terms = seats.must_stay[row].tolist(), seats.may_stay[row].tolist(), terms
         self._against, self._compared = int(seats.against[row]), compared_with_bank(seats, row)
-        self._results = Results(terms)
+        self._results, self._judged = Results(terms), words_judged(seats, row, self._compared)
         self._agreed: dict[object, bool] = {}
         self._house = self._against if seats.house_sets[row] else 0  # whose hand the dealer sets
         settings, right = terms.geometry.settings, terms.law.right_settings
@@ -188,13 +188,20 @@ class HowHandsLook:
         deck = self._terms.geometry.deck_size
         known = {place: cards for place, cards in real.items() if max(cards) < deck}
         words = self._results.words(known, self._against, self._compared)
-        by_hand = {Key(place): said for place, said in words.items()}
-        return not by_hand or candidate.agrees(lambda button: by_hand)
+        if not words or _agrees(candidate, words):
+            return True
+        judged = {place: said for place, said in self._judged.items() if place in words}
+        return words | judged != words and _agrees(candidate, words | judged)
 
     def _not_left(self) -> str:
         envy, premium = self._terms.envy, self._terms.law.premium
         assert envy is not None and premium is not None, "a hand stays only where envy bonuses are paid"
         return f"{premium.hands} was not left on the table for envy bonuses ({envy.section})"
+
+
+def _agrees(candidate: Candidate, words: Mapping[int, Mapping[Word, bool]]) -> bool:
+    by_hand = {Key(place): said for place, said in words.items()}
+    return candidate.agrees(lambda button: by_hand)
 
 
 # ---- what is known of one round ------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from replay.cards.solver.layout import STUB as STUB_PLACE
 from replay.cards.solver.layout import Layout
 from replay.cards.solver.readings import read
 from replay.families.split_hands.geometry import Geometry, Masks
-from replay.families.split_hands.seats import NEVER, Seats
+from replay.families.split_hands.seats import NEVER, NOT_JUDGED, Seats
 from replay.families.split_hands.terms import Terms
 from replay.money.results import LOSES, TIES, WINS
 from replay.rounds import UNKNOWN, Cards, Ints, Ragged
@@ -250,6 +250,17 @@ def compared_with_bank(seats: Seats, row: int) -> frozenset[int]:
     return frozenset((*own, *np.flatnonzero(players).tolist()))
 
 
+def words_judged(seats: Seats, row: int, compared: Collection[int]) -> dict[int, dict[Word, bool]]:
+    """What the procedure asks of the hands of one round, by place, as the dealer judged them: a hand whose wager is
+    settled the wrong way is picked up the wrong way too."""
+    judged = ((place, int(seats.judged[row, place])) for place in compared)
+    return {
+        place: {word: result == number for number, word in RESULTS.items()}
+        for place, result in judged
+        if result != NOT_JUDGED
+    }
+
+
 class Results:
     """How hands fare against a bank's, as they lie: what the procedure asks of them, and LOSES, TIES or WINS."""
 
@@ -288,17 +299,19 @@ def orders_that_fit(
     row: int,
     set_as: Mapping[bytes, bytes],
     terms: Terms,
+    as_judged: bool = False,
 ) -> list[Order]:
     """Every order of places that the procedure allows for the packets of one rack, the one first that takes least for
     granted; none when a hand that had to stay lies before others. `premium` and `packets` are one round's. Against a
     bank a hand fares as it was set when it was shown (`set_as`, by its cards in order); where that gives no order, and
-    where it was not shown, as it lies."""
+    where it was not shown, as it lies. Or else (`as_judged`) as its wager was settled, rightly or not."""
     must, may = seats.must_stay[row].tolist(), seats.may_stay[row].tolist()
     dealt = slice(pickup.geometry.hands)
     hands_of = zip(packets[dealt].tolist(), premium[dealt].tolist(), strict=True)
     high = {card: is_high for hand, is_high in hands_of for card in hand}
 
     results, against, compared = Results(terms), int(seats.against[row]), compared_with_bank(seats, row)
+    judged = words_judged(seats, row, compared) if as_judged else {}
 
     def as_set(place: int, cards: bytes) -> bytes:
         return cards if place == against else set_as.get(bytes(sorted(cards)), cards)
@@ -307,7 +320,8 @@ def orders_that_fit(
         known: dict[Key, dict[Word, bool]] = {}
         if compared:
             held_set = {key.place: as_set(key.place, held.cards) for key, held in hands.items() if held.set_known}
-            known |= {Key(place): words for place, words in results.words(held_set, against, compared).items()}
+            fared = results.words(held_set, against, compared) | judged
+            known |= {Key(place): words for place, words in fared.items()}
         for key, held in hands.items():
             if key.place > 0 and may[key.place]:
                 is_high = high[held.cards[0]]

@@ -52,6 +52,14 @@ def entries_of(readings: Sequence[Reading], sources: Sources, rows: Ints) -> tup
     return cards, known, set_known | taken, same & shown.set_wrong[rows]
 
 
+def shown_set_otherwise(sources: Sources, rows: Ints, cards: Cards, set_known: Bools) -> Bools:
+    """Hands that were shown with the same cards in another setting: either may be how they were set."""
+    shown, geometry = sources.shown, sources.terms.geometry
+    same = shown.whole[rows] & shown.set_right[rows] & set_known & (shown.masks[rows] == geometry.masks_of(cards))
+    low = np.s_[..., : geometry.low]
+    return np.asarray(same & (geometry.masks_of(cards[low]) != geometry.masks_of(shown.cards[rows][low])))
+
+
 class SettledAs:
     """`replay.cards.solver.evidence.HoldAgainst` of one round."""
 
@@ -105,6 +113,7 @@ def _denied(sources: Sources, rows: Sequence[int], readings: Sequence[Reading]) 
     """The reports each reading denies: its round settled once for each of them."""
     count, row = len(readings), np.array(rows)
     cards, known, set_known, set_wrong = entries_of(readings, sources, row)
+    disputed = shown_set_otherwise(sources, row, cards, known & set_known)
     copies = sources.batch.take(row)
     seats = seats_of(copies, sources.terms)
     sets = np.flatnonzero(seats.house_sets)
@@ -117,7 +126,7 @@ def _denied(sources: Sources, rows: Sequence[int], readings: Sequence[Reading]) 
         set_wrong,
         {},
         np.full(count, UNKNOWN),
-        np.zeros(known.shape, bool),
+        disputed,
         sources.shown.cards[row],
         sources.shown.set_right[row],
         [],

@@ -66,7 +66,9 @@ class FortuneTable(SevenCardTable, PlayerDealerTable):
     def before_dealing(self, played: SplitPlayed, deck: list[int], injection: Injection) -> None:
         super().before_dealing(played, deck, injection)
         # "the player to the left of the player that receives the first pile"
-        played.button = self.onward(played.start, 1)
+        assert played.bank is not None
+        left = self.clockwise(played.start)[1:]
+        played.button = next(seat for seat in left if seat != played.bank.seat)  # who is never counted (R-30)
 
     def stackable(self, played: SplitPlayed) -> list[int]:
         """Only a hand with a Fortune bet gives an envy bonus here (R-29)."""
