@@ -233,7 +233,7 @@ def _ace_highs_left(gone: set[int]) -> int:
             if (joker and (52 in gone or lacking <= 1)) or (not joker and lacking == 0):
                 continue
             most = 3 if joker else 4
-            ways = Counter({(0, 0, 0, 0): 1})
+            ways: Counter[tuple[int, ...]] = Counter({(0, 0, 0, 0): 1})
             for rank in others if joker else (*others, 12):
                 grown: Counter[tuple[int, ...]] = Counter()
                 for of_suits, count in ways.items():
