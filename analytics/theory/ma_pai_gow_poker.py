@@ -36,12 +36,14 @@ RESULTS = ("loses", "ties", "wins")
 
 
 def offered(filing: Filing) -> tuple[str, ...]:
-    return tuple(wager for wager in filing.pack.data.wagers if wager != "fortune" or terms_of(filing).bonus is not None)
+    terms = terms_of(filing)
+    return tuple(wager for wager in ("pai_gow", "fortune") if wager == "pai_gow" or terms.side(wager) is not None)
 
 
 def smallest_stake(filing: Filing, wager: str) -> int:
     terms = terms_of(filing)
-    return (terms.bonus_limits_cents if wager == "fortune" else terms.table_limits_cents)[0]
+    side = terms.side(wager)
+    return (side.limits_cents if side is not None else terms.table_limits_cents)[0]
 
 
 def theory(filing: Filing, wager: str, stake_cents: int, store: CountsStore) -> WagerTheory:
@@ -52,9 +54,10 @@ def theory(filing: Filing, wager: str, stake_cents: int, store: CountsStore) -> 
 
 def _fortune(filing: Filing, stake_cents: int, store: CountsStore) -> WagerTheory:
     terms = terms_of(filing)
-    table = terms.bonus
-    if table is None:
+    side = terms.side("fortune")
+    if side is None:
         raise TheoryError(f"{filing.pack.id}: no Fortune wager is offered (option fortune_paytable: none)")
+    table, envy_law = side.table, side.law.envy
     counts = store.get(seven_cards.recipe(royal_match_filed(filing)))
     classes = np.arange(len(FORTUNE_CLASS_NAMES), dtype=np.uint8)
     stakes = np.full(len(classes), stake_cents, np.int64)
@@ -63,8 +66,8 @@ def _fortune(filing: Filing, stake_cents: int, store: CountsStore) -> WagerTheor
         OutcomeTheory(name, count, net_of(int(cents), stake_cents, loses=how == LOSES))
         for (name, count), cents, how in zip(counts.outcomes.items(), paid, result, strict=True)
     )
-    assert LAW.envy is not None
-    gives_envy = classes <= LAW.envy.lowest_class
+    assert envy_law is not None
+    gives_envy = classes <= envy_law.lowest_class
     envy = EnvyTheory(
         tuple(
             (name, counts.outcomes[name], int(table.envy_cents[number]))
@@ -72,7 +75,7 @@ def _fortune(filing: Filing, stake_cents: int, store: CountsStore) -> WagerTheor
             if gives_envy[number] and table.envy_cents[number]
         ),
         counts.total,
-        bool(qualifies(np.array([stake_cents]), LAW.envy.least_cents)[0]),
+        bool(qualifies(np.array([stake_cents]), envy_law.least_cents)[0]),
     )
     notes = [
         "own hand only: envy bonuses are figured apart, a hand of another player at a time",
@@ -148,7 +151,8 @@ def _seven(filing: Filing, terms: Terms, cards: Cards) -> list[Fact]:
     best = np.ascontiguousarray(fives[0, int(terms.ranking.high(np.ascontiguousarray(fives[0])).argmax())])[None]
     facts = [Fact("best_five", "Best five", _high(best, terms), _names(best), "MA-PGP §3(b), §3(e)")]
     number = int(fortune_class(cards, royal_match_filed(filing))[0])
-    if terms.bonus is not None:
+    side = terms.side("fortune")
+    if side is not None:
         row = next((row for row in _paytable(filing).rows if row.hand == FORTUNE_CLASS_NAMES[number]), None)
         if row is None:
             pays = "loses"
@@ -156,7 +160,7 @@ def _seven(filing: Filing, terms: Terms, cards: Cards) -> list[Fact]:
             numerator, denominator = row.pays()
             pays = "push" if row.odds == "push" else f"pays {numerator:,} to {denominator}"
         facts.append(
-            Fact("fortune", "Fortune", f"{LAW.class_in_words(number)}: {pays}", cite=str(terms.bonus.cites[number]))
+            Fact("fortune", "Fortune", f"{side.law.class_in_words(number)}: {pays}", cite=str(side.table.cites[number]))
         )
     setting = terms.ranking.house_way(cards)
     low, high = np.ascontiguousarray(setting[:, :2]), np.ascontiguousarray(setting[:, 2:])

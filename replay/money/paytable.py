@@ -32,9 +32,10 @@ class ClassTable:
     meters: tuple[str, ...]
     off_meter: npt.NDArray[np.bool_]  # a sum, or a share, that comes off a meter and not from the table inventory
     takes_wager: bool  # "for 1": the wager is taken even of a winner (rulings.md R-22)
+    whole_cents: int = 1  # what is paid is rounded down to whole ones of these
 
     @classmethod
-    def of(cls, table: Paytable, names: Sequence[str]) -> ClassTable:
+    def of(cls, table: Paytable, names: Sequence[str], whole_cents: int = 1) -> ClassTable:
         """`names` are the classes of hands as pay tables spell them, in order of their numbers."""
         numerator = np.zeros(len(names), np.int64)
         denominator = np.ones(len(names), np.int64)
@@ -66,6 +67,7 @@ class ClassTable:
             meters=table.meters,
             off_meter=off,
             takes_wager=table.pays == "for 1",
+            whole_cents=whole_cents,
         )
 
     @property
@@ -73,14 +75,20 @@ class ClassTable:
         return int((self.numerator // self.denominator).max())
 
 
+def class_due(wager_cents: Cents, hand_class: npt.NDArray[np.uint8], table: ClassTable) -> Cents:
+    """What a wager on a hand of this class is paid by the table, whatever limit there is."""
+    due: Cents = wager_cents * table.numerator[hand_class] // table.denominator[hand_class]
+    if table.unit_cents:  # several units are paid several times; less than a unit is none
+        due = due + table.amount_cents[hand_class] * (wager_cents // table.unit_cents)
+    return due if table.whole_cents == 1 else due // table.whole_cents * table.whole_cents
+
+
 def class_pays(
     wager_cents: Cents, hand_class: npt.NDArray[np.uint8], table: ClassTable, limit_cents: int
 ) -> tuple[Cents, npt.NDArray[np.uint8]]:
     """What a wager on a hand of this class is paid by odds or as a sum, and LOSES, TIES or WINS. `limit_cents` 0: no
     limit. A share of a meter wins and is not in it: see `meter_share`."""
-    paid = wager_cents * table.numerator[hand_class] // table.denominator[hand_class]
-    if table.unit_cents:  # several units are paid several times; less than a unit is none
-        paid = paid + table.amount_cents[hand_class] * (wager_cents // table.unit_cents)
+    paid = class_due(wager_cents, hand_class, table)
     wins = (paid > 0) | (table.meter_percent[hand_class] > 0)
     result = np.where(table.push[hand_class], TIES, np.where(wins, WINS, LOSES)).astype(np.uint8)
     return limited(paid, limit_cents), result

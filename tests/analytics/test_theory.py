@@ -48,11 +48,15 @@ def counts_of(theory: WagerTheory) -> dict[str, int]:
 # --- every wager -----------------------------------------------------------------------------------------------------
 
 
+WAGERS_WITHOUT_THEORY = {"ma/pai_gow_poker": {"insurance"}}
+
+
 def test_every_wager_of_every_pack_has_a_theory() -> None:
     assert set(pack_ids()) - set(PACKS) == WITHOUT_THEORY, "a new pack needs a theory, or a place in WITHOUT_THEORY"
     for pack_id in PACKS:
         filing = filed(pack_id)
-        assert set(wagers_of(filing)) == set(filing.pack.data.wagers)
+        without = WAGERS_WITHOUT_THEORY.get(pack_id, set())
+        assert set(wagers_of(filing)) == set(filing.pack.data.wagers) - without
         for wager in wagers_of(filing):
             theory = theory_of(filing, wager, STORE)
             assert sum(one.count for one in theory.outcomes) == theory.total
@@ -388,7 +392,7 @@ def test_the_vigorish_is_the_packs() -> None:
 @pytest.mark.parametrize(
     ("pack_id", "options", "wager", "stake", "said"),
     [
-        ("ma/pai_gow_poker", {}, "insurance", None, "has no wager 'insurance'; it has: pai_gow, fortune"),
+        ("ma/pai_gow_poker", {}, "ace_high", None, "has no wager 'ace_high'; it has: pai_gow, fortune, insurance"),
         ("ma/pai_gow_poker", {"fortune_paytable": "none"}, "fortune", None, "does not offer the wager fortune"),
         ("ca/supreme_baccarat", {}, "tie", 0, "at least a cent, not 0"),
     ],

@@ -17,14 +17,35 @@ FOLDER = PACKS_FOLDER / "ma" / "pai_gow_poker" / "v1" / "cases"
 
 def test_every_row_of_every_pay_table_that_may_be_filed_has_a_case() -> None:
     pack = load_pack("ma/pai_gow_poker")
-    letters = [
-        str(letter).lower() for letter in pack.data.options["fortune_paytable"].choices or () if letter != "none"
-    ]
-    assert letters == ["a", "b", "c", "d"]
-    for table in (pack.paytables[f"fortune-{letter}"] for letter in letters):
+    choices = pack.data.options["fortune_paytable"].choices or ()
+    for table in (pack.paytables[f"fortune-{str(letter).lower()}"] for letter in choices if letter != "none"):
         names = [case.name for case in read_cases(FOLDER / f"fortune_paytable_{table.id[-1]}.yaml")]
         assert len(names) >= len(table.rows)
         assert {row.hand for row in table.rows} <= set(FORTUNE_CLASS_NAMES)
+    names = [case.name for case in read_cases(FOLDER / "insurance_paytables.yaml")]
+    for letter in "CDE":  # A and B are for tables that offer Emperor's Treasure
+        rows = pack.paytables[f"insurance-{letter.lower()}"].rows
+        assert {f"Insurance, Paytable {letter}: {row.hand.replace('_', '-')} pays {row.odds} to 1" for row in rows} <= {
+            *names
+        }
+
+
+def test_the_insurance_tables_are_as_printed() -> None:
+    """MA-PGP §16(d), column by column; nine-high and ace-high span all five (rulings.md R-26)."""
+    printed = {
+        "a": (100, 25, 15, 6, 5, 3),
+        "b": (100, 25, 15, 7, 5, 3),
+        "c": (100, 40, 10, 7, 6, 3),
+        "d": (100, 50, 10, 7, 5, 3),
+        "e": (100, 40, 10, 7, 5, 3),
+    }
+    tables = load_pack("ma/pai_gow_poker").paytables
+    for letter, odds in printed.items():
+        rows = tables[f"insurance-{letter}"].rows
+        assert [row.hand for row in rows] == [
+            f"{high}_high" for high in ("nine", "ten", "jack", "queen", "king", "ace")
+        ]
+        assert tuple(row.odds for row in rows) == odds
 
 
 @pytest.mark.parametrize(

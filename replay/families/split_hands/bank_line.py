@@ -7,7 +7,8 @@ import numpy.typing as npt
 
 from replay.families.split_hands.hands import Hands
 from replay.families.split_hands.ranked import Ranked
-from replay.families.split_hands.seats import BASE, Seats
+from replay.families.split_hands.seats import Seats
+from replay.families.split_hands.side_seats import BASE
 from replay.families.split_hands.terms import Terms
 from replay.lines import ANYTHING, Lines, make_lines
 from replay.money.bank import centre_pot

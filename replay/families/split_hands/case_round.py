@@ -9,7 +9,7 @@ from replay.cards.pickup.procedure import Procedure
 from replay.cards.pickup.situation import Key
 from replay.cards.pickup.words import Word
 from replay.cards.solver.layout import STUB as STUB_PLACE
-from replay.families.split_hands.hands import premium_hands
+from replay.families.split_hands.hands import premium_hands, wins_nothing
 from replay.families.split_hands.law import Banking, Starting
 from replay.families.split_hands.pickup import Results, compared_with_bank, pickup_of, situation_of
 from replay.families.split_hands.player_dealer import button_due
@@ -151,7 +151,7 @@ def _lay_out(row: RoundRow, case: Case, terms: Terms, procedure: Procedure, seq:
 def _left_as_set(terms: Terms, cards: bytes) -> bool:
     """Whether a hand keeps its setting as its bonus wager does not win."""
     hand = np.frombuffer(cards, np.uint8)[None, :]
-    return terms.law.resets_winners_only and int(terms.ranking.bonus_class(hand)[0]) == len(terms.law.classes) - 1
+    return terms.law.resets_winners_only and bool(wins_nothing(hand, terms)[0])
 
 
 def _cards(case: Case, place: int, at: CaseSeat | CaseDealer, terms: Terms) -> tuple[bytes, int]:

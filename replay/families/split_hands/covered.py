@@ -101,14 +101,14 @@ def _next(seat: Ints, terms: Terms) -> Ints:
 
 def _most_each(lines: Lines, terms: Terms) -> Cents:
     """The most each line can move, whatever the hands; by the highest odds where its ways do not say."""
-    highest = max(1, terms.bonus.highest_odds if terms.bonus is not None else 1)
+    highest = max(1, terms.highest_odds)
     said = [max((way.paid + way.taken for way in ways.each), default=UNKNOWN) for ways in lines.ways]
     most = np.array(said, np.int64)[lines.columns["ways"]]
     return np.where(most == UNKNOWN, lines.stake * highest, most)
 
 
 def _in_turn(batch: RoundBatch, seats: Seats, lines: Lines, entry: Ints, button: Ints, terms: Terms) -> Ints:
-    """Reading by reading, seat by seat from the button the game wagers and then the bonus wagers, at each the seated
+    """Reading by reading, seat by seat from the button the game wagers and then the side wagers, at each the seated
     player first and then who else bet, in the order they bet; envy bonuses after the last seat."""
     wagers, count = seats.wagers, terms.geometry.ring.seats
     first: dict[tuple[int, int, int], int] = {}
@@ -119,7 +119,7 @@ def _in_turn(batch: RoundBatch, seats: Seats, lines: Lines, entry: Ints, button:
     mine = zip(lines.row.tolist(), lines.seat.tolist(), lines.bettor.tolist(), strict=True)
     turn = np.array([first.get(key, 0) for key in mine], np.int64)
     is_envy = lines.kind == Fact.ENVY
-    bonus = (lines.wager != batch.name_id(terms.law.wagers.base)) & ~is_envy
+    beside = (lines.wager != batch.name_id(terms.law.base.name)) & ~is_envy
     from_button = (lines.seat.astype(np.int64) - button[entry]) % count
     for_seat = (lines.for_seat.astype(np.int64) - button[entry]) % count
-    return np.asarray(np.lexsort((for_seat, turn, lines.bettor != 0, bonus, from_button, is_envy, entry)))
+    return np.asarray(np.lexsort((for_seat, turn, lines.bettor != 0, beside, from_button, is_envy, entry)))

@@ -55,7 +55,7 @@ def order_as_dealt(
     order = np.zeros_like(pickup.order)
     asked = seats.order_by_results & rack.whole & counts & deal.read & (began != UNKNOWN)
     asked &= (seats.out_of_play_seq == NEVER).all(axis=1)
-    if terms.law.envy is not None:
+    if terms.law.premium is not None:
         asked &= ~seats.may_stay.any(axis=1)
     rows = np.flatnonzero(asked)
     if not len(rows) or pickup.geometry.first:

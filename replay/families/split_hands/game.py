@@ -15,6 +15,7 @@ from replay.families.split_hands.case_round import row_of_case
 from replay.families.split_hands.deal import as_delivered, delivered_from_named, read_deals
 from replay.families.split_hands.dealt_order import order_as_dealt
 from replay.families.split_hands.hands import Bools, Hands, Sources, read_shown, rebuild, shown_again
+from replay.families.split_hands.judged import first_dealt
 from replay.families.split_hands.law import Dealing, Law
 from replay.families.split_hands.odd_deals import OddDeals, explain_deals, with_decks
 from replay.families.split_hands.odd_racks import (
@@ -54,7 +55,7 @@ def check_filing(filing: Filing) -> str | None:
     """Why the filed options cannot stand together, in words; None if they can."""
     if "schedule" in filing.options:
         filed = filing.number("table_minimum_cents"), filing.number("table_maximum_cents")
-        base = terms_of(filing).law.wagers.base
+        base = terms_of(filing).law.base.name
         problem = limits_problem(player_dealer.schedule_of(filing), base, *filed)
         if problem is not None:
             return problem
@@ -122,7 +123,8 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
     due = made.sources.button_due
     if terms.law.player_dealer is not None:
         due = player_dealer.button_due(seats, dealt_from, terms)
-    settled = settle(batch, seats, hands, terms, due)
+    first = first_dealt(deal, dealt_from, made.sources.counts, terms)
+    settled = settle(batch, seats, hands, terms, due, first)
     cards_wrong = cards_in_rack_wrong(batch, seats, rack, deal, dealt_from, wrong_deal, terms)
     remarks = [
         *wagers_wrong(batch, seats, terms, filing),
@@ -153,7 +155,7 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
         no_rule,
         alternatives,
         hands=lambda row: hand_views(row, seats, hands, settled.ranked, terms),
-        vigorish=terms.vigorish if terms.law.vigorish is not None else None,
+        vigorish=terms.vigorish if terms.takes_vigorish else None,
         vigorish_cite=terms.law.cites.vigorish,
         settlement_order=lambda row: settlement_order(seats, row, terms),
         answers={row: explained.answer for row, explained in answers.items()},
@@ -169,10 +171,11 @@ def _with_fees(
 ) -> tuple[Lines, dict[int, list[Lines]]]:
     """The lines of each reading with the fees, which are the same in all of them."""
     stakes = stakes_when_closed(seats.wagers)
-    names = terms.law.wagers
-    stakes = stakes.where(np.isin(stakes.wager, [batch.name_id(name) for name in (names.base, names.bonus)]))
+    base = terms.law.base.name
+    names = (base, *(wager.name for wager in terms.law.sides))
+    stakes = stakes.where(np.isin(stakes.wager, [batch.name_id(name) for name in names]))
     schedule = player_dealer.schedule_of(filing)
-    fees = fee_lines(batch, schedule, stakes, filing.text("drop_box"), (names.base,))
+    fees = fee_lines(batch, schedule, stakes, filing.text("drop_box"), (base,))
     several = settled.alternatives
     alone = fees.where(~np.isin(fees.row, np.fromiter(several, np.int64, len(several))))
     with_fees = {

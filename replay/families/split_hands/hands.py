@@ -32,6 +32,7 @@ from replay.families.split_hands.pickup import (
 from replay.families.split_hands.seats import NEVER, Seats
 from replay.families.split_hands.solver import Evidence, agrees, dealt_from, shown_differs, solve
 from replay.families.split_hands.terms import Terms
+from replay.families.split_hands.wager_law import JudgedOn
 from replay.naming import listed, names, whose
 from replay.remarks import Remark
 from replay.rounds import UNKNOWN, Cards, Ints, RoundBatch, RoundFlag
@@ -271,16 +272,25 @@ def _left_as_set(sources: Sources, cards: Cards, row_of: Ints) -> Bools:
     terms, seats = sources.terms, sources.seats
     if not terms.law.resets_winners_only:
         return np.zeros(cards.shape[:-1], bool)
-    hand_class = terms.ranking.bonus_class(cards.reshape(-1, cards.shape[-1])).reshape(cards.shape[:-1])
-    nothing = hand_class == len(terms.law.classes) - 1
-    return np.asarray((seats.rearranged & ~seats.surrendered)[row_of] & nothing)
+    return np.asarray((seats.rearranged & ~seats.surrendered)[row_of] & wins_nothing(cards, terms))
+
+
+def wins_nothing(cards: Cards, terms: Terms) -> Bools:
+    """Hands (..., cards) that no side wager judged on them is paid for."""
+    flat = cards.reshape(-1, cards.shape[-1])
+    nothing = np.ones(len(flat), bool)
+    for side in terms.sides:
+        if side.law.judged_on is JudgedOn.OWN_CARDS:
+            for class_of in side.class_of.values():
+                nothing &= class_of(flat) == side.nothing
+    return nothing.reshape(cards.shape[:-1])
 
 
 def premium_hands(hands: Cards, terms: Terms) -> Bools:
     """Hands (..., cards) of a class that others get envy bonuses for."""
-    if terms.law.envy is None:
+    if terms.law.premium is None:
         return np.zeros(hands.shape[:-1], bool)
-    return terms.law.envy.is_premium(hands.reshape(-1, hands.shape[-1])).reshape(hands.shape[:-1])
+    return terms.law.premium.is_premium(hands.reshape(-1, hands.shape[-1])).reshape(hands.shape[:-1])
 
 
 def _one_stayed(sources: Sources, is_premium: Bools, deal_read: Bools, rows: Ints) -> Iterator[tuple[int, list[Order]]]:

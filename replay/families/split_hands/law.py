@@ -5,7 +5,7 @@ A pack's rules.py builds one value of this, `LAW`. The number of seats and of jo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -17,14 +17,23 @@ from replay.checks.bank_eligible import BankEligible
 from replay.checks.bank_turns import BankTurns
 from replay.checks.wagers import LateWagers, WagersOffered
 from replay.citations import Citation
+from replay.families.split_hands.wager_law import (
+    BaseWager,
+    Bools,
+    Bytes,
+    Cards,
+    Conflict,
+    PayoutLaw,
+    PremiumLaw,
+    SideWager,
+    Variant,
+    standard,
+)
 from replay.filing.filed import Filing
 from replay.lines import Cents
 from replay.money.vigorish import VigorishRounding
 
-Cards = npt.NDArray[np.uint8]
 Strengths = npt.NDArray[np.int32]
-Bools = npt.NDArray[np.bool_]
-Bytes = npt.NDArray[np.uint8]
 Places = npt.NDArray[np.int64]
 
 
@@ -48,42 +57,6 @@ class Ranking:
     high: Callable[[Cards], Strengths]
     house_way: Callable[[Cards], Cards]  # hands as the house must set them, the low hand's cards first
     settings: Callable[[Cards], tuple[Cards, Cards]]  # every low and every high hand of each hand
-    bonus_class: Callable[[Cards], Bytes]  # what a bonus wager is paid by
-
-
-@dataclass(frozen=True)
-class WagerNames:
-    """The two wagers of the game: as events name them, and in sentences."""
-
-    base: str
-    base_title: str
-    bonus: str
-    bonus_title: str
-
-
-@dataclass(frozen=True)
-class EnvyLaw:
-    """Fixed sums for others' hands of a high class, which stay on the table until these are paid."""
-
-    least_cents: int  # the smallest bonus wager that earns them
-    cite: Citation
-    lowest_class: int  # the lowest class that gives them
-    class_cite: Citation
-    own_bonus_only: bool  # only hands with a bonus wager of their own give them
-    is_premium: Callable[[Cards], Bools]  # hands of such a class, whatever was filed
-    hands: str  # "a hand of four of a kind or better"
-    why_they_stay: str  # for a sentence: "although a Fortune wager ... and such hands stay face up ... (MA-PGP §...)"
-    section: str  # "MA-PGP §9(l)(1)(i)": of hands that stay
-
-
-@dataclass(frozen=True)
-class PayoutLaw:
-    """A limit of what is paid on a hand: at least so much, or what the smallest wager may win if that is more."""
-
-    least_cents: int
-    section: str
-    filed: bool  # the licensee files one, or none; else the least is the limit
-    shared_class: int | None = None  # hands of this class share the limit where they come to more together
 
 
 class Banking(StrEnum):
@@ -141,16 +114,13 @@ class Cites:
     foul: Citation
     surrender: Citation
     surrender_until: Citation
-    bonus_loses: Citation
     forfeited: Citation
     payout_limit: Citation
     vigorish: Citation
     all_void: Citation
     hand_void: Citation
     not_offered: Citation
-    needs_base: Citation
     table_limits: Citation
-    bonus_limits: Citation
     start: Mapping[Starting, Citation]
     misdeal: Citation
     stub: Mapping[Dealing, Citation]
@@ -178,17 +148,16 @@ class Law:
     hand_cards: int
     low_cards: int
     right_settings: int  # of the ways to set a hand, about so many are not foul
-    wagers: WagerNames
+    base: BaseWager
+    sides: tuple[SideWager, ...]  # in the order a seat's are settled
     late: LateWagers
     offered: WagersOffered
     ranking: Callable[[Filing], Ranking]
     fouled: Callable[[Strengths, Strengths], Bools]  # low, high
     compare: Callable[[Strengths, Strengths, Strengths, Strengths], Bytes]  # against low, high: LOSES, TIES or WINS
     in_words: Callable[[int], str]  # a strength
-    classes: Sequence[str]  # of bonus wagers, as pay tables spell them, by number; the last one is nothing
-    bonus_table: Callable[[Filing], str | None]  # the pay table filed, None where no bonus wager is offered
     vigorish: Callable[[Cents, VigorishRounding], Cents] | None
-    envy: EnvyLaw | None
+    premium: PremiumLaw | None  # hands that stay on the table for envy bonuses, where a side wager earns them
     payout: PayoutLaw | None
     resets_winners_only: bool  # hands are laid out anew for winning bonus wagers only
     bonus_outlives_exposure: bool  # bonus wagers are settled though an exposed card of the dealer's voids the hands
@@ -202,13 +171,11 @@ class Law:
     cites: Cites
     says_what_is_void: bool = True  # misdeals, cards exposed, a wrong start: what the text makes of them
     areas: AreasLaw | None = None  # in how many areas a person may bet, where the text says so
+    variant: Callable[[Filing], Variant] = standard
+    conflicts: tuple[Conflict, ...] = ()
 
     @property
     def titles(self) -> dict[str, str]:
         """What the wagers are called in a sentence, by name."""
-        names = self.wagers
-        return {names.base: f"the {names.base_title}", names.bonus: f"the {names.bonus_title}"}
-
-    def class_in_words(self, number: int) -> str:
-        """`full house`, `royal flush royal match` ... for sentences and views."""
-        return self.classes[number].replace("_", " ")
+        sides = {side.name: f"the {side.title}" for side in self.sides}
+        return {self.base.name: f"the {self.base.title}", **sides}

@@ -131,9 +131,9 @@ class HowHandsLook:
         return not by_hand or candidate.agrees(lambda button: by_hand)
 
     def _not_left(self) -> str:
-        envy = self._terms.law.envy
-        assert envy is not None, "a hand stays only where envy bonuses are paid"
-        return f"{envy.hands} was not left on the table for envy bonuses ({envy.section})"
+        envy, premium = self._terms.envy, self._terms.law.premium
+        assert envy is not None and premium is not None, "a hand stays only where envy bonuses are paid"
+        return f"{premium.hands} was not left on the table for envy bonuses ({envy.section})"
 
     def _look_at(self, hands: list[bytes]) -> None:
         law, geometry = self._terms.law, self._terms.geometry
@@ -182,7 +182,7 @@ def _candidates(sources: Sources, row: int) -> tuple[Candidate, ...]:
 def _may_hold_premium(rack: Cards, terms: Terms) -> bool:
     """Cards that lie together are a hand that stays for envy bonuses, or would be without a strange card among them, or
     with one that is missing added or in another's place."""
-    if terms.law.envy is None:
+    if terms.law.premium is None:
         return False
     geometry, each = terms.geometry, terms.geometry.cards
     missing = np.setdiff1d(np.frombuffer(geometry.deck, np.uint8), rack)[:_MOST_MISSING]

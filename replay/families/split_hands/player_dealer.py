@@ -15,9 +15,9 @@ from replay.checks.wagers import (
     late_wagers,
     wagers_not_offered,
     wagers_outside_limits,
-    wagers_without_base,
 )
-from replay.families.split_hands.seats import BONUS, Seats
+from replay.families.split_hands.seats import Seats
+from replay.families.split_hands.side_checks import without_base
 from replay.families.split_hands.terms import Terms
 from replay.filing import FeeSchedule, Filing
 from replay.money.action_button import action_buttons, button_of_piles
@@ -45,11 +45,10 @@ def schedule_of(filing: Filing) -> FeeSchedule:
 
 
 def wagers_wrong(batch: RoundBatch, seats: Seats, terms: Terms, filing: Filing) -> list[Remark]:
-    law, names = terms.law.player_dealer, terms.law.wagers
+    law = terms.law.player_dealer
     assert law is not None, "asked only where a player deals"
     wagers, count = seats.wagers, terms.geometry.ring.seats
     titles = terms.law.titles
-    alone = (seats.kind == BONUS) & (seats.at > 0) & ~seats.base[wagers.row, seats.at]
 
     def given_back(event: LateEvent) -> bool:
         in_table = 0 <= event.seat < terms.geometry.places
@@ -60,17 +59,18 @@ def wagers_wrong(batch: RoundBatch, seats: Seats, terms: Terms, filing: Filing) 
         *late_wagers(batch, wagers, begun, closed, given_back, titles, terms.law.late),
         *wagers_outside_limits(batch, wagers, _bounds(filing, terms), titles),
         *wagers_not_offered(batch, wagers, seats.unoffered, count, titles, terms.law.offered),
-        *wagers_without_base(batch, wagers, alone, names.base, titles, terms.law.cites.needs_base),
+        *without_base(batch, seats, titles, terms.law.base.name),
         *bank_turns(batch, law.bank_turns),
     ]
 
 
 def _bounds(filing: Filing, terms: Terms) -> dict[str, Bounds]:
-    law, names, schedule = terms.law.player_dealer, terms.law.wagers, schedule_of(filing)
+    law, schedule = terms.law.player_dealer, schedule_of(filing)
     assert law is not None, "asked only where a player deals"
     filed = filing.number("table_minimum_cents"), filing.number("table_maximum_cents")
     found = {}
-    for name, (least, most) in ((names.base, filed), (names.bonus, (0, 0))):
+    sides = ((wager.name, (0, 0)) for wager in terms.law.sides)
+    for name, (least, most) in ((terms.law.base.name, filed), *sides):
         if name not in schedule.limits:
             continue
         printed = schedule.limits[name]

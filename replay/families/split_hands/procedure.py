@@ -29,14 +29,15 @@ from replay.checks.wagers import (
     late_wagers,
     wagers_not_offered,
     wagers_outside_limits,
-    wagers_without_base,
 )
 from replay.families.split_hands import player_dealer
 from replay.families.split_hands.deal import AS_FILED, Deal, method_filed, ways_dealt
 from replay.families.split_hands.hands import Hands
 from replay.families.split_hands.law import Dealing, Starting
 from replay.families.split_hands.pickup import Rack
-from replay.families.split_hands.seats import BONUS, OTHER, Seats
+from replay.families.split_hands.seats import Seats
+from replay.families.split_hands.side_checks import without_base
+from replay.families.split_hands.side_seats import OTHER
 from replay.families.split_hands.solver import dealt_from
 from replay.families.split_hands.terms import Terms, WrongStart
 from replay.filing import Filing
@@ -56,28 +57,25 @@ _DEALING_WORDS = {
 
 def wagers_wrong(batch: RoundBatch, seats: Seats, terms: Terms, filing: Filing) -> list[Remark]:
     law, cites, wagers = terms.law, terms.law.cites, seats.wagers
-    names, titles = law.wagers, law.titles
+    base, titles = law.base.name, law.titles
     if law.player_dealer is not None:
         return player_dealer.wagers_wrong(batch, seats, terms, filing)
-    alone = (seats.kind == BONUS) & (seats.at > 0) & ~seats.base[wagers.row, seats.at]
     never, closed = np.full(len(batch), UNKNOWN), batch.bets_closed_seq.astype(np.int64)
     return [
         *late_wagers(batch, wagers, never, closed, given_back_by_a_void(batch), titles, law.late),
         *wagers_outside_limits(batch, wagers, _bounds(terms), titles),
-        *wagers_without_base(batch, wagers, alone, names.base, titles, cites.needs_base),
+        *without_base(batch, seats, titles, base),
         *wagers_not_offered(batch, wagers, seats.kind == OTHER, terms.geometry.ring.seats, titles, law.offered),
         *(bank_remarks(batch, seats.banked, wagers, terms.law.bank.eligible) if terms.law.bank else ()),
-        *surrendered_too_late(batch, seats.refused_seq, seats.all_void, names.base, cites.surrender_until),
+        *surrendered_too_late(batch, seats.refused_seq, seats.all_void, base, cites.surrender_until),
         *(areas_remarks(batch, wagers, terms.areas) if terms.areas is not None else ()),
     ]
 
 
 def _bounds(terms: Terms) -> dict[str, Bounds]:
     """The limits of the wagers that are offered."""
-    law, names = terms.law, terms.law.wagers
-    filed = {names.base: (terms.table_limits_cents, law.cites.table_limits)}
-    if terms.bonus is not None:
-        filed[names.bonus] = (terms.bonus_limits_cents, law.cites.bonus_limits)
+    filed = {terms.law.base.name: (terms.table_limits_cents, terms.law.cites.table_limits)}
+    filed |= {side.name: (side.limits_cents, side.law.limits) for side in terms.sides}
     return {
         name: Bounds(*(Bound(cents, "filed for this table", citation) for cents in limits))
         for name, (limits, citation) in filed.items()

@@ -29,7 +29,6 @@ class Ranked:
     against_high: Strengths
     against_known: Bools  # (m,)
     dealer: Bytes  # (m,) against a bank: how the dealer's own hand fares, by the house way
-    hand_class: Bytes  # (m, 7) FortuneClass
 
 
 def strengths(hands: Cards, terms: Terms) -> tuple[Strengths, Strengths]:
@@ -59,5 +58,4 @@ def rank(hands: Hands, seats: Seats, terms: Terms) -> Ranked:
         known &= ~sets_itself | (seen & ~hands.disputed[hands.row, against])
         own = strengths(terms.ranking.house_way(cards[:, DEALER].copy()), terms)
         dealer = terms.law.compare(*own, against_low, against_high)
-    hand_class = terms.ranking.bonus_class(cards.reshape(-1, cards.shape[-1])).reshape(cards.shape[:-1])
-    return Ranked(low, high, house, against_low, against_high, known, dealer, hand_class)
+    return Ranked(low, high, house, against_low, against_high, known, dealer)

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.families.split_hands.law import Banking
-from replay.families.split_hands.terms import SurrenderedBonus, Terms
-from replay.money.envy import qualifies
+from replay.families.split_hands.side_seats import BASE, OTHER, SideSeats, any_of, kinds_of, sides_of
+from replay.families.split_hands.terms import Terms
 from replay.money.people import People, people_of
 from replay.money.wagers import Wagers, resolve_wagers
 from replay.rounds import ACTION_CODE, BANK_KIND_CODE, Fact, Ints, RoundBatch
@@ -23,29 +23,22 @@ from schemas.places import DEALER
 
 Bools = npt.NDArray[np.bool_]
 
-BASE, BONUS, OTHER = 0, 1, 2  # what a wager is; OTHER: the filed rules do not offer it
 NEVER = -1
-NOBODY_EARNS_CENTS = 2**62  # a least wager nobody places, where no envy bonus is paid
 
 
 @dataclass(frozen=True)
 class Seats:
     wagers: Wagers
-    kind: npt.NDArray[np.uint8]  # a wager: BASE, BONUS or OTHER
+    kind: npt.NDArray[np.uint8]  # a wager: BASE, OTHER or `SideSeats.kind`
     at: Ints  # a wager: its place, 0 where it has none at this table
     wagered: Bools  # (n, 7) there is a wager at this place
     base: Bools  # (n, 7) a wager against the dealer's hand
-    bonus: Bools  # (n, 7) a bonus wager that is settled on the place's own cards
-    envy: Bools  # (n, 7) a bonus wager that earns envy bonuses
-    bonus_played: Bools  # (n, 7) there was a bonus wager, also one since forfeited, withdrawn late or voided
-    qualifying_played: Bools  # (n,) one of those was large enough for envy bonuses
-    qualifying_on_time: Bools  # (n,) such a wager counts, and did when betting closed
+    sides: tuple[SideSeats, ...]  # the side wagers that are offered
     surrendered_seq: Ints  # (n, 7), NEVER where not
     refused_seq: Ints  # (n, 7) a surrender after the hand was exposed, which is none; NEVER where not
     voided_seq: Ints  # (n, 7) a single hand voided, NEVER where not
     withdrawn_seq: Ints  # (n, 7) the last wager of the place was withdrawn late; NEVER where not
     unoffered: Bools  # a wager: the filed rules have none of the name
-    own_bonus_only: bool  # only hands with a bonus wager give envy bonuses
     rearranges: bool  # the dealer lays hands out anew for bonus wagers
     all_void: Bools  # (n,)
     bonus_void: Bools  # (n,) and bonus wagers with them
@@ -54,6 +47,36 @@ class Seats:
     player_dealt: Bools  # (n,) everyone plays against a player-dealer
     dealer_stake: Ints  # (n,) the house's own wager against a bank, in cents
     people: People
+
+    @cached_property
+    def _on_own_hands(self) -> list[SideSeats]:
+        return [one for one in self.sides if one.there and one.side.law.judged_on.on_own_hand]
+
+    def _nobody(self) -> Bools:
+        return np.zeros_like(self.wagered)
+
+    def _never(self) -> Bools:
+        return np.zeros(len(self.wagered), bool)
+
+    @cached_property
+    def bonus(self) -> Bools:
+        """(n, 7) a side wager that is to be settled on the place's own hand."""
+        return any_of([one.live for one in self._on_own_hands], self._nobody)
+
+    @cached_property
+    def bonus_played(self) -> Bools:
+        """(n, 7) there was such a wager, also one since forfeited, withdrawn late or voided."""
+        return any_of([one.played for one in self._on_own_hands], self._nobody)
+
+    @cached_property
+    def envy(self) -> Bools:
+        """(n, 7) a side wager that earns envy bonuses."""
+        return any_of([one.earns for one in self.sides if one.there], self._nobody)
+
+    @cached_property
+    def qualifying_played(self) -> Bools:
+        """(n,) a wager large enough for envy bonuses was placed."""
+        return any_of([one.qualifying_played for one in self.sides if one.there], self._never)
 
     @property
     def banked(self) -> Bools:
@@ -95,11 +118,6 @@ class Seats:
         return self.wagered & ~self.voided & ~(self.surrendered & ~self.bonus)
 
     @cached_property
-    def qualifying(self) -> Bools:
-        """(n,) a Qualifying Wager is on the table (MA-PGP §1)."""
-        return np.asarray(self.envy.any(axis=1))
-
-    @cached_property
     def rearranged(self) -> Bools:
         """(n, 7) hands the dealer rearranges, so that the rack does not show their setting: all players' once anyone
         has a Qualifying Wager (MA-PGP §9(l)), else those with a bonus wager (§15(d)(2)); rulings.md R-51. What a dealer
@@ -109,23 +127,31 @@ class Seats:
             return np.zeros_like(self.wagered)
         unoffered = np.zeros(len(self.wagered), bool)
         unoffered[self.wagers.row[self.kind == OTHER]] = True
-        return self.exposed & (self.bonus_played | (self.qualifying_played | unoffered)[:, None])
+        own = any_of([one.played for one in self._on_own_hands if one.side.law.rearranges], self._nobody)
+        return self.exposed & (own | (self.qualifying_played | unoffered)[:, None])
 
     @cached_property
     def must_stay(self) -> Bools:
         """(n, 7) hands that stay on the table if they are premium: everybody's, while a Qualifying Wager is there
         (MA-PGP §9(l)(1)(i)b,c; rulings.md R-5(5))."""
-        staying = self.exposed & self.bonus if self.own_bonus_only else self.exposed
-        return staying & self.qualifying_on_time[:, None]
+        staying = []
+        for one in self.sides:
+            if one.there and one.side.law.envy is not None:
+                staying.append(one.qualifying_on_time[:, None] & (True if one.gives is None else one.gives))
+        return self.exposed & any_of(staying, self._nobody)
 
     @cached_property
     def may_stay(self) -> Bools:
         """(n, 7) hands that a dealer who goes by the book may leave on the table if they are premium. With bonus wagers
         below $5 only, §15(d)(2)(iii) has their premium hands stay and §9(l)(1)(i)b does not; and whether a wager made,
         withdrawn, forfeited or voided after the close still counts for this no section says."""
-        if self.own_bonus_only:
-            return self.exposed & self.bonus_played & self.qualifying_played[:, None]
-        return self.exposed & (self.bonus_played | self.qualifying_played[:, None])
+        staying = []
+        for one in self._on_own_hands:
+            if one.gives is not None:
+                staying.append(one.played & one.qualifying_played[:, None])
+            elif one.side.law.keeps_premium:
+                staying.append(one.played | one.qualifying_played[:, None])
+        return self.exposed & any_of(staying, self._nobody)
 
     @cached_property
     def out_of_play_seq(self) -> Ints:
@@ -135,13 +161,9 @@ class Seats:
 
 
 def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
-    rows, width, names = len(batch), terms.geometry.places, terms.law.wagers
-    least = terms.law.envy.least_cents if terms.law.envy is not None else NOBODY_EARNS_CENTS
+    rows, width = len(batch), terms.geometry.places
     wagers = resolve_wagers(batch)
-    kind = np.full(len(wagers), OTHER, np.uint8)
-    kind[wagers.wager == batch.name_id(names.base)] = BASE
-    if terms.bonus is not None:
-        kind[wagers.wager == batch.name_id(names.bonus)] = BONUS
+    kind = kinds_of(batch, wagers, terms)
     at = np.where((wagers.seat >= 1) & (wagers.seat < width), wagers.seat, 0).astype(np.int64)
     against = _against(batch, terms)
     unoffered = kind == OTHER
@@ -167,40 +189,26 @@ def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
     refused = (shown_seq != NEVER) & (shown_seq < surrendered_seq)  # MA-PGP §9(e): "prior to the dealer exposing"
     refused_seq = np.where(refused, surrendered_seq, NEVER)
     surrendered_seq[refused] = NEVER
-    placed = places((kind == BONUS) & seated)
-    bonus = placed & (voided_seq == NEVER)
-    if terms.surrendered_bonus is SurrenderedBonus.FORFEITED:
-        bonus &= surrendered_seq == NEVER
-    large = (kind == BONUS) & seated & qualifies(wagers.amount, least)
-    envy = bonus & places(large)
-    on_time = (bonus & places(large & qualifies(wagers.amount_on_time, least))).any(axis=1)
-    wagered, qualifying_played = places(seated), np.asarray(places(large).any(axis=1))
+    wagered = places(seated)
+    sides = sides_of(batch, wagers, kind, at, surrendered_seq != NEVER, voided_seq != NEVER, terms)
     withdrawn_seq = np.full((rows, width), NEVER, np.int64)
     for late in wagers.late_events:
         if not 1 <= late.seat < width:
             continue
         if late.what == "withdrawn" and not wagered[late.row, late.seat]:
             withdrawn_seq[late.row, late.seat] = late.seq
-        if batch.names[late.wager] == names.bonus and terms.bonus is not None:
-            placed[late.row, late.seat] = True
-            qualifying_played[late.row] |= max(late.amount, late.amount_before) >= least
     return Seats(
         wagers,
         kind,
         at,
         wagered,
         base,
-        bonus,
-        envy,
-        placed,
-        qualifying_played,
-        on_time,
+        sides,
         surrendered_seq,
         refused_seq,
         voided_seq,
         withdrawn_seq,
         unoffered,
-        terms.law.envy is not None and terms.law.envy.own_bonus_only,
         terms.rearranges,
         all_void,
         all_void & ~_bonus_stands(batch, against) if terms.law.bonus_outlives_exposure else all_void,

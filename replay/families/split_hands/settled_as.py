@@ -17,6 +17,7 @@ from replay.cards.solver.evidence import HOLE, Denied, Objections, Reading
 from replay.compare.denied import denied_by
 from replay.families.split_hands.geometry import Geometry
 from replay.families.split_hands.hands import Hands, Sources
+from replay.families.split_hands.judged import FirstDealt, first_dealt
 from replay.families.split_hands.seats import seats_of
 from replay.families.split_hands.settlement import settle
 from replay.families.split_hands.terms import Terms
@@ -101,8 +102,14 @@ class SettledAs:
             np.broadcast_to(sources.shown.set_right[self._row], shape),
             [],
         )
-        denied = denied_by(copies, settle(copies, seats, hands, self._terms, button).lines)
+        denied = denied_by(copies, settle(copies, seats, hands, self._terms, button, self._first(count)).lines)
         return [self._objections(one) for one in denied]
+
+    def _first(self, count: int) -> FirstDealt | None:
+        """The cards dealt first, for so many copies of the round, where the deal began where it should have."""
+        sources = self._sources
+        first = first_dealt(sources.deal, sources.presumed, sources.counts, self._terms)
+        return None if first is None else first.taken(np.full(count, self._row))
 
     def _objections(self, denied: Sequence[Denied]) -> Objections:
         """Of wagers taken that a foul nobody saw may explain nobody is said to have settled them wrong; beside others

@@ -265,10 +265,10 @@ def _misfit(seen: Evidence) -> Solved:
 
 
 def _premium_astray(terms: Terms) -> str:
-    envy = terms.law.envy
-    if envy is None:
+    envy, premium = terms.envy, terms.law.premium
+    if envy is None or premium is None:
         return "no order of hands it allows gives what lies there"
-    return f"{envy.hands} lies before one that is not, {envy.why_they_stay}"
+    return f"{premium.hands} lies before one that is not, {envy.why_they_stay}"
 
 
 def _out_of_order(seen: Evidence, what: str) -> Remark:

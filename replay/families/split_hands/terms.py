@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 
 from replay.cards.dealing.method import Method
 from replay.checks.areas import AreasLaw
 from replay.families.split_hands.geometry import Geometry
-from replay.families.split_hands.law import Banking, Dealing, Law, PayoutLaw, Ranking, Starting
+from replay.families.split_hands.law import Banking, Dealing, Law, Ranking, Starting
+from replay.families.split_hands.wager_law import ClassOf, EnvyLaw, PayoutLaw, SideWager, Variant
 from replay.filing import Filing
 from replay.lines import Cents
 from replay.money.paytable import ClassTable
@@ -27,6 +30,25 @@ class SurrenderedBonus(StrEnum):
 
 
 @dataclass(frozen=True, eq=False)
+class Side:
+    """A side wager that is offered."""
+
+    law: SideWager
+    table: ClassTable
+    class_of: Mapping[str, ClassOf]  # by what was chosen
+    limits_cents: tuple[int, int]
+
+    @property
+    def nothing(self) -> int:
+        """The class of what the pay table pays nothing for in any case."""
+        return len(self.law.classes) - 1
+
+    @property
+    def name(self) -> str:
+        return self.law.name
+
+
+@dataclass(frozen=True, eq=False)
 class Terms:
     law: Law
     geometry: Geometry
@@ -35,11 +57,11 @@ class Terms:
     methods: tuple[Method, ...]  # of dealing: the one filed, and then the others the game has
     starting: Starting
     vigorish_rounding: VigorishRounding
-    bonus: ClassTable | None  # None: not offered
+    sides: tuple[Side, ...]  # the side wagers offered
+    variant: Variant
     surrendered_bonus: SurrenderedBonus
     wrong_start_without_dice: WrongStart
     table_limits_cents: tuple[int, int]
-    bonus_limits_cents: tuple[int, int]
     decks: int
     payout_limit_cents: int  # on one hand; 0: no limit
     banking: Banking
@@ -47,13 +69,32 @@ class Terms:
     areas: AreasLaw | None  # in how many areas a person may bet
     stub_counted_by_shuffler: bool
 
+    @property
+    def takes_vigorish(self) -> bool:
+        return self.law.vigorish is not None and self.variant.vigorish
+
     def vigorish(self, won_cents: Cents) -> Cents:
-        return self.law.vigorish(won_cents, self.vigorish_rounding) if self.law.vigorish else won_cents * 0
+        if self.law.vigorish is None or not self.variant.vigorish:
+            return won_cents * 0
+        return self.law.vigorish(won_cents, self.vigorish_rounding)
+
+    @cached_property
+    def envy(self) -> EnvyLaw | None:
+        """Of the first side wager offered that earns envy bonuses, or of the first there is."""
+        laws = (side.law for side in self.sides)
+        return next((law.envy for law in (*laws, *self.law.sides) if law.envy is not None), None)
+
+    @cached_property
+    def highest_odds(self) -> int:
+        return max((side.table.highest_odds for side in self.sides), default=1)
+
+    def side(self, name: str) -> Side | None:
+        """The side wager of this name, None where it is not offered."""
+        return next((side for side in self.sides if side.name == name), None)
 
 
 def terms_of(filing: Filing) -> Terms:
     law, pack = filing.pack.law(Law), filing.pack
-    table, bonus = law.bonus_table(filing), law.wagers.bonus
     dealing = Dealing(_filed(filing, "dealing", Dealing.HAND))
     if law.only_method is None:
         others = [other for other in Dealing if other is not dealing]
@@ -69,11 +110,11 @@ def terms_of(filing: Filing) -> Terms:
         methods=methods,
         starting=Starting(_filed(filing, "starting", Starting.DICE)),
         vigorish_rounding=VigorishRounding(_filed(filing, "vigorish_rounding", VigorishRounding.EXACT)),
-        bonus=None if table is None else ClassTable.of(pack.paytables[table], law.classes),
+        sides=tuple(side for wager in law.sides if (side := _side(filing, wager)) is not None),
+        variant=law.variant(filing),
         surrendered_bonus=SurrenderedBonus(_filed(filing, "surrendered_bonus", SurrenderedBonus.SETTLED)),
         wrong_start_without_dice=WrongStart(_filed(filing, "wrong_start_without_dice", WrongStart.STANDS)),
         table_limits_cents=_limits(filing, "table"),
-        bonus_limits_cents=_limits(filing, bonus),
         decks=int(filing.options.get("decks", 1)),
         payout_limit_cents=0,
         banking=Banking(_filed(filing, "banking", Banking.NONE)),
@@ -82,6 +123,18 @@ def terms_of(filing: Filing) -> Terms:
         stub_counted_by_shuffler=bool(filing.options.get("stub_counted_by_shuffler", False)),
     )
     return replace(terms, payout_limit_cents=_payout_limit(filing, terms))
+
+
+def _side(filing: Filing, wager: SideWager) -> Side | None:
+    table = wager.table(filing)
+    if table is None:
+        return None
+    return Side(
+        wager,
+        ClassTable.of(filing.pack.paytables[table], wager.classes, wager.whole_cents),
+        {choice: wager.class_of(filing, choice) for choice in wager.choices},
+        _limits(filing, wager.name),
+    )
 
 
 def _limits(filing: Filing, wager: str) -> tuple[int, int]:
@@ -109,8 +162,8 @@ def _payout_limit(filing: Filing, terms: Terms) -> int:
 
 
 def _least_limit(payout: PayoutLaw, terms: Terms) -> int:
-    best = terms.bonus.highest_odds * terms.bonus_limits_cents[0] if terms.bonus is not None else 0
-    return max(payout.least_cents, best)
+    limited = (side for side in terms.sides if side.law.limited)
+    return max(payout.least_cents, *(side.table.highest_odds * side.limits_cents[0] for side in limited), 0)
 
 
 def problem_with(filing: Filing) -> str | None:
@@ -122,7 +175,13 @@ def problem_with(filing: Filing) -> str | None:
             f"({terms.law.start.button_section}: the button is for tables with an automated card shuffling device and "
             "dealing shoe); file starting: dice or rng"
         )
-    limits = (("table", terms.table_limits_cents), (terms.law.wagers.bonus, terms.bonus_limits_cents))
+    for conflict in terms.law.conflicts:
+        if (problem := conflict.problem_with(filing)) is not None:
+            return problem
+    limits = [
+        ("table", terms.table_limits_cents),
+        *((wager.name, _limits(filing, wager.name)) for wager in terms.law.sides),
+    ]
     for name, (least, most) in limits:
         if least > most:
             return f"option {name}_minimum_cents ({dollars(least)}) is above {name}_maximum_cents ({dollars(most)})"

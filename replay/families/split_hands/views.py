@@ -10,6 +10,7 @@ from replay.families.split_hands.pickup import situation_of
 from replay.families.split_hands.ranked import Ranked
 from replay.families.split_hands.seats import Seats
 from replay.families.split_hands.terms import Terms
+from replay.families.split_hands.wager_law import NO_CHOICE, JudgedOn
 from replay.game import HandView
 from replay.rounds import UNKNOWN, Fact
 from schemas.plurals import in_words
@@ -45,14 +46,27 @@ def hand_views(row: int, seats: Seats, hands: Hands, ranked: Ranked, terms: Term
                 notes.append("surrendered")
             if seats.voided[row, place]:
                 notes.append("voided")
-            if int(ranked.hand_class[row, place]) != len(law.classes) - 1:
-                notes.append(
-                    f"{in_words(terms.geometry.cards)} cards: {law.class_in_words(int(ranked.hand_class[row, place]))}"
-                )
+            notes += _classes(row, place, seats, hands, terms)
         if readings > 1:
             notes.append(f"one of {readings} readings")
         views.append(HandView("dealer" if place == 0 else f"seat {place}", parts, "; ".join(notes)))
     return views
+
+
+def _classes(row: int, place: int, seats: Seats, hands: Hands, terms: Terms) -> list[str]:
+    """What the cards are for the side wagers that are judged on them: for the first one there is whoever placed it, for
+    the others where the place has one."""
+    cards, found = hands.cards[row, place][None, :].copy(), []
+    for one in seats.sides:
+        side = one.side
+        if side.law.judged_on is not JudgedOn.OWN_CARDS or side.law.choices != NO_CHOICE:
+            continue
+        first = side is terms.sides[0]
+        number = int(side.class_of[""](cards)[0]) if first or one.live[row, place] else side.nothing
+        if number != side.nothing:
+            what = f"{in_words(terms.geometry.cards)} cards" if first else side.law.title
+            found.append(f"{what}: {side.law.class_in_words(number)}")
+    return found
 
 
 def rack_reading(row: int, sources: Sources, hands: Hands, start: int, terms: Terms) -> RackReading:
@@ -106,6 +120,6 @@ def settlement_order(seats: Seats, row: int, terms: Terms) -> str:
     order = f"seats {', '.join(places)} in turn" if places else "no hand exposed"
     if terms.law.player_dealer is not None:
         return f"from the action button clockwise, {terms.law.settlement_order}"
-    if seats.envy[row].any() and terms.bonus is not None:
+    if seats.envy[row].any():
         order += f", {terms.law.settlement_order}"
     return order

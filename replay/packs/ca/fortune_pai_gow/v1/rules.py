@@ -18,14 +18,13 @@ from replay.citations import Citation, cite, rule
 from replay.families.split_hands.law import (
     Cites,
     Dealing,
-    EnvyLaw,
     Law,
     PlayerDealerLaw,
     Ranking,
     Starting,
     StartLaw,
-    WagerNames,
 )
+from replay.families.split_hands.wager_law import BaseWager, EnvyLaw, JudgedOn, PremiumLaw, SideWager
 from replay.filing.filed import Filing
 from replay.money.results import LOSES, TIES, WINS
 from replay.ranking import (
@@ -90,22 +89,13 @@ CITES = Cites(
     foul=_play(5, "The five card hand must rank higher than the two card hand"),
     surrender=_R5,
     surrender_until=_R5,
-    bonus_loses=_won(
-        8, "If the player's hand does not qualify for payouts, the player-dealer collects the Fortune Bonus Bet."
-    ),
     forfeited=_R5,
     payout_limit=_type("may not win or lose more than the original amount wagered"),
     vigorish=_type("has no interest in the outcome of play"),
     all_void=_NEW_ROUND,
     hand_void=_NEW_ROUND,
     not_offered=_BETS_FIRST,
-    needs_base=_bonus(
-        1,
-        "A player may only place a Fortune Bonus Bet if they have also placed a Fortune Pai Gow Poker game wager prior "
-        "to the initial deal.",
-    ),
     table_limits=_NO_AGE,
-    bonus_limits=_NO_AGE,
     start={Starting.DICE: _DICE, Starting.RNG: _DICE, Starting.BUTTON: _DICE},
     misdeal=_SEVEN_EACH,
     stub=dict.fromkeys(Dealing, _SEVEN_EACH),
@@ -189,7 +179,6 @@ RANKING = Ranking(
     high=partial(rank_five, wheel=Wheel.LOWEST),
     house_way=partial(house_way, wheel=Wheel.LOWEST),
     settings=all_splits,
-    bonus_class=fortune_class,
 )
 
 
@@ -204,12 +193,43 @@ def bonus_table(filing: Filing) -> str:
     return "fpg-02"
 
 
+FORTUNE = SideWager(
+    name="fortune",
+    title="Fortune bet",
+    judged_on=JudgedOn.OWN_CARDS,
+    classes=FORTUNE_CLASS_NAMES,
+    class_of=lambda filing, choice: fortune_class,
+    table=bonus_table,
+    loses=_won(
+        8, "If the player's hand does not qualify for payouts, the player-dealer collects the Fortune Bonus Bet."
+    ),
+    needs=_bonus(
+        1,
+        "A player may only place a Fortune Bonus Bet if they have also placed a Fortune Pai Gow Poker game wager prior "
+        "to the initial deal.",
+    ),
+    limits=_NO_AGE,
+    envy=EnvyLaw(
+        least_cents=500,
+        cite=cite(
+            "CA", f"{_GAME}, Envy Bonus 1", "A player that places a wager of at least $5 on the Fortune Bonus Bet"
+        ),
+        lowest_class=FortuneClass.FOUR_OF_A_KIND,
+        class_cite=_won(9, "If at least one player has a four of a kind or higher"),
+        own_wager_only=True,
+        why_they_stay="although a Fortune bet of at least $5.00 was on the table and such hands stay until the envy "
+        "bonuses are paid (CA, Fortune Pai Gow Poker, How Winners are Determined and Paid 9)",
+        section="CA, Fortune Pai Gow Poker, How Winners are Determined and Paid 9",
+    ),
+)
+
 LAW = Law(
     only_method="piles",
     hand_cards=7,
     low_cards=2,
     right_settings=12,
-    wagers=WagerNames("fortune_pai_gow", "game wager", "fortune", "Fortune bet"),
+    base=BaseWager("fortune_pai_gow", "game wager"),
+    sides=(FORTUNE,),
     late=LateWagers(_BETS_FIRST, "betting had closed", deal_begun=_BETS_FIRST),
     offered=WagersOffered(
         no_such_wager=_BETS_FIRST,
@@ -220,23 +240,8 @@ LAW = Law(
     fouled=fouled,
     compare=compare,
     in_words=strength_in_words,
-    classes=FORTUNE_CLASS_NAMES,
-    bonus_table=bonus_table,
     vigorish=None,
-    envy=EnvyLaw(
-        least_cents=500,
-        cite=cite(
-            "CA", f"{_GAME}, Envy Bonus 1", "A player that places a wager of at least $5 on the Fortune Bonus Bet"
-        ),
-        lowest_class=FortuneClass.FOUR_OF_A_KIND,
-        class_cite=_won(9, "If at least one player has a four of a kind or higher"),
-        own_bonus_only=True,
-        is_premium=premium,
-        hands="a hand of four of a kind or better with a Fortune bet",
-        why_they_stay="although a Fortune bet of at least $5.00 was on the table and such hands stay until the envy "
-        "bonuses are paid (CA, Fortune Pai Gow Poker, How Winners are Determined and Paid 9)",
-        section="CA, Fortune Pai Gow Poker, How Winners are Determined and Paid 9",
-    ),
+    premium=PremiumLaw(premium, "a hand of four of a kind or better with a Fortune bet"),
     payout=None,
     resets_winners_only=False,
     bonus_outlives_exposure=False,

@@ -22,13 +22,12 @@ from replay.families.split_hands.law import (
     Cites,
     Dealing,
     Law,
-    PayoutLaw,
     Ranking,
     Starting,
     StartLaw,
     StubLaw,
-    WagerNames,
 )
+from replay.families.split_hands.wager_law import BaseWager, JudgedOn, PayoutLaw, SideWager
 from replay.filing.filed import Filing
 from replay.money.results import LOSES, TIES, WINS
 from replay.money.vigorish import VigorishRounding, share_of
@@ -92,20 +91,13 @@ CITES = Cites(
         "A player may announce that he or she wishes to surrender his or her supreme pai gow wager prior to the dealer "
         "exposing either of the two hands of that player",
     ),
-    bonus_loses=_ma(
-        "§12(h), §14(a)",
-        "A bonus wager shall win if the four cards dealt to a player qualify for a posted payout in accordance with "
-        "Section 14.",
-    ),
     forfeited=cite("rulings.md", "R-5", "`surrendered_bonus: settled|forfeited`"),
     payout_limit=_ma("§14(b)", "the payout limit for a player for a winning bonus wager shall be $50,000"),
     vigorish=_ma("§12(i)", "in an amount equal to five percent of the amount won"),
     all_void=_ma("§16(h)", "all hands shall be void and the cards reshuffled"),
     hand_void=_ma("§16(d)", "the player has the option of voiding the hand"),
     not_offered=_ma("§7(a)", "All wagers at supreme pai gow shall be made by placing gaming chips or plaques"),
-    needs_base=_ma("§7(d)", "Upon placing a supreme pai gow wager, a player may also place a bonus wager"),
     table_limits=cite("rulings.md", "R-37", "and table limits"),
-    bonus_limits=_ma("§7(d)", "by placing a wager of at least $1.00 on the designated betting area of the layout"),
     start={
         Starting.DICE: _ma(
             "§16(c)",
@@ -254,9 +246,7 @@ def settings(cards: Cards) -> tuple[Cards, Cards]:
     return every[:, :, :2], every[:, :, 2:]
 
 
-RANKING = Ranking(
-    low=rank_supreme, high=rank_supreme, house_way=house_way_four, settings=settings, bonus_class=bonus_class
-)
+RANKING = Ranking(low=rank_supreme, high=rank_supreme, house_way=house_way_four, settings=settings)
 
 
 def ranking_filed(filing: Filing) -> Ranking:
@@ -269,12 +259,29 @@ def bonus_table(filing: Filing) -> str:
     return "bonus"
 
 
+BONUS = SideWager(
+    name="bonus",
+    title="bonus wager",
+    judged_on=JudgedOn.OWN_CARDS,
+    classes=CLASSES,
+    class_of=lambda filing, choice: bonus_class,
+    table=bonus_table,
+    loses=_ma(
+        "§12(h), §14(a)",
+        "A bonus wager shall win if the four cards dealt to a player qualify for a posted payout in accordance with "
+        "Section 14.",
+    ),
+    needs=_ma("§7(d)", "Upon placing a supreme pai gow wager, a player may also place a bonus wager"),
+    limits=_ma("§7(d)", "by placing a wager of at least $1.00 on the designated betting area of the layout"),
+)
+
 LAW = Law(
     only_method=None,
     hand_cards=4,
     low_cards=2,
     right_settings=3,
-    wagers=WagerNames("supreme_pai_gow", "supreme pai gow wager", "bonus", "bonus wager"),
+    base=BaseWager("supreme_pai_gow", "supreme pai gow wager"),
+    sides=(BONUS,),
     late=LateWagers(
         _ma(
             "§7(c)", "No wager at supreme pai gow shall be made, increased or withdrawn after the dealer has announced"
@@ -286,10 +293,8 @@ LAW = Law(
     fouled=fouled,
     compare=compare,
     in_words=supreme_in_words,
-    classes=CLASSES,
-    bonus_table=bonus_table,
     vigorish=vigorish,
-    envy=None,
+    premium=None,
     payout=PayoutLaw(5_000_000, "MA-SPG §14(b)", filed=False, shared_class=CLASSES.index("royal_flush")),
     resets_winners_only=True,  # §12(i): "Before paying a winning bonus wager"
     bonus_outlives_exposure=True,  # §16(e): "if a player has placed a bonus wager, it shall be settled"

@@ -1,0 +1,199 @@
+"""Lines of the side wagers, each by its pay table, and of the envy bonuses they earn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from replay.families.split_hands.chosen import VOIDED, Chosen, ways_of
+from replay.families.split_hands.judged import Judge
+from replay.families.split_hands.side_seats import SideSeats
+from replay.lines import Cents, Lines, possible
+from replay.money.envy import earned_for, envy_lines, open_envy_lines, qualifies
+from replay.money.paytable import class_due, class_pays, class_ways, shared_limit
+from replay.money.results import LOSES, OUTCOME_OF, POSSIBLE_OF
+from replay.rounds import OUTCOME_CODE, Ints
+from schemas.events import Outcome
+
+Bools = npt.NDArray[np.bool_]
+Bytes = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class _Pays:
+    """What wagers of one kind come to by their pay table."""
+
+    chosen: Chosen
+    one: SideSeats
+    hand_class: Bytes
+    result: Bytes
+    paid: Cents  # as each is limited by itself
+    forfeited: Bools
+    hand_void: Bools
+    all_void: Bools
+
+    @property
+    def counts(self) -> Bools:
+        """Wagers that are paid from the table, and towards the most that is paid on one hand."""
+        return ~(self.forfeited | self.hand_void | self.all_void) & self.one.side.law.limited
+
+    @property
+    def limit_cents(self) -> int:
+        return self.chosen.terms.payout_limit_cents if self.one.side.law.limited else 0
+
+
+def untouched_by_cards(chosen: Chosen, one: SideSeats) -> Bools:
+    """Wagers of one kind that come to the same whatever decides them: forfeited, or given back."""
+    row, at, seats = chosen.row, chosen.at, chosen.seats
+    if one.side.law.judged_on.settled_early:
+        return np.zeros(len(row), bool)
+    return np.asarray(seats.voided[row, at] | (seats.surrendered[row, at] & ~one.live[row, at]))
+
+
+def side_lines(those: Sequence[tuple[Chosen, SideSeats]], judge: Judge) -> Iterator[tuple[Lines, Ints]]:
+    """The lines of wagers that can be settled, kind by kind, and the readings they are of. The most that is paid on one
+    hand is used up by its wagers in the order they are settled (MA-PGP §16(j); rulings.md R-46)."""
+    pays = [_pays(chosen, one, judge) for chosen, one in those]
+    paid = [_limit_shared(each) for each in pays]
+    if len(pays) > 1:
+        paid = _limited_by_hand(pays, paid)
+    for each, cents in zip(pays, paid, strict=True):
+        yield _lines(each, cents), each.chosen.entry
+
+
+def _pays(chosen: Chosen, one: SideSeats, judge: Judge) -> _Pays:
+    row, at, seats, side = chosen.row, chosen.at, chosen.seats, one.side
+    hand_class = judge.classes(one, chosen.wager, chosen.entry)
+    limit = chosen.terms.payout_limit_cents if side.law.limited else 0
+    paid, result = class_pays(chosen.stake, hand_class, side.table, limit)
+    none = np.zeros(len(row), bool)
+    if side.law.judged_on.settled_early:  # what came later does not touch what was known before
+        all_void = seats.bonus_void[row] & ~judge.known(one, chosen.wager, chosen.entry)
+        return _Pays(chosen, one, hand_class, result, paid, none, none, all_void)
+    forfeited = seats.surrendered[row, at] & ~one.live[row, at]
+    return _Pays(chosen, one, hand_class, result, paid, forfeited, seats.voided[row, at], seats.bonus_void[row])
+
+
+def _lines(pays: _Pays, paid: Cents) -> Lines:
+    chosen, side, result = pays.chosen, pays.one.side, pays.result
+    table, words, stake = side.table, chosen.terms.law.cites, chosen.stake
+    outcome, outcomes = OUTCOME_OF[result], POSSIBLE_OF[np.left_shift(1, result)]
+    paid, taken = paid.copy(), np.where(result == LOSES, stake, 0)
+    lost, forfeited, hand_void, all_void, capped = range(len(table.cites), len(table.cites) + 5)
+    cites = (*table.cites, side.law.loses, words.forfeited, words.hand_void, words.all_void, words.payout_limit)
+    cite_at = np.where(result == LOSES, lost, pays.hand_class).astype(np.int16)
+    if pays.limit_cents:
+        cite_at[paid < class_due(stake, pays.hand_class, table)] = capped
+    below = paid < pays.paid  # for what else was paid on the hand
+    by_reports = np.zeros(len(stake), bool)
+
+    def override(where: Bools, said: Outcome, bits: int, takes: bool, cite: int) -> None:
+        outcome[where], outcomes[where], cite_at[where] = OUTCOME_CODE[said], bits, cite
+        by_reports[where] = True
+        paid[where], taken[where] = 0, stake[where] if takes else 0
+
+    override(pays.forfeited, Outcome.LOSE, possible(Outcome.LOSE), True, forfeited)
+    override(pays.hand_void, Outcome.VOID, VOIDED, False, hand_void)
+    override(pays.all_void, Outcome.VOID, VOIDED, False, all_void)
+    lines = chosen.lines(
+        cites=cites,
+        outcome=outcome,
+        possible=outcomes,
+        paid=paid,
+        taken=taken,
+        cite=cite_at,
+        by_reports=by_reports,
+        envy=_earns(chosen, pays.one),
+    )
+    return lines.with_ways(*ways_of(stake, lambda amount: class_ways(amount, table, pays.limit_cents))).up_to(below)
+
+
+def _earns(chosen: Chosen, one: SideSeats) -> Bools:
+    """Wagers of one kind that earn envy bonuses."""
+    envy = one.side.law.envy
+    if envy is None:
+        return np.zeros(len(chosen.wager), bool)
+    return np.asarray(qualifies(chosen.stake, envy.least_cents) & one.earns[chosen.row, chosen.at])
+
+
+def open_side_lines(chosen: Chosen, one: SideSeats) -> Lines:
+    """Wagers of one kind of which nothing read says what decides them."""
+    side, terms = one.side, chosen.terms
+    limit = terms.payout_limit_cents if side.law.limited else 0
+    lines = chosen.lines(cites=(side.law.loses,), envy=_earns(chosen, one))
+    lines = lines.with_ways(*ways_of(chosen.stake, lambda amount: class_ways(amount, side.table, limit)))
+    return lines.opened(np.ones(len(chosen.wager), bool))
+
+
+# ---- the most that is paid on one hand -----------------------------------------------------------------------------
+
+
+def _limit_shared(pays: _Pays) -> Cents:
+    """What side wagers are paid where those on hands of one class share the limit (rulings.md R-24)."""
+    chosen, paid, hand_class = pays.chosen, pays.paid, pays.hand_class
+    payout, limit = chosen.terms.law.payout, pays.limit_cents
+    if payout is None or payout.shared_class is None:
+        return paid
+    live = chosen.hands.known[chosen.entry, chosen.at] & ~chosen.seats.bonus_void[chosen.row]
+    live &= ~chosen.seats.voided[chosen.row, chosen.at]
+    shares = (hand_class == payout.shared_class) & live
+    entries, count = np.unique(chosen.entry[shares], return_counts=True)
+    due = class_due(chosen.stake, hand_class, pays.one.side.table)
+    paid = paid.copy()
+    for entry in entries[count > 1].tolist():
+        mine = np.flatnonzero(chosen.entry == entry)
+        mine = mine[np.argsort(chosen.at[mine], kind="stable")]
+        together = np.where(shares[mine], due[mine], paid[mine])
+        shared = shared_limit(together, chosen.stake[mine], shares[mine], limit)
+        paid[mine] = np.where(shares[mine], np.minimum(shared, limit), shared)
+    return paid
+
+
+def _limited_by_hand(pays: Sequence[_Pays], paid: Sequence[Cents]) -> list[Cents]:
+    limit = pays[0].chosen.terms.payout_limit_cents
+    if not limit:
+        return list(paid)
+    width = pays[0].chosen.terms.geometry.places
+    hand_of = [each.chosen.entry * width + each.chosen.at for each in pays]
+    count = max(int(hand.max(initial=-1)) for hand in hand_of) + 1
+    total = np.zeros(count, np.int64)
+    for each, hand, cents in zip(pays, hand_of, paid, strict=True):
+        np.add.at(total, hand, np.where(each.counts, cents, 0))
+    if not (total > limit).any():
+        return list(paid)
+    left, found = np.full(count, limit), [cents.copy() for cents in paid]
+    for each, hand, cents in zip(pays, hand_of, found, strict=True):
+        for at in np.flatnonzero(each.counts & (total[hand] > limit)).tolist():
+            cents[at] = min(int(cents[at]), int(left[hand[at]]))
+            left[hand[at]] -= cents[at]
+    return found
+
+
+# ---- envy bonuses --------------------------------------------------------------------------------------------------
+
+
+def side_envy_lines(every: Chosen, one: SideSeats, judge: Judge) -> Iterator[tuple[Lines, Ints]]:
+    """To every wager large enough, of all that are settled (`every`), for every other exposed player's hand of a class
+    that gives envy bonuses (rulings.md R-29): for none of one's own, in whichever of one's areas (R-52). The line is
+    open for a hand nobody saw, and for one that may be one's own."""
+    envy, table = one.side.law.envy, one.side.table
+    assert envy is not None, "asked only of wagers that earn envy bonuses"
+    seats, hands, wager, entry = every.seats, every.hands, every.wager, every.entry
+    exposed = seats.exposed[hands.row] & (one.qualifying & ~seats.all_void)[hands.row][:, None]
+    exposed &= ~seats.is_against[hands.row]
+    if one.gives is not None:
+        exposed &= one.gives[hands.row]
+    earns = (seats.kind[wager] == one.kind) & qualifies(seats.wagers.amount[wager], envy.least_cents)
+    earns &= one.earns[hands.row[entry], seats.at[wager]]
+    known, classes = hands.known, judge.own_classes(one)
+    gives = (exposed & known & (classes <= envy.lowest_class))[entry]
+    own, perhaps_own = seats.own_areas(wager)
+    index, for_seat = earned_for(earns, seats.at[wager], gives & ~own & ~perhaps_own)
+    hand_class = classes[entry[index], for_seat].astype(np.int64)
+    yield envy_lines(seats.wagers, wager[index], for_seat, hand_class, table), entry[index]
+    may_give = (exposed & ~known)[entry] | (gives & perhaps_own)
+    index, for_seat = earned_for(earns, seats.at[wager], may_give & ~own)
+    yield open_envy_lines(seats.wagers, wager[index], for_seat, envy.lowest_class, table), entry[index]

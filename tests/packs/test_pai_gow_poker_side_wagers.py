@@ -1,0 +1,188 @@
+"""Several side wagers at a table: which may be filed together, what a hand is paid in all, what is said of each."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import yaml
+
+from replay.families.split_hands.game import check, check_filing, row_of_case
+from replay.families.split_hands.law import Law
+from replay.families.split_hands.wager_law import DealerPushes, JudgedOn, SideWager, Variant
+from replay.filing import Filing, Paytable, file_under, load_pack
+from replay.filing.filed import Pack
+from replay.game import Checked
+from replay.rounds import RoundBatch, batch_of
+from schemas.cards import codes_of
+from schemas.cases import Case
+from tests.packs.pai_gow_poker_checked import settlements
+
+DEALER = {"low": ["Kc", "Jd"], "high": ["Qs", "Qh", "9h", "7c", "4s"]}
+
+
+def filing(**options: str | int) -> Filing:
+    return file_under(load_pack("ma/pai_gow_poker"), "1.0", options)
+
+
+def played(seats: dict[int, dict[str, Any]], filed: Filing) -> tuple[RoundBatch, Checked]:
+    case = Case.model_validate({"name": "x", "pack": "ma/pai_gow_poker", "seats": seats, "dealer": DEALER})
+    batch = batch_of([row_of_case(case, filed)])
+    return batch, check(batch, filed)
+
+
+def seat(wagers: str, low: str, high: str) -> dict[str, Any]:
+    return {"wagers": yaml.safe_load(wagers), "low": low.split(), "high": high.split()}
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"insurance_paytable": "A"}, "insurance_paytable: A and emperors_paytable: none cannot stand together"),
+        ({"insurance_paytable": "B", "fortune_paytable": "none"}, "MA-PGP §16(d)"),
+        ({"insurance_paytable": "C", "fortune_paytable": "none"}, "file a fortune_paytable"),
+        ({"insurance_paytable": "C", "insurance_minimum_cents": 500, "insurance_maximum_cents": 100}, "is above"),
+        ({"insurance_paytable": "C"}, None),
+        ({"insurance_paytable": "E", "fortune_paytable": "D"}, None),
+    ],
+)
+def test_what_may_be_filed_together(options: dict[str, str | int], says: str | None) -> None:
+    problem = check_filing(filing(**options))
+    assert problem is None if says is None else says in (problem or "")
+
+
+def test_findings_name_the_wager() -> None:
+    hand = ("Jh 9s", "Ac 8s 5c 4d 2h")
+    _, checked = played({3: seat("{insurance: $5}", *hand)}, filing(insurance_paytable="C"))
+    (alone,) = [one for one in checked.remarks if one.code == "WAGER-503"]
+    assert "on the pai gow insurance wager and nothing on the pai gow poker wager" in alone.sentence
+    assert "§15(b)" in str(alone.cite)
+    _, checked = played(
+        {3: seat("{pai_gow: $10, insurance: $900}", *hand)}, filing(insurance_paytable="C", insurance_maximum_cents=500)
+    )
+    (above,) = [one for one in checked.remarks if one.code == "WAGER-502"]
+    assert "the pai gow insurance wager, above the maximum of $5.00" in above.sentence
+    _, checked = played({3: seat("{pai_gow: $10, insurance: $5}", *hand)}, filing())
+    assert "WAGER-504" in [one.code for one in checked.remarks]
+
+
+def test_one_hands_side_wagers_share_the_most_that_is_paid(monkeypatch: pytest.MonkeyPatch) -> None:
+    """$10 for the straight (2 to 1) and $15 for ace-high (3 to 1) are $25; of $20 the first gets all it is due
+    (MA-PGP §16(j), rulings.md R-46). Another hand's wager has a limit of its own."""
+    seats = {
+        3: seat("{pai_gow: $10, fortune: $5, insurance: $5}", "Kd 2d", "X1 9s 8d 7s 6h"),
+        5: seat("{pai_gow: $10, insurance: $5}", "Js 9d", "Ac 8s 5c 4d 2h"),
+    }
+    for limit, pays in ((0, 1500), (2000, 1000), (2500, 1500)):
+        batch, checked = played(seats, filing(insurance_paytable="C", maximum_payout_cents=limit))
+        wagers, _ = settlements(batch, checked.lines, 0)
+        assert wagers[3, "fortune"] == (frozenset({"win"}), 1000, 0)
+        assert wagers[3, "insurance"] == (frozenset({"win"}), pays, 0)
+        assert wagers[5, "insurance"] == (frozenset({"win"}), 1500, 0)
+
+
+# ---- wagers no pack has yet: a law of the test's own -----------------------------------------------------------------
+
+CITED = load_pack("ma/pai_gow_poker").law(Law).cites.win
+RED = np.array([card < 52 and card % 4 in (1, 2) for card in range(53)])
+
+
+def side(name: str, on: JudgedOn, class_of: Any, **more: Any) -> SideWager:
+    return SideWager(name, name, on, ("hit", "nothing"), class_of, lambda filing: name, CITED, CITED, CITED, **more)
+
+
+def with_law(monkeypatch: pytest.MonkeyPatch, odds: int | list[int] = 50, **changes: Any) -> Filing:
+    """The pack with a law that is changed so, and a pay table for each of its side wagers."""
+    pack = load_pack("ma/pai_gow_poker")
+    law = replace(pack.law(Law), **changes)
+    rows = [{"hand": "hit", "odds": odds}]
+    tables = {
+        one.name: Paytable.model_validate({"id": one.name, "title": "x", "cite": CITED, "pays": "to 1", "rows": rows})
+        for one in law.sides
+    }
+    monkeypatch.setattr(Pack, "law", lambda self, kind: law)
+    return file_under(replace(pack, paytables={**pack.paytables, **tables}), "1.0", {"starting": "rng"})
+
+
+def hit(mask: Any) -> Any:
+    return np.where(mask, 0, 1).astype(np.uint8)
+
+
+def holding(code: int) -> Any:
+    """Of hands, whether they hold this card."""
+    return lambda cards: (cards == code).any(axis=1)
+
+
+def lines_of(filed: Filing, wagers: str, **more: Any) -> tuple[dict[str, tuple[int, int]], Checked]:
+    batch, checked = played({3: {**seat(wagers, "Kd 2d", "X1 9s 8d 7s 6h"), **more}}, filed)
+    found, _ = settlements(batch, checked.lines, 0)
+    return {wager: (paid, taken) for (_, wager), (_, paid, taken) in found.items()}, checked
+
+
+@pytest.mark.parametrize(("card", "comes_to"), [("Kc", (2500, 0)), ("Kh", (0, 50))])
+def test_a_wager_on_the_dealers_cards(monkeypatch: pytest.MonkeyPatch, card: str, comes_to: tuple[int, int]) -> None:
+    held = holding(codes_of([card])[0])
+    queen = side("queen", JudgedOn.DEALER_CARDS, lambda filing, choice: lambda cards: hit(held(cards)))
+    found, _ = lines_of(with_law(monkeypatch, sides=(queen,)), "{pai_gow: $10, queen: $0.50}")
+    assert found["queen"] == comes_to
+
+
+def test_a_wager_on_the_dealers_cards_and_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    dealers, own = codes_of(["Kc"])[0], codes_of(["6h"])[0]
+
+    def both(filing: Filing, choice: str) -> Any:
+        return lambda cards: hit((cards[:, :7] == dealers).any(axis=1) & (cards[:, 7:] == own).any(axis=1))
+
+    found, _ = lines_of(with_law(monkeypatch, sides=(side("both", JudgedOn.DEALER_AND_OWN, both),)), "{both: $1}")
+    assert found["both"] == (5000, 0)
+
+
+def test_the_number_displayed_settles_a_wager_though_the_hand_is_surrendered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """5½ to 1 on $5 is $27.50, rounded down to the whole dollar (MA-PGP §13(b)(6)); a case displays 1."""
+
+    def number(filing: Filing, choice: str) -> Any:
+        return lambda numbers: hit(numbers[:, 0] == int(choice))
+
+    more = {"choices": ("1", "2"), "whole_cents": 100}
+    filed = with_law(monkeypatch, [11, 2], sides=(side("rng", JudgedOn.START_NUMBER, number, **more),))
+    for acted in ({}, {"acted": "surrender"}):
+        for choice, comes_to in (("1", (2700, 0)), ("2", (0, 500))):
+            found, _ = lines_of(filed, "{pai_gow: $10, rng: $5}", choices={"rng": choice}, **acted)
+            assert found["rng"] == comes_to
+    _, checked = lines_of(filed, "{pai_gow: $10, rng: $5}", choices={"rng": "8"})
+    assert "WAGER-504" in [one.code for one in checked.remarks]
+
+
+@pytest.mark.parametrize(("colour", "comes_to"), [("red", (0, 500)), ("black", (500, 0))])
+def test_a_wager_on_the_colour_chosen(monkeypatch: pytest.MonkeyPatch, colour: str, comes_to: tuple[int, int]) -> None:
+    """Kd 2d 8d 6h are red, and 9s 7s 5c 3c are black; here three black ones are enough, and five red ones."""
+
+    def of(filing: Filing, choice: str) -> Any:
+        return lambda cards: hit(RED[cards].sum(axis=1) >= 5 if choice == "red" else RED[cards].sum(axis=1) <= 4)
+
+    colours = side("colour", JudgedOn.OWN_CARDS, of, choices=("red", "black"))
+    filed = with_law(monkeypatch, 1, sides=(colours,))
+    found, _ = lines_of(filed, "{pai_gow: $10, colour: $5}", choices={"colour": colour})
+    assert found["colour"] == comes_to
+
+
+def test_the_first_cards_dealt_must_have_been_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    three = side("three", JudgedOn.FIRST_CARDS, lambda filing, choice: lambda cards: hit(cards[:, 0] >= 0))
+    _, checked = lines_of(with_law(monkeypatch, sides=(three,)), "{pai_gow: $10, three: $5}")
+    assert "no deal that was read gives the cards dealt first, by which the three is settled" in checked.left_open[0]
+
+
+def test_a_hand_of_the_dealers_at_which_all_push(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Foul hands too, but not surrendered ones (rulings.md R-48); without vigorish nothing is held back."""
+    for card, foul_hand, surrendered in (("Kc", (0, 0), (0, 1000)), ("Kh", (0, 1000), (0, 1000))):
+        pushes = DealerPushes(holding(codes_of([card])[0]), CITED)
+        filed = with_law(monkeypatch, variant=lambda filing: Variant(False, pushes), sides=())  # noqa: B023
+        batch, checked = played({3: seat("{pai_gow: $10}", "Ad As", "9s 8d 7s 6h 2c")}, filed)
+        found, _ = settlements(batch, checked.lines, 0)
+        assert found[3, "pai_gow"][1:] == foul_hand
+        assert checked.vigorish is None
+        given_up, _ = lines_of(filed, "{pai_gow: $10}", acted="surrender")
+        assert given_up["pai_gow"] == surrendered
+        monkeypatch.undo()
