@@ -65,6 +65,7 @@ class TableTheory:
     table: Paytable
     counts: Counts
     rows: Mapping[str, int]  # deals paid by each row, in printed order, and by none
+    whole_cents: int = 1  # what is paid is rounded down to whole ones of these
 
     @classmethod
     def of(cls, table: Paytable, store: CountsStore) -> TableTheory:
@@ -77,7 +78,7 @@ class TableTheory:
 
     @cached_property
     def classes(self) -> ClassTable:
-        return ClassTable.of(self.table, list(self.rows))
+        return ClassTable.of(self.table, list(self.rows), self.whole_cents)
 
     @property
     def own_stake(self) -> bool:

@@ -151,9 +151,11 @@ class WagerTheory:
         """Everything the figures follow from: a pay table, option, stake or count that changes, changes the digest."""
         rows = None
         if self.paytable is not None:
+            table = self.paytable
+            pays = [table.payout_in_words(row) if row.odds is None else row.odds for row in table.rows]
             rows = {
-                "pays": self.paytable.pays,
-                "rows": [[row.hand, row.odds, row.amount, row.meter, row.envy] for row in self.paytable.rows],
+                "pays": table.pays,
+                "rows": [[row.hand, paid, row.envy] for row, paid in zip(table.rows, pays, strict=True)],
             }
         return {
             "pack": self.filing.pack.id,
