@@ -1,4 +1,4 @@
-"""Theory of Massachusetts Pai Gow Poker: the Fortune wager counted, the pai gow poker wager simulated.
+"""Theory of Massachusetts Pai Gow Poker: the side wagers counted, the pai gow poker wager simulated.
 
 Money comes from the pack's own rules (vigorish, Fortune pay table, payout limit, envy bonus), applied to one stake.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from analytics.theory.hand_reading import HandReading
 from analytics.theory.seven_card_hands import Cited, read_seven_card_hand
 from analytics.theory.seven_card_wagers import fortune_wager, house_way_wager
+from analytics.theory.side_wagers import side_wager
 from analytics.theory.store import CountsStore
 from analytics.theory.wager import WagerTheory
 from replay.families.split_hands.terms import terms_of
@@ -18,8 +19,8 @@ CITED = Cited("MA-PGP §3(b)(10), §3(e)", "MA-PGP §3(b), §3(e)")
 
 
 def offered(filing: Filing) -> tuple[str, ...]:
-    """The insurance wager has no theory yet."""
-    return tuple(wager for wager in ("pai_gow", "fortune") if wager == "pai_gow" or terms_of(filing).side(wager))
+    terms = terms_of(filing)
+    return tuple(wager for wager in filing.pack.data.wagers if wager == "pai_gow" or terms.side(wager) is not None)
 
 
 def smallest_stake(filing: Filing, wager: str) -> int:
@@ -31,7 +32,9 @@ def smallest_stake(filing: Filing, wager: str) -> int:
 def theory(filing: Filing, wager: str, stake_cents: int, store: CountsStore) -> WagerTheory:
     if wager == "fortune":
         return _fortune(filing, stake_cents, store)
-    return _pai_gow(filing, stake_cents, store)
+    if wager == "pai_gow":
+        return _pai_gow(filing, stake_cents, store)
+    return side_wager(filing, wager, stake_cents, store)
 
 
 def _fortune(filing: Filing, stake_cents: int, store: CountsStore) -> WagerTheory:
