@@ -88,6 +88,7 @@ def accounts(
 
 def _account(warehouse: Warehouse, meter: str, by_table: dict[str, list[Row]]) -> MeterAccount:
     opening: Row | None = None
+    opening_cents: int | None = None
     stands: int | None = None
     last: Row | None = None  # the last statement
     funded = resets = readings = before_opening = 0
@@ -99,11 +100,11 @@ def _account(warehouse: Warehouse, meter: str, by_table: dict[str, list[Row]]) -
         readings += step["step"] == "read"
         resets += step["step"] == "reset"
         if stands is None:  # what moved it before anybody said what it stood at is in that value
-            before_opening += step["step"] in ("contributed", "paid")
-            if said is not None:
-                opening, stands, last = step, said, step
-                after_payout = step["step"] == "paid" and bool(step["moved_cents"])
-            continue
+            if said is None:
+                before_opening += 1
+                continue
+            opening, last, stands = step, step, said - int(step["moved_cents"] or 0)
+            opening_cents = stands
         assert last is not None, "what a meter stands at was said by somebody"
         before, moved = stands, int(step["moved_cents"] or 0)
         _count(tables[step["table_id"]], step)
@@ -124,7 +125,7 @@ def _account(warehouse: Warehouse, meter: str, by_table: dict[str, list[Row]]) -
     shares = tuple(TableShare(name, *tables[name]) for name in sorted(tables) if any(tables[name]))
     return MeterAccount(
         meter,
-        None if opening is None else int(opening["said_cents"]),
+        opening_cents,
         None if opening is None else opening["happened_at"],
         sum(share.contributed_cents for share in shares),
         sum(share.paid_cents for share in shares),

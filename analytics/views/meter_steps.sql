@@ -66,7 +66,7 @@ said AS (
 SELECT
     said.meter,
     said.table_id,
-    said.round_id,
+    CASE WHEN said.seq >= r.first_seq THEN said.round_id END AS round_id,
     said.seq,
     coalesce(e.happened_at, r.closed_at) AS happened_at,
     said.step,
@@ -78,4 +78,4 @@ SELECT
     said.set_by
 FROM said
 LEFT JOIN (SELECT table_id, seq, happened_at FROM records WHERE status = 'recorded') AS e USING (table_id, seq)
-LEFT JOIN (SELECT table_id, round_id, closed_at FROM rounds) AS r USING (table_id, round_id)
+LEFT JOIN (SELECT table_id, round_id, first_seq, closed_at FROM rounds) AS r USING (table_id, round_id)

@@ -76,14 +76,19 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return edited_day(tmp_path_factory.mktemp("meters"), PLAN, edits).folder / "lake"
 
 
+def is_linked_end(event: Event) -> bool:
+    return is_("round.closed")(event) and "/PG-02/" not in event["source"] and "/SB-02/" not in event["source"]
+
+
 def test_a_linked_meter_is_one_meter(lake: Path) -> None:
     with Warehouse(lake) as warehouse:
         (account,) = accounts(warehouse, "linked")
     assert account.unexplained == ()
     assert [share.table_id for share in account.tables] == ["PG-01", "SB-01"]
     number = sum(share.contributions for share in account.tables)
-    assert account.opening_cents == FIRST + 100  # the first that is said, by a contribution
-    assert account.closing_cents == FIRST + 100 + 100 * number
+    assert account.opening_cents == FIRST  # before the first contribution, which says what it came to
+    assert account.closing_cents == FIRST + 100 * number
+    assert number == sum(1 for said in streams_of(PLAN).values() for event in said if is_linked_end(event))
     assert account.contributed_cents == 100 * number
 
 
