@@ -25,7 +25,7 @@ import pyarrow.parquet as pq
 from analytics.quality import ResultUnreadable, read_quality
 from replay.audit import audit
 from replay.lake_rounds import rounds_table
-from replay.money.ledger import HOUSE, POT
+from replay.money.ledger import HOUSE, METER_FUNDING, POT
 from replay.rounds import ACTIONS, BANK_KINDS, OUTCOMES, PAYERS, START_METHODS, Fact, RoundFlag, batch_of
 from schemas.cards import CARD_NAMES
 from schemas.events import Payer
@@ -48,6 +48,10 @@ VIEWS: tuple[str, ...] = (  # in the order they build on each other
     "settlements",
     "fees",
     "ledger",
+    "meter_steps",
+    "tray_moves",
+    "tray_rounds",
+    "tray_counts",
     "finding_versions",
     "findings",
     "finding_accounts",
@@ -346,6 +350,7 @@ def _macros() -> list[str]:
         "CREATE MACRO said(text) AS nullif(text, '')",
         # The accounts of replay.money.ledger.
         f"CREATE MACRO house() AS '{HOUSE}'",
+        f"CREATE MACRO meter_funding() AS '{METER_FUNDING}'",
         "CREATE MACRO drop_box(name) AS rtrim('drop box ' || name)",
         "CREATE MACRO person(seat, bettor, bank) AS CASE WHEN seat > 0 AND seat = bank AND bettor = '' "
         "THEN 'seat ' || seat || ' (player-dealer)' ELSE rtrim('seat ' || seat || ' ' || bettor) END",

@@ -80,7 +80,7 @@ class Report:
     compared: int = 0
     rounds: int = 0
     findings: int = 0
-    told: int = 0
+    in_topic: int = 0
     seconds: float = 0.0
 
     def __str__(self) -> str:
@@ -90,7 +90,7 @@ class Report:
             f"{self.events:,} events of {self.tables} tables sent; each is in the lake once, in its table's order\n"
             f"{self.again:,} were sent twice and told apart, {self.refused:,} broken on purpose and kept as refused\n"
             f"{self.compared:,} records, rounds and findings compared with an undisturbed run: all the same\n"
-            f"{self.rounds:,} rounds, {self.findings:,} findings; every finding was published ({self.told:,} told)"
+            f"{self.rounds:,} rounds, {self.findings:,} findings; every finding was published ({self.in_topic:,} times)"
         )
 
 
@@ -161,7 +161,7 @@ class CrashTest:
         self._wait(lambda: lag(other) == 0, "the undisturbed run's end", END_S)
         self._stop_workers()
         self._check_same(home, other)
-        self._check_told(home)
+        self._check_published(home)
         self._muckraker("verify", home=home.path)
         return self._report
 
@@ -285,7 +285,7 @@ class CrashTest:
                 if total >= faults:
                     enough.set()
                 enough.wait(chance.uniform(0.2, 1.5))
-        except Exception as error:  # noqa: BLE001 - told by the thread that started the lanes
+        except Exception as error:  # noqa: BLE001 - raised by the thread that started the lanes
             self._failures.append(f"breaking things failed: {error!r}")
             enough.set()
 
@@ -398,13 +398,13 @@ class CrashTest:
         records = sum(events.num_rows for events in one.events.values())
         self._report.compared = records + self._report.rounds + self._report.findings
 
-    def _check_told(self, home: Home) -> None:
+    def _check_published(self, home: Home) -> None:
         settings = home.kafka()
         assert settings is not None
         log = KafkaLog(settings)
         try:
             ends = {p: log.high_water_mark(FINDINGS_TOPIC, p) for p in range(log.partitions(FINDINGS_TOPIC))}
-            told = [
+            in_topic = [
                 json.loads(record.value)["finding_id"]
                 for partition, end in ends.items()
                 for record in _all(log, FINDINGS_TOPIC, partition, end)
@@ -412,13 +412,13 @@ class CrashTest:
         finally:
             log.close()
         recorded = set(content_of(home.lake(), TOPIC).findings["finding_id"].to_pylist())
-        if recorded - set(told):
+        if recorded - set(in_topic):
             raise Differs(
-                f"{len(recorded - set(told))} of {len(recorded)} findings are not in the topic {FINDINGS_TOPIC}"
+                f"{len(recorded - set(in_topic))} of {len(recorded)} findings are not in the topic {FINDINGS_TOPIC}"
             )
-        if set(told) - recorded:
-            raise Differs(f"{len(set(told) - recorded)} findings were published that are not in the lake")
-        self._report.told = len(told)
+        if set(in_topic) - recorded:
+            raise Differs(f"{len(set(in_topic) - recorded)} findings were published that are not in the lake")
+        self._report.in_topic = len(in_topic)
 
 
 class _Kept:

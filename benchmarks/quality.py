@@ -20,6 +20,8 @@ from datetime import date
 from pathlib import Path
 from time import process_time
 
+import pyarrow as pa
+
 from console.home import Home, make_home
 from ingest.simulator import default_plan
 
@@ -48,11 +50,11 @@ def replayed(path: Path) -> dict[str, float]:
 def checked(path: Path) -> dict[str, float]:
     from console.home import TOPIC, open_home
     from ingest.quality import check_quality
+    from ingest.quality.expectations import CHECKS
     from ingest.quality.judge import Judge
-    from ingest.quality.suites import BY_NAME
 
     began = process_time()
-    Judge().failed("sequence", [BY_NAME["sequence_whole"]], [{"missing": 0}])
+    Judge().failed("sequence", [CHECKS["sequence_whole"]], pa.table({"missing": [0]}))
     loaded = process_time()
     report = check_quality(open_home(path).lake(), TOPIC)
     assert report.days and not report.failures, "a clean day must pass"

@@ -28,11 +28,11 @@ from benchmarks.rack_reports import (
     one_wrong_call,
     pai_gow_agrees,
 )
-from ingest.simulator.baccarat_rules import banker_draws, player_draws
-from ingest.simulator.options import PaiGowOptions
+from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
+from ingest.simulator.games.supreme_baccarat.rules import banker_draws, player_draws
 from tests.reconstruct.rack_faults import BANKER, FIRST_IN, IN_PLAY, JOKER, LAST_IN, PLAYER, STUB, Rack, may_lie_there
 
-TOLD = 0.99
+KNOWABLE = 0.99
 """From this share of the weight on the true account is told apart from all others."""
 
 _ALIKE = 15  # cards that share the rank or the suit of a given one
@@ -340,7 +340,7 @@ def _kinds(face: int, mark: bool, seen: Witnesses, rates: dict[str, float]) -> d
 def _exchanged(
     read: bytes, strange: set[int], shape: Shape, sizes: list[int], seen: Witnesses, rates: dict[str, float]
 ) -> Iterator[Undone]:
-    plain = sum(face < JOKER for face in read)
+    knowable = sum(face < JOKER for face in read)
     extra = Counter(read) - Counter(seen.deck or ())
     for at, face in enumerate(read):
         if (strange and strange != {at}) or face not in extra:
@@ -357,7 +357,7 @@ def _exchanged(
                 yield (kind, (place,), (face,), instead, -1), chance * spot, packets, played
             alike = true < JOKER and face < JOKER and (true // 4 == face // 4 or true % 4 == face % 4)
             if alike and not strange:
-                spot = rates["misread"] / plain / _ALIKE * (1 if seen.deck is not None else len(seen.faces))
+                spot = rates["misread"] / knowable / _ALIKE * (1 if seen.deck is not None else len(seen.faces))
                 yield ("misread", (place,), (face,), instead, -1), chance * spot, packets, None
 
 

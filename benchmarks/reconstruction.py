@@ -8,10 +8,10 @@ go through the replay's own audit, once with the rack alone, once with the hands
 time with the settlements as the dealer reported them, who settled right. A line of the table is one kind of fault under
 one kind of evidence:
 
-* `told`: of the racks, those in which the information is there: of all accounts of what was read that one fault can
+* `knowable`: of the racks, those in which the information is there: of all accounts of what was read that one fault can
   give, counted by brute force (`benchmarks.rack_accounts`), the true one has 99% of the weight or more. An account
   whose hands contradict a reported settlement counts a thousandth for each (`SETTLED_WRONG`);
-* `located`: of those told, the share with the right kind in the right place with the right cards, and sure;
+* `located`: of those, the share with the right kind in the right place with the right cards, and sure;
 * then, of all racks: `ambig.`, not sure, and the truth is among the explanations kept; `lost`, not sure, and it is not,
   or the search was given up; `wrong`, sure and wrong, also where the rack is taken for one with no fault although a
   witness or a reported settlement says otherwise; `no trace`, taken for one with no fault, and neither the cards nor
@@ -22,8 +22,8 @@ one kind of evidence:
   witness and no report; how hands were set is not looked at.
 
 Two lines are no faults of the rack: `brought_in` is a card that a player brought in and played with, so that the hand
-shown and the settlement fit it (`benchmarks.rack_brought_in`), and is told as a duplicate; `dealt_misread` is a card
-that the shoe's reader took for another.
+shown and the settlement fit it (`benchmarks.rack_brought_in`), and is reported as a duplicate; `dealt_misread` is a
+card that the shoe's reader took for another.
 
 With two faults at once an answer that is sure and does not name both is one of these, the first that fits:
 
@@ -68,11 +68,11 @@ from benchmarks.rack_judge import (
     NO_TRACE,
     NOT_EXACT,
     WRONG,
-    Told,
+    Outcome,
     accounts_of,
     gives_wrong_hands,
     in_words,
-    is_told,
+    is_knowable,
     judge,
 )
 from benchmarks.rack_settlements import SETTLEMENTS
@@ -129,11 +129,11 @@ _CLEAR = "\r\x1b[K"  # back to the beginning of a terminal's line, and what is o
 @dataclass
 class Tally:
     outcomes: Counter[str] = field(default_factory=Counter)
-    told: int = 0
-    told_located: int = 0
+    knowable: int = 0
+    knowable_located: int = 0
     hands_wrong: Counter[str] = field(default_factory=Counter)  # sure of other hands than the true ones, by outcome
     confidences: list[tuple[float, bool]] = field(default_factory=list)  # of the first explanation, and was it true
-    wrong: list[str] = field(default_factory=list)  # each rack that was told surely and wrongly, in words
+    wrong: list[str] = field(default_factory=list)  # each rack that was explained surely and wrongly, in words
     seconds: float = 0.0
     largest: int = 0  # hypotheses considered in one search
     given_up: int = 0
@@ -148,8 +148,8 @@ class Tally:
 
     def add(self, other: Tally) -> None:
         self.outcomes += other.outcomes
-        self.told += other.told
-        self.told_located += other.told_located
+        self.knowable += other.knowable
+        self.knowable_located += other.knowable_located
         self.hands_wrong += other.hands_wrong
         self.confidences += other.confidences
         self.wrong += other.wrong
@@ -169,9 +169,9 @@ def total_of(tallies: Sequence[Tally]) -> Tally:
 # ---- racks tried ---------------------------------------------------------------------------------------------------
 
 
-def answers_to(trials: Sequence[Trial]) -> tuple[list[Told], float]:
+def answers_to(trials: Sequence[Trial]) -> tuple[list[Outcome], float]:
     """What the replay's audit makes of these rounds, and how long it took."""
-    told: list[Told] = []
+    verdict: list[Outcome] = []
     seconds = 0.0
     for at in range(0, len(trials), BATCH):
         some = trials[at : at + BATCH]
@@ -179,12 +179,12 @@ def answers_to(trials: Sequence[Trial]) -> tuple[list[Told], float]:
         began = time.process_time()
         by_filing = audit(batch).by_filing
         seconds += time.process_time() - began
-        found = {int(row): _told(filed, within) for filed in by_filing for within, row in enumerate(filed.rows)}
-        told += [found[row] for row in range(len(some))]
-    return told, seconds
+        found = {int(row): _outcome(filed, within) for filed in by_filing for within, row in enumerate(filed.rows)}
+        verdict += [found[row] for row in range(len(some))]
+    return verdict, seconds
 
 
-def _told(filed: FilingAudit, row: int) -> Told:
+def _outcome(filed: FilingAudit, row: int) -> Outcome:
     """A rack with nothing odd about it has no answer: its hands are those the round was settled by."""
     answer = filed.checked.answers.get(row)
     of_the_deal = "; ".join(one.sentence for one in filed.checked.remarks if (one.row, one.code) == (row, "DEAL-311"))
@@ -195,12 +195,12 @@ def _told(filed: FilingAudit, row: int) -> Told:
     if answer is not None:
         sure = answer.reading
         hands = None if sure is None else {place: sure.cards(place) for place, _ in sure.hands}
-        return Told(answer, hands, accused=accused)
+        return Outcome(answer, hands, accused=accused)
     read = filed.checked.reading(row)
     if read is None or read.readings != 1:
-        return Told(None, None, of_the_deal, accused)
+        return Outcome(None, None, of_the_deal, accused)
     hands = {place: b"".join(cards for _, cards in parts) for (place, _), parts in read.hands.items()}
-    return Told(None, hands, of_the_deal, accused)
+    return Outcome(None, hands, of_the_deal, accused)
 
 
 def misfiled_seconds(played: Sequence[PlayedRound], evidence: str) -> float:
@@ -229,31 +229,31 @@ def try_kinds(
         if trial is not None:
             made.append(trial)
     answers, tally.seconds = answers_to(made)
-    for number, (trial, told) in enumerate(zip(made, answers, strict=True)):
-        _count(tally, trial, told, number)
+    for number, (trial, verdict) in enumerate(zip(made, answers, strict=True)):
+        _count(tally, trial, verdict, number)
     tally.memory_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / _MEMORY_MB
     return tally
 
 
-def _count(tally: Tally, trial: Trial, told: Told, number: int) -> None:
+def _count(tally: Tally, trial: Trial, verdict: Outcome, number: int) -> None:
     """One rack, judged and counted."""
     found = accounts_of(trial, _RATES)
-    outcome, first = judge(told, trial, found)
+    outcome, first = judge(verdict, trial, found)
     tally.outcomes[outcome] += 1
     # On the rack alone nobody is surely said to have settled wrong: its order is all that says whose hand it was.
     one_thing = len(trial.labels) == 1 and not trial.played.settled_wrong
     one_thing |= not trial.labels and trial.evidence != RACK
-    if one_thing and is_told(trial, found):
-        tally.told += 1
-        tally.told_located += outcome == LOCATED
-    tally.hands_wrong[outcome] += gives_wrong_hands(told, trial)
+    if one_thing and is_knowable(trial, found):
+        tally.knowable += 1
+        tally.knowable_located += outcome == LOCATED
+    tally.hands_wrong[outcome] += gives_wrong_hands(verdict, trial)
     if outcome == WRONG:
-        tally.wrong.append(f"rack {number} ({trial.name})\n{in_words(told, trial)}")
-    if told.answer is not None:
-        tally.largest = max(tally.largest, told.answer.considered)
-        tally.given_up += told.answer.bound_hit
-        if told.answer.explanations and (told.answer.explanations[0].faults or trial.played.settled_wrong):
-            tally.confidences.append((told.answer.explanations[0].confidence, first))
+        tally.wrong.append(f"rack {number} ({trial.name})\n{in_words(verdict, trial)}")
+    if verdict.answer is not None:
+        tally.largest = max(tally.largest, verdict.answer.considered)
+        tally.given_up += verdict.answer.bound_hit
+        if verdict.answer.explanations and (verdict.answer.explanations[0].faults or trial.played.settled_wrong):
+            tally.confidences.append((verdict.answer.explanations[0].confidence, first))
 
 
 # ---- the tables ----------------------------------------------------------------------------------------------------
@@ -357,19 +357,20 @@ def percent(share: float) -> str:
 
 
 def report_one(seen: Sequence[str], tallies: dict[tuple[str, str], Tally], most: int) -> None:
-    heads = ("racks", "told", "located", "ambig.", "lost", "wrong", "no trace", "hands", "ms")
+    heads = ("racks", "knowable", "located", "ambig.", "lost", "wrong", "no trace", "hands", "ms")
     print(f"{'fault':<20}{'evidence':<22}{''.join(f'{head:>9}' for head in heads)}")
     for (kind, evidence), tally in tallies.items():
         shares = [percent(tally.share(outcome)) for outcome in (AMBIGUOUS, LOST, WRONG, NO_TRACE)]
-        located = percent(tally.told_located / tally.told) if tally.told else "-"
-        cells = [str(tally.trials), percent(tally.told / max(tally.trials, 1)), located, *shares]
+        located = percent(tally.knowable_located / tally.knowable) if tally.knowable else "-"
+        cells = [str(tally.trials), percent(tally.knowable / max(tally.trials, 1)), located, *shares]
         cells.append(percent(tally.hands_wrong.total() / max(tally.trials, 1)))
         cells.append(f"{1000 * tally.seconds / max(tally.trials, 1):.1f}")
         print(f"{kind:<20}{evidence:<22}{''.join(f'{cell:>9}' for cell in cells)}")
     for evidence in seen:
         line = total_of([tally for (_, by), tally in tallies.items() if by == evidence])
-        share = percent(line.told_located / max(line.told, 1))
-        print(f"  {evidence}: {line.told_located} of the {line.told} told located ({share}); {hands_wrong(line)}")
+        share = percent(line.knowable_located / max(line.knowable, 1))
+        located = f"{line.knowable_located} of the {line.knowable} knowable ones located ({share})"
+        print(f"  {evidence}: {located}; {hands_wrong(line)}")
     describe([text for tally in tallies.values() for text in tally.wrong], most)
 
 
@@ -439,7 +440,7 @@ def jobs_of(line: Line, trials: int, rounds: int, seed: int) -> list[Job]:
 @cache
 def _played(pack: str, rounds: int, seed: int) -> list[PlayedRound]:
     """Each process plays the same rounds for itself: that takes a second, and nothing has to be sent about."""
-    return play(PACKS[pack], rounds, seed)
+    return play(pack, rounds, seed)
 
 
 def run(job: Job) -> Tally:
@@ -503,7 +504,7 @@ class Asked:
         return [evidence for evidence in evidence_of(pack) if self.only in (None, evidence)]
 
     def jobs(self) -> list[Job]:
-        """Every slice of every line, in the order they are told in."""
+        """Every slice of every line, in the order they are printed in."""
         found = []
         for pack in self.packs:
             seen = self.evidence(pack)

@@ -61,7 +61,7 @@ def _print_settled(settings: Settings, document: dict[str, Any]) -> None:
     if quoted is not None:
         out.print(show.indented(quoted))
     if document["cannot_tell"]:
-        out.print(show.indented(Text(f"Cannot be told: {show.cards_in(document['cannot_tell'])}", style="yellow")))
+        out.print(show.indented(Text(f"Cannot tell: {show.cards_in(document['cannot_tell'])}", style="yellow")))
     for finding in document["findings"]:
         sentence = finding["sentence"].removeprefix(f"{finding['table']} round {finding['round']}").lstrip(" ,:")
         out.print(show.indented(Text(f"{finding['code']} {show.cards_in(sentence)}", style="bold red")))

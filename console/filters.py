@@ -109,6 +109,27 @@ def _when(option: str, name: str, text: str) -> Callable[[Decorated], Decorated]
     return click.option(option, name, callback=when_written, metavar="TIME", help=text)
 
 
+def stretch_options(command: Decorated) -> Decorated:
+    """--from and --to alone: `stretch_asked_for` makes two moments of them."""
+    for option in (
+        _when("--to", "until", "Only what happened before this time, or up to this day."),
+        _when("--from", "since", "Only what happened from this time on."),
+    ):
+        command = option(command)
+    return command
+
+
+def stretch_asked_for(
+    settings: Settings, warehouse: Warehouse, since: When | None, until: When | None
+) -> tuple[datetime | None, datetime | None]:
+    """From when to when, in UTC as the warehouse has it; None where that is not limited."""
+    window = _window(settings, warehouse, Asked(since=since, until=until))
+    if window is None:
+        return None, None
+    start, end = window[:2]
+    return None if start is None else _naive(start), None if end is None else _naive(end)
+
+
 def sort_option(help_text: str) -> Callable[[Decorated], Decorated]:
     return click.option("--sort", type=click.Choice(SORTS), default="worst", show_default=True, help=help_text)
 

@@ -91,6 +91,14 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "console.quality_command:quality",
         "Check the segments and gaming days that are new, and sum up what the data is worth.",
     ),
+    "meters": (
+        "console.meter_command:meters",
+        "Account for every cent of each progressive meter, over all tables that feed it.",
+    ),
+    "inventory": (
+        "console.inventory_command:inventory",
+        "Reconcile every table's chips, count by count, and name the rounds that could explain a variance.",
+    ),
     "query": ("console.query_command:query", "Ask the warehouse in SQL (DuckDB's)."),
     "reaudit": (
         "console.reaudit_command:reaudit",
@@ -126,7 +134,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 SECTIONS: dict[str, tuple[str, ...]] = {
     "Begin": ("demo", "init", "time-zone", "doctor", "version"),
     "Record": ("simulate", "validate", "ingest", "keys", "run", "status"),
-    "Look": ("findings", "rounds", "round", "quality", "query"),
+    "Look": ("findings", "rounds", "round", "meters", "inventory", "quality", "query"),
     "Check": ("reaudit", "verify", "prove", "witness", "settle", "case", "rules", "theory", "rank"),
     "Keep": ("compact", "retain", "backup", "restore", "take-over"),
 }

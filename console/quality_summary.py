@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from analytics.warehouse import Warehouse
-from ingest.quality.suites import BY_NAME
+from ingest.quality.expectations import CHECKS
 
 WORST_FIRST = "CASE severity WHEN 'high' THEN 0 WHEN 'medium' THEN 1 WHEN 'low' THEN 2 ELSE 3 END"
 Document = dict[str, Any]
@@ -51,6 +51,7 @@ def summary(warehouse: Warehouse, day: str | None, table_id: str | None) -> Docu
         parameters,
     )
     for failure in failures:
+        failure["what_to_do"] = CHECKS[failure["check"]].do if failure["check"] in CHECKS else None
         table = days.get(failure["gaming_day"], {"tables": {}})["tables"].get(failure["table_id"])
         if table is not None and failure["code"] not in table["codes"]:
             table["codes"] = sorted([*table["codes"], failure["code"]])
@@ -59,7 +60,7 @@ def summary(warehouse: Warehouse, day: str | None, table_id: str | None) -> Docu
         'FROM quality_checks GROUP BY ALL ORDER BY code, "check"'
     )
     for check in checks:
-        check["expected"] = BY_NAME[check["check"]].title if check["check"] in BY_NAME else check["check"]
+        check["expected"] = CHECKS[check["check"]].expected if check["check"] in CHECKS else check["check"]
     return {"days": [_totals(known) for known in days.values()], "checks": checks, "failures": failures}
 
 

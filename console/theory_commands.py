@@ -162,7 +162,7 @@ def _folder(settings: Settings) -> Path:
 def _print_summary(settings: Settings, filing: Filing, found: list[WagerTheory]) -> None:
     settings.out.print(
         Text(f"{filing.pack.id} {filing.pack.data.version}: {filing.pack.data.title}", style="bold"),
-        Text(_options_text(found)),
+        *_options_text(found),
         sep="\n",
     )
     made = show.table(
@@ -197,7 +197,8 @@ def _print_summary(settings: Settings, filing: Filing, found: list[WagerTheory])
 def _print_wager(settings: Settings, one: WagerTheory) -> None:
     out, data = settings.out, one.filing.pack.data
     out.print(Text(f"{one.filing.pack.id} {data.version}: {data.wagers[one.wager].title}", style="bold"))
-    out.print(Text(_options_text([one])))
+    for options in _options_text([one]):
+        out.print(options)
     out.print(Text(f"  {one.method.value}: {one.total:,} {one.counts.deal}"))
     if one.counts.sample is not None:
         out.print(Text(f"  seed {one.counts.sample.seed}, {show.counted(one.counts.sample.rounds, 'round')}"))
@@ -256,11 +257,12 @@ def _print_meters(settings: Settings, one: WagerTheory) -> None:
         settings.out.print(Text(f"  {meter.name:<12}figured at {dollars(meter.held_cents)}; {won}; {breaks}"))
 
 
-def _options_text(found: list[WagerTheory]) -> str:
+def _options_text(found: list[WagerTheory]) -> list[Text]:
+    """A line, where the figures depend on any."""
     options: dict[str, Any] = {}
     for one in found:
         options |= one.options
-    return "  " + ", ".join(f"{name}: {value}" for name, value in options.items())
+    return [Text("  " + ", ".join(f"{name}: {value}" for name, value in options.items()))] if options else []
 
 
 def _net_text(net: Fraction) -> str:

@@ -67,12 +67,12 @@ def _audit_filing(batch: RoundBatch, filing: Filing, rows: Ints, searches: Searc
     the reports as one more witness: it may be the order of the rack that is wrong."""
     words = [value for value in filing.options.values() if isinstance(value, str)]
     batch = batch.mentioning([*filing.pack.data.wagers, *words])  # what is filed has a number, whoever else says it
-    first = _check_and_compare(batch, filing, rows, searches, doubted=False)
+    first = check_and_compare(batch, filing, rows, searches, doubted=False)
     again = _disputed(batch, first, searches)
     if not again.any():
         return [first]
     at = np.flatnonzero(again)
-    second = _check_and_compare(batch.take(at), filing, rows[again], searches.take(at.tolist()), doubted=True)
+    second = check_and_compare(batch.take(at), filing, rows[again], searches.take(at.tolist()), doubted=True)
     return [second] if again.all() else [_without(first, again), second]
 
 
@@ -85,7 +85,7 @@ def _disputed(batch: RoundBatch, first: FilingAudit, searches: Searches) -> Bool
     return np.asarray(disputed)
 
 
-def _check_and_compare(batch: RoundBatch, filing: Filing, rows: Ints, searches: Searches, doubted: bool) -> FilingAudit:
+def check_and_compare(batch: RoundBatch, filing: Filing, rows: Ints, searches: Searches, doubted: bool) -> FilingAudit:
     read: Checked = game_module(filing.pack).check(batch, filing, doubted, searches)
     checked = with_best_readings(batch, read) if read.alternatives else read
     compared = compare(batch, checked)

@@ -19,7 +19,7 @@ from replay.findings import finding_of
 from replay.remarks import Remark
 from replay.rounds import Array, Fact, Ints, RoundBatch, RoundFlag
 from replay.verdicts import CANNOT_JUDGE, CANNOT_TELL, DIFFERS, VERIFIED, VOID, Audit, FilingAudit
-from schemas.findings import Basis, Finding
+from schemas.findings import LIKELY, Basis, Finding
 
 _FILING = cite("rulings.md", "How the rule texts are read", "the choice is an option of the rule pack")
 _CLOSING = Citation(text="docs/events.md", section="A round, in order")
@@ -41,6 +41,8 @@ _NOT_EXPLAINED = (
     "not explained: the rack contradicts the other reports, and there were too many such racks at this table to search "
     "each of them for what went wrong; `muckraker reaudit --deep` does"
 )
+_TOO_MANY = "not explained: too many contradictory racks at this table"
+_NOT_AS_FILED = "not explained: the racks of this table contradict the pickup procedure filed"
 _NEVER_CLOSED = "never closed; another round began, or the table was closed or opened anew"
 _NOT_OPENED = "nobody opened such a round; a device may have named the wrong one"
 _USELESS_CORRECTION = (
@@ -79,11 +81,13 @@ def conclude(batch: RoundBatch, standing: Standing, by_filing: list[FilingAudit]
     remarks = _remarks_on(batch, standing, by_filing)
     left_open = _left_open(standing, by_filing)
     judged = _judged(len(batch), by_filing)
+    odd_racks = _odd_racks(batch) if searches.left_out else {}
     for row in searches.left_out:
         if batch.flags[row] & RoundFlag.NOT_SEARCHED:
-            remarks[row], all_sums_sure = _without_explanation(row, remarks[row])
+            why = odd_racks.get(row) or Remark(row, "ROUND-009", _NOT_EXPLAINED, _RECONSTRUCTION, basis=Basis.UNREAD)
+            remarks[row], all_sums_sure = _without_explanation(remarks[row], why)
             judged[row] &= all_sums_sure
-            left_open[row] = "not explained: too many contradictory racks at this table"
+            left_open[row] = _NOT_AS_FILED if row in odd_racks else _TOO_MANY
     verdicts, reasons = _apart_from_remarks(batch, standing, left_open)
     gap = batch.has(RoundFlag.GAP) & standing.assembled
     findings: list[Finding] = []
@@ -124,8 +128,8 @@ def _remarks_on(batch: RoundBatch, standing: Standing, by_filing: Sequence[Filin
         sentence = "played at a table that opened under no filing"
         remarks[row].append(Remark(row, "FILING-002", sentence, _FILING, basis=Basis.RECORD))
     for filing, rows in standing.filings:
-        for remark in filing_remarks(batch.take(rows), filing):
-            remarks[int(rows[remark.row])].append(remark)
+        for remark in filing_remarks(batch, rows, filing):
+            remarks[remark.row].append(remark)
     for audited in by_filing:
         for remark in [*audited.checked.remarks, *audited.compared.remarks]:
             remarks[int(audited.rows[remark.row])].append(remark)
@@ -186,13 +190,34 @@ def _judged(size: int, by_filing: Sequence[FilingAudit]) -> npt.NDArray[np.bool_
     return judged
 
 
-def _without_explanation(row: int, said: list[Remark]) -> tuple[list[Remark], bool]:
+def _without_explanation(said: list[Remark], why: Remark) -> tuple[list[Remark], bool]:
     """What may be said of a round whose rack is contradictory and was not searched: nothing that rests on the cards,
     for it may be the rack that is wrong. And whether all that is out in money is still told."""
     sure = [whatever_the_hands(remark) if remark.whatever_the_hands else remark for remark in said]
     kept = [remark for remark in sure if remark.basis in (Basis.RECORD, Basis.REPORTS)]
     all_sums_sure = sum(bool(remark.accounts) for remark in kept) == sum(bool(remark.accounts) for remark in said)
-    return [*kept, Remark(row, "ROUND-009", _NOT_EXPLAINED, _RECONSTRUCTION, basis=Basis.UNREAD)], all_sums_sure
+    return [*kept, why], all_sums_sure
+
+
+def _odd_racks(batch: RoundBatch) -> dict[int, Remark]:
+    """Rounds of tables that are known for racks in another order than the one filed."""
+    facts = batch.facts.of(Fact.ODD_RACKS)
+    found: dict[int, Remark] = {}
+    for row, since, order, racks in zip(
+        facts.row.tolist(), facts.choice.tolist(), facts.wager.tolist(), facts.amount.tolist(), strict=True
+    ):
+        fits = (
+            f"those that were searched all fit if the cards were picked up in another order: {batch.names[order]}"
+            if batch.names[order]
+            else "no other known order of pickup fits all those that were searched"
+        )
+        sentence = (
+            f"the racks of this table have contradicted the pickup procedure filed since round {batch.names[since]}, "
+            f"{racks} of them so far, this one included; {fits}; while that goes on they are not searched one by one, "
+            "and what rests on the cards of this round is left open"
+        )
+        found[row] = Remark(row, "RACK-331", sentence, _RECONSTRUCTION, confidence=LIKELY, basis=Basis.UNREAD)
+    return found
 
 
 def _apart_from_remarks(batch: RoundBatch, standing: Standing, left_open: dict[int, str]) -> tuple[Array, list[str]]:

@@ -213,6 +213,12 @@ def _note(facts: Facts, at: int, names: tuple[str, ...]) -> str:
             return f"bank offered to {place}"
         case Fact.BANK_DECLINED:
             return f"bank declined by {place}"
+        case Fact.CUT:
+            return f"cut by {place}"
+        case Fact.CUT_OFFERED:
+            return f"cut offered to {place}"
+        case Fact.NOT_RESHUFFLED:
+            return f"shuffler fault ({choice}), and no shuffle between that and the deal"
         case Fact.BUTTON:
             return f"{choice} button placed at {place}{card}"
         case Fact.NO_ROLL:

@@ -54,6 +54,7 @@ class Checked:
     also_shown: Callable[[int, int], bool] = lambda row, place: (
         False
     )  # whether that hand was shown, and as those gave it
+    meters: Sequence[str] = ()  # the progressive meters that are filed, as events name them
 
     def why_not_settled(self, row: int) -> str | None:
         """Why not all of the round can be settled, by evidence or by rule; None where it can."""

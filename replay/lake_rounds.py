@@ -13,6 +13,7 @@ from replay.audit import audit_or_raise
 from replay.cards.solver.budget import DEEP_STEPS, ROUND_STEPS, Searches
 from replay.conclude import not_judged
 from replay.containment import each_contained
+from replay.misfiled import contradicts_procedure
 from replay.rounds import OUTCOMES, PAYERS, Array, Fact, RoundBatch, RoundFlag, from_arrow, offsets_of, to_arrow
 from replay.verdicts import VERDICTS, Audit, FilingAudit
 from schemas.findings import Finding
@@ -40,7 +41,13 @@ LINE_TYPE = pa.struct(
         ("citation", pa.string()),
     ]
 )
-LINE_KINDS = {Fact.SETTLED: "wager", Fact.ENVY: "envy", Fact.COLLECTION: "fee"}
+LINE_KINDS = {
+    Fact.SETTLED: "wager",
+    Fact.ENVY: "envy",
+    Fact.COLLECTION: "fee",
+    Fact.PROGRESSIVE_IN: "contribution",
+    Fact.PROGRESSIVE_OUT: "meter_payout",
+}
 
 
 def rounds_table(batch: RoundBatch, audited: Audit) -> pa.Table:
@@ -132,6 +139,7 @@ class Judged(NamedTuple):
     finding_rows: list[int]  # the round each of those is about
     left_out: list[int]  # rounds whose racks are contradictory and were not searched
     steps: int  # that the searches took
+    misfits: list[int]  # rounds whose searched racks contradict the pickup procedure filed
 
 
 def judge(batch: RoundBatch, steps: int = ROUND_STEPS) -> Judged:
@@ -158,8 +166,22 @@ def judge(batch: RoundBatch, steps: int = ROUND_STEPS) -> Judged:
         [start + row for start, each in zip(starts, made, strict=False) for row in each.finding_rows],
         [start + row for start, each in zip(starts, made, strict=False) for row in each.left_out],
         sum(each.steps for each in made),
+        [start + row for start, each in zip(starts, made, strict=False) for row in each.misfits],
     )
 
 
 def _as_judged(batch: RoundBatch, audited: Audit) -> Judged:
-    return Judged(rounds_table(batch, audited), audited.findings, audited.finding_rows, audited.left_out, audited.steps)
+    misfits = [
+        int(one.rows[row])
+        for one in audited.by_filing
+        for row, answer in one.checked.answers.items()
+        if contradicts_procedure(answer)
+    ]
+    return Judged(
+        rounds_table(batch, audited),
+        audited.findings,
+        audited.finding_rows,
+        audited.left_out,
+        audited.steps,
+        sorted(misfits),
+    )

@@ -1,4 +1,5 @@
-"""What should have happened, in columns: one line for every wager, envy bonus and fee, with what it rests on.
+"""What should have happened, in columns: one line for every wager, envy bonus, fee and step of a progressive meter,
+with what it rests on.
 
 A pack's family makes lines from the cards and the wagers; what was reported it never looks at (`replay.compare` does).
 """
@@ -25,11 +26,11 @@ cannot show that it was set as three cards and four (rulings.md R-51)."""
 
 LINE_COLUMNS: dict[str, type[np.generic]] = {
     "row": np.int64,
-    "kind": np.uint8,  # Fact.SETTLED, Fact.ENVY or Fact.COLLECTION
+    "kind": np.uint8,  # Fact.SETTLED, Fact.ENVY, Fact.COLLECTION, Fact.PROGRESSIVE_IN or Fact.PROGRESSIVE_OUT
     "seat": np.int8,
     "bettor": np.int32,  # batch.names
     "wager": np.int32,  # batch.names
-    "choice": np.int32,  # batch.names; for a fee the drop box
+    "choice": np.int32,  # batch.names; for a fee the drop box, for a step of a meter its name
     "hand": np.int8,
     "payer": np.uint8,  # of a fee: rounds.PAYER_CODE
     "for_seat": np.int8,  # of an envy bonus: whose hand
@@ -37,7 +38,7 @@ LINE_COLUMNS: dict[str, type[np.generic]] = {
     "possible": np.uint8,  # bit set of the outcomes the evidence allows; one bit when it is certain
     "by_reports": np.uint8,  # 1 where it comes to the same whatever the cards were (surrendered, void, not offered)
     "open": np.uint8,  # 1 where nothing read says what it comes to: any of its `ways` may be right
-    "ways": np.int32,  # index into Lines.ways: what it can come to whatever the cards, 0 = not said
+    "ways": np.int32,  # index into Lines.ways: what it can come to whatever the cards
     "covered": np.uint8,  # 1 where what was posted covers all of its `ways`, which then none comes short of
     "envy": np.uint8,  # 1 where a wager earns envy bonuses
     "unseen": np.uint8,  # how far a foul would have gone unseen: NOT_SEEN_SET, SEEN_IN_THE_RACK or 0
@@ -138,7 +139,9 @@ class Lines:
         return len(self.columns["row"])
 
     def where(self, mask: Array) -> Lines:
-        columns = {name: column[mask] for name, column in self.columns.items()}
+        """The lines for which this is true, or those at these positions."""
+        index = np.flatnonzero(mask) if mask.dtype == bool else mask
+        columns = {name: column.take(index) for name, column in self.columns.items()}
         return Lines(columns, self.cites, self.causes, self.ways)
 
     def with_ways(self, ways: Sequence[Ways], index: Array) -> Lines:
@@ -152,9 +155,11 @@ class Lines:
         """The same, but that cover may run out before these lines: they can come to less than their ways say."""
         if not mask.any():
             return self
-        less = tuple(replace(ways, or_less=True) for ways in self.ways)
-        columns = {**self.columns, "ways": np.where(mask, self.columns["ways"] + len(less), self.columns["ways"])}
-        return replace(self, columns=columns, ways=(*self.ways, *less))
+        which = self.columns["ways"].copy()
+        concerned, number = np.unique(which[mask], return_inverse=True)
+        which[mask] = len(self.ways) + number
+        less = (replace(self.ways[one], or_less=True) for one in concerned.tolist())
+        return replace(self, columns={**self.columns, "ways": which}, ways=(*self.ways, *less))
 
     def opened(self, mask: Array) -> Lines:
         """The same, but that nothing says what these lines come to."""
@@ -171,9 +176,7 @@ def make_lines(count: int, cites: Sequence[Citation], causes: Sequence[Cause] = 
     made: dict[str, Array] = {}
     for name, dtype in LINE_COLUMNS.items():
         default = -1 if name in ("earliest", "latest", "stands") else 0
-        made[name] = np.full(count, default, dtype=dtype)
-        if name in columns:
-            made[name][:] = columns.pop(name)
+        made[name] = np.full(count, columns.pop(name, default), dtype=dtype)
     if columns:
         raise TypeError(f"lines have no column {', '.join(columns)}")
     return Lines(made, tuple(cites), tuple(causes))
@@ -183,11 +186,10 @@ def join_lines(parts: Sequence[Lines]) -> Lines:
     """Several sets of lines as one, citations and codes renumbered."""
     cites: dict[Citation, int] = {}
     causes: dict[Cause, int] = {USUAL: 0}
-    ways: dict[Ways, int] = {NOT_SAID: 0}
+    ways: list[Ways] = []
     columns: dict[str, list[Array]] = {name: [] for name in LINE_COLUMNS}
     for part in parts:
         cause_map = np.array([causes.setdefault(cause, len(causes)) for cause in part.causes], dtype=np.int16)
-        way_map = np.array([ways.setdefault(one, len(ways)) for one in part.ways], dtype=np.int32)
         cited = [cites.setdefault(citation, len(cites)) for citation in part.cites]
         cite_map = np.array(cited or [0], dtype=np.int16)
         for name in LINE_COLUMNS:
@@ -197,13 +199,14 @@ def join_lines(parts: Sequence[Lines]) -> Lines:
             elif name == "cite":
                 column = cite_map[column]
             elif name == "ways":
-                column = way_map[column]
+                column = column + np.int32(len(ways))
             columns[name].append(column)
+        ways += part.ways
     joined = {
         name: np.concatenate(parts_of) if parts_of else np.empty(0, dtype=LINE_COLUMNS[name])
         for name, parts_of in columns.items()
     }
-    return Lines(joined, tuple(cites), tuple(causes), tuple(ways))
+    return Lines(joined, tuple(cites), tuple(causes), tuple(ways) or (NOT_SAID,))
 
 
 def same_money(one: Lines, other: Lines) -> bool:

@@ -16,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import IntEnum, IntFlag
+from functools import cached_property
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -72,7 +73,7 @@ class Fact(IntEnum):
     POT = 17  # seat amount other=pot choice=part
     PROGRESSIVE_IN = 18  # seat choice=meter amount taken=meter after
     PROGRESSIVE_OUT = 19  # seat bettor choice=meter amount taken=meter after other=from_meter
-    METER = 20  # choice=meter amount
+    METER = 20  # choice=meter amount: it was read
     TOO_MANY = 21  # card other=copies: more copies in the shoe's rack than it holds, or one marked card twice
     USELESS_CORRECTION = 22  # a correction that could not be applied
     # what the table remembered of the deck (replay.cards.deck_history)
@@ -84,6 +85,16 @@ class Fact(IntEnum):
     SHOE_TOTAL = 27  # amount=cards found taken=cards the shoe holds hand=burned other=left over choice=which
     RESHUFFLED = 30  # the cards were shuffled again after one was exposed
     SEATED = 29  # seat bettor=patron: who sat there when betting closed; code=1 it may have changed, events are missing
+    ODD_RACKS = 31  # choice=round since which racks of this table contradict the procedure filed amount=how many
+    #                 wager=in words, another order that fits all that were looked at; this one was not searched
+    # progressive meters; of what was said between the rounds `seq` is before the round's first event
+    METER_STOOD = 33  # choice=meter amount code=1 a payout was its last step: as the round before left it
+    METER_RESET = 32  # choice=meter amount wager=by: it was set
+    CUT = 40  # seat=place that cut, where a device said to whom it was offered
+    CUT_OFFERED = 41  # seat other=how many before it
+    FIRST_OFFERED = 42  # seat wager=bank|cut: who was offered it first in the round before; 0: from the dealer on
+    MAY_BANK = 43  # seat: in the last round that nobody banked it had a wager, and it did not bank the round before
+    NOT_RESHUFFLED = 44  # choice=fault: the shuffling device failed, and the cards were dealt without another shuffle
     NOT_ASSEMBLED = 28  # choice=why code=1 it is larger than a round may be, 0 a mistake of ours: nothing else is known
 
 
@@ -201,6 +212,11 @@ def offsets_of(counts: Sequence[int] | Ints) -> Ints:
     return out
 
 
+def rows_of(offsets: Ints) -> Ints:
+    """The row each value of a ragged table belongs to."""
+    return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+
+
 @dataclass(frozen=True)
 class Ragged:
     """A column with any number of values a round."""
@@ -218,13 +234,16 @@ class Ragged:
     @property
     def rows(self) -> Ints:
         """The round each value belongs to."""
-        return np.repeat(np.arange(len(self.offsets) - 1), self.counts)
+        return rows_of(self.offsets)
 
-    def take(self, index: Ints) -> Ragged:
-        counts = self.counts[index]
-        offsets = offsets_of(counts)
-        within = np.arange(offsets[-1]) - np.repeat(offsets[:-1], counts)
-        return Ragged(offsets, self.values[np.repeat(self.offsets[:-1][index], counts) + within])
+
+def positions_of(offsets: Ints, index: Ints) -> tuple[Ints, Ints]:
+    """Of a ragged table with these offsets, the rounds at `index`: their offsets among themselves, and where in the
+    table their values are, for every column of it."""
+    first = offsets[index]
+    counts = offsets[index + 1] - first
+    taken = offsets_of(counts)
+    return taken, np.arange(taken[-1]) + np.repeat(first - taken[:-1], counts)
 
 
 @dataclass(frozen=True)
@@ -246,16 +265,38 @@ class Facts:
     seq: Array
 
     def where(self, mask: Array) -> Facts:
-        return Facts(**{f.name: getattr(self, f.name)[mask] for f in fields(self)})
+        return self.at(np.flatnonzero(mask))
+
+    def at(self, index: Ints) -> Facts:
+        """The facts at these positions, in this order."""
+        return Facts(*[getattr(self, name).take(index) for name in _COLUMNS_OF_FACTS])
 
     def of(self, *kinds: Fact) -> Facts:
         """Only the facts of these kinds."""
-        if len(kinds) == 1:
-            return self.where(self.kind == kinds[0])
-        return self.where(np.isin(self.kind, np.array(kinds, dtype=np.uint8)))
+        wanted = [kind for kind in kinds if self._how_many[kind]]
+        if not wanted:
+            return self._none
+        if len(wanted) == 1:
+            return self.where(self.kind == wanted[0])
+        is_wanted = np.zeros(len(self._how_many), bool)
+        is_wanted[wanted] = True
+        return self.where(is_wanted[self.kind])
+
+    @cached_property
+    def _how_many(self) -> list[int]:
+        """Facts of each kind: most checks ask for kinds that few rounds have."""
+        counts: list[int] = np.bincount(self.kind, minlength=max(Fact) + 1).tolist()
+        return counts
+
+    @cached_property
+    def _none(self) -> Facts:
+        return self.at(np.empty(0, np.int64))
 
     def __len__(self) -> int:
         return len(self.row)
+
+
+_COLUMNS_OF_FACTS = tuple(column.name for column in fields(Facts))
 
 
 @dataclass(frozen=True)
@@ -269,6 +310,9 @@ class Shown:
     count: Array
     cards: Cards
     seq: Array
+
+
+_SHOWN_COLUMNS = tuple(column.name for column in fields(Shown) if column.name != "row")
 
 
 @dataclass(frozen=True)
@@ -321,24 +365,24 @@ class RoundBatch:
     def take(self, index: Ints) -> RoundBatch:
         """The rounds at these positions, in this order, as a batch of their own."""
         index = np.asarray(index, dtype=np.int64)
-        fact_rows = Ragged(_offsets_from_rows(self.facts.row, len(self)), np.arange(len(self.facts))).take(index)
-        shown_rows = Ragged(_offsets_from_rows(self.shown.row, len(self)), np.arange(len(self.shown.row))).take(index)
-        facts = {f.name: getattr(self.facts, f.name)[fact_rows.values] for f in fields(Facts)}
-        facts["row"] = fact_rows.rows
-        shown = {f.name: getattr(self.shown, f.name)[shown_rows.values] for f in fields(Shown)}
-        shown["row"] = shown_rows.rows
+        offsets, at = positions_of(_offsets_from_rows(self.facts.row, len(self)), index)
+        facts = replace(self.facts.at(at), row=rows_of(offsets))
+        offsets, at = positions_of(_offsets_from_rows(self.shown.row, len(self)), index)
+        shown = Shown(rows_of(offsets), *[getattr(self.shown, name)[at] for name in _SHOWN_COLUMNS])
+        racked, in_rack = positions_of(self.rack.offsets, index)
+        dealt, in_deal = positions_of(self.dealt.offsets, index)
         return RoundBatch(
             self.names,
             {name: column[index] for name, column in self.named.items()},
             {name: column[index] for name, column in self.fixed.items()},
-            self.rack.take(index),
-            self.dealt.take(index),
-            self.dealt_place.take(index),
-            self.dealt_to.take(index),
-            self.rack_deck.take(index),
-            self.dealt_deck.take(index),
-            Shown(**shown),
-            Facts(**facts),
+            Ragged(racked, self.rack.values[in_rack]),
+            Ragged(dealt, self.dealt.values[in_deal]),
+            Ragged(dealt, self.dealt_place.values[in_deal]),
+            Ragged(dealt, self.dealt_to.values[in_deal]),
+            Ragged(racked, self.rack_deck.values[in_rack]),
+            Ragged(dealt, self.dealt_deck.values[in_deal]),
+            shown,
+            facts,
             self.kept[index],
         )
 

@@ -17,6 +17,7 @@ from replay.assembling.assemble import Assembler
 from replay.cards.solver.budget import ROUND_STEPS
 from replay.containment import NOT_OF_THE_ROUND, each_contained, in_words, log_contained
 from replay.lake_rounds import Judged, judge
+from replay.misfiled import OddTables
 from replay.rounds import RoundFlag, RoundRow, bare_row, batch_of, to_arrow
 from replay.searching import Allowances
 from schemas.admitted import Admitted, Concluded, History, ReplayCut
@@ -49,6 +50,7 @@ class Replay:
         self._noticed: list[Finding] = []  # while rounds were put together
         self._found: list[Finding] = []  # in them
         self._allowances = Allowances()
+        self._odd_tables = OddTables()
         self._number = 0  # of the next round of the open segment
         self._next: deque[_Next] = deque()
         self._odd = 0  # how many of those wait to be judged
@@ -57,6 +59,7 @@ class Replay:
     def restore(self, state: dict[str, Any], history: History | None = None) -> None:
         self._assembler.restore(state, history)
         self._allowances.restore(state.get("searches", {}))
+        self._odd_tables.restore(state.get("odd_racks", {}))
 
     @property
     def waiting(self) -> int:
@@ -89,7 +92,8 @@ class Replay:
 
     def state(self) -> dict[str, Any]:
         """Everything it must remember behind a cut."""
-        return {**self._assembler.state(), "searches": self._allowances.state()}
+        kept = {"searches": self._allowances.state(), "odd_racks": self._odd_tables.state()}
+        return {**self._assembler.state(), **kept}
 
     def take_noticed(self) -> list[Finding]:
         return self._assembler.take_findings()
@@ -129,7 +133,8 @@ class Replay:
 
     def judge_odd(self, until: float) -> Concluded | None:
         """Go on with the rounds that wait, in order, until this moment: search the racks that their tables' allowances
-        are enough for, one by one, and judge the others as they are."""
+        are enough for, one by one, and judge the others as they are; so also those of tables that are known for racks
+        in another order than filed."""
         concluded: list[Concluded] = []
         unsearched: list[tuple[int, RoundRow]] = []
         while self._next:
@@ -139,13 +144,21 @@ class Replay:
             self._next.popleft()
             self._allowances.next_round(table_id, attested)
             if row is None:
+                self._odd_tables.fits(table_id)
                 continue
             self._odd -= 1
-            if self._allowances.may_search(table_id, attested):
+            recognised = self._odd_tables.recognised(table_id)
+            if not recognised and self._allowances.may_search(table_id, attested):
                 judged = _judged([row])
                 self._allowances.searched(table_id, attested, judged.steps)
+                if judged.misfits:
+                    self._odd_tables.contradicts(row)
+                else:
+                    self._odd_tables.fits(table_id)
                 concluded.append(self._keep([number], judged.rounds, [], judged.findings))
             else:
+                if recognised:
+                    row.facts.append(self._odd_tables.told(row))
                 row.fixed["flags"] |= _NOT_SEARCHED
                 unsearched.append((number, row))
         if unsearched:

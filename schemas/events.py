@@ -239,18 +239,21 @@ class ShuffleCompleted(Said):
 
 
 class CutMade(Said):
-    """The cards were offered and cut."""
+    """The cards were offered and cut. `offered` has the seats to whom the cut was offered, if a device saw it."""
 
     TYPE: ClassVar[str] = "cut.made"
     place: Place
     depth: Annotated[int, Field(ge=0, le=500)] | None = None
+    offered: Annotated[list[Seat], Field(max_length=14)] | None = None
 
 
 class ShufflerFaulted(Said):
-    """The automated shuffling device failed."""
+    """The automated shuffling device failed. `deck` names the cards that were in it where the table has more than one
+    deck."""
 
     TYPE: ClassVar[str] = "shuffler.faulted"
     fault: Literal["jam", "stopped", "incomplete", "miscount", "other"]
+    deck: Label | None = None
     detail: Label | None = None
 
 
@@ -522,7 +525,8 @@ class ProgressiveContributed(Said):
 
 
 class ProgressivePaid(Said):
-    """A progressive payout; `from_meter` says whether it came off the meter, `meter_cents` is the meter after it."""
+    """What a progressive payout did to its meter: `from_meter` says whether it came off it, `meter_cents` is the meter
+    after it. That the player was paid is said by `wager.settled`, as of every wager."""
 
     TYPE: ClassVar[str] = "progressive.paid"
     meter: Label

@@ -121,6 +121,55 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "Money moved by no rule",
         "A pot was awarded, or a progressive meter took or paid money, at a table that has no such thing filed.",
     ),
+    # progressive meters
+    (
+        "METER-101",
+        _H,
+        "Meter step not explained",
+        "A progressive meter is said to stand at another sum than its last value and what came in and went out since "
+        "give.",
+    ),
+    (
+        "METER-102",
+        _H,
+        "Meter reading goes backwards",
+        "A progressive meter was read below its last value though nothing was paid from it.",
+    ),
+    (
+        "METER-103",
+        _M,
+        "Wrong contribution",
+        "A progressive wager added another sum to its meter than the filed percentage of it, or nothing; or a meter "
+        "was fed without a wager.",
+    ),
+    (
+        "METER-104",
+        _H,
+        "Paid from the wrong meter value",
+        "A payout was not reckoned on what the meter stood at when the player's turn came, or another sum came off the "
+        "meter than is due.",
+    ),
+    (
+        "METER-105",
+        _H,
+        "Earlier payout not taken off",
+        "A share of a meter was paid as if an earlier payout of the same round had not been taken off it.",
+    ),
+    ("METER-106", _H, "Not taken off the meter", "A payout that comes off the meter was not taken off it."),
+    (
+        "METER-107",
+        _H,
+        "Taken off the meter without cause",
+        "A payout was taken off a meter that does not come off it, or nobody won it.",
+    ),
+    ("METER-108", _H, "Not reset to the seed", "A meter was set to another sum than its filed seed."),
+    ("METER-109", _H, "Seed below the minimum", "A meter was set to less than the rules allow as its seed."),
+    (
+        "METER-110",
+        _H,
+        "Meter set without a payout",
+        "A meter was set to another value though nothing had just been paid from it.",
+    ),
     # start and deal
     ("START-201", _H, "Wrong starting position", "The deal did not start where the dice, number or button say."),
     (
@@ -222,6 +271,13 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "Hand in another order",
         "A hand lies in the rack with the cards it was dealt, but not in the order they were drawn.",
     ),
+    (
+        "RACK-331",
+        _M,
+        "Racks in another order than filed",
+        "One rack of the table after another contradicts the pickup procedure filed, so that slips of the hand do not "
+        "explain it: another order is kept at the table than the one filed, or its wagers are settled wrong.",
+    ),
     # hands
     ("FOUL-401", _H, "Foul not caught", "A foul hand was settled as if it had been set right."),
     ("FOUL-403", _L, "Taken, maybe as foul", "A wager was taken, and only a foul that nobody showed explains it."),
@@ -256,6 +312,13 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "Bank not eligible",
         "A seat banked without the earlier wager or the chips that the rules ask for, or when no player may bank.",
     ),
+    (
+        "BANK-806",
+        _L,
+        "Bank offered out of turn",
+        "The bank was first offered to another player than the one whose turn it was, went round otherwise than the "
+        "rules say, or was taken by a seat it was not offered to.",
+    ),
     # people
     (
         "DEALER-970",
@@ -282,6 +345,13 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
     ("EQUIP-951", _M, "Cards or dice too old", "Cards or dice stayed in play beyond their time."),
     ("EQUIP-952", _L, "Wrong deck in play", "Two decks did not alternate, or a deck was used that was not introduced."),
     ("EQUIP-953", _L, "Stub not counted", "The cards left over were not counted as often as the rules ask for."),
+    (
+        "EQUIP-954",
+        _M,
+        "Shuffler failed, cards dealt",
+        "The shuffling device failed, and no shuffle of the cards is reported between that and their deal.",
+    ),
+    ("EQUIP-955", _L, "Cut offered out of turn", "The cut was not offered to the players in the order the rules say."),
     # the record
     ("GATE-001", _H, "Bad signature", "A signature does not verify under the table controller's registered key."),
     ("GATE-002", _H, "Chain broken", "An event's prevhash is not the hash of the event before it."),
@@ -334,7 +404,7 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "GATE-023",
         _L,
         "Old events again",
-        "Events from before the window in which duplicates can be told arrived again; they are in quarantine.",
+        "Events from before the window in which duplicates can be recognised arrived again; they are in quarantine.",
     ),
     ("GATE-024", _M, "Record too long", "A record has more bytes than an event may have; it is in quarantine."),
     ("GATE-025", _M, "Nested too deep", "A record nests lists or objects deeper than any event; it is in quarantine."),

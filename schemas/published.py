@@ -329,6 +329,7 @@ def with_tables(page: str) -> str:
 
 _FAMILIES: dict[str, str] = {
     "SETTLE": "Settlement",
+    "METER": "Progressive meters",
     "START": "The start of the deal",
     "DEAL": "The deal",
     "CARD": "The cards",

@@ -6,6 +6,7 @@
     seven_cards         all sevens of 53 cards by Fortune class, counted
     baccarat_totals     all ordered sixes of a shoe by totals, counted
     house_way_duel      seven against seven by the house way, simulated
+    four_cards          all fours of 54 cards by class, and four against four by the house way, counted
     shipped             makes the counts in data/
 
 It asks the packs for their rules and pay tables and knows no event, no table and no command.

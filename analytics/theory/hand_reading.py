@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -52,3 +53,16 @@ def one_hand(text: str) -> Cards:
     except ValueError as error:
         raise TheoryError(str(error)) from error
     return np.frombuffer(codes, np.uint8).reshape(1, -1)
+
+
+def checked_hand(text: str, game: str, sizes: Mapping[int, str], check: Callable[[Cards, int], None]) -> Cards:
+    """(1, n) the cards of a hand of one of these sizes (in words), all of them cards of the game."""
+    cards = one_hand(text)
+    if cards.shape[1] not in sizes:
+        *some, last = sizes.values()
+        raise TheoryError(f"{text!r}: a {game} hand is {', '.join(some)} or {last}, not {cards.shape[1]}")
+    try:
+        check(cards, cards.shape[1])
+    except ValueError as error:
+        raise TheoryError(f"{text!r}: {str(error).removeprefix('hand 0, ').removeprefix('hand 0 ')}") from error
+    return cards

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from analytics.theory import ca_supreme_baccarat, ma_pai_gow_poker
+from analytics.theory import ca_fortune_pai_gow, ca_supreme_baccarat, ma_pai_gow_poker, ma_supreme_pai_gow
 from analytics.theory.counts import TheoryError
 from analytics.theory.hand_reading import HandReading
 from analytics.theory.store import CountsStore
@@ -24,6 +24,12 @@ class PackTheory:
 
 
 PACKS: Mapping[str, PackTheory] = {
+    "ca/fortune_pai_gow": PackTheory(
+        ca_fortune_pai_gow.offered,
+        ca_fortune_pai_gow.smallest_stake,
+        ca_fortune_pai_gow.theory,
+        ca_fortune_pai_gow.read_hand,
+    ),
     "ca/supreme_baccarat": PackTheory(
         ca_supreme_baccarat.offered,
         ca_supreme_baccarat.smallest_stake,
@@ -35,6 +41,12 @@ PACKS: Mapping[str, PackTheory] = {
         ma_pai_gow_poker.smallest_stake,
         ma_pai_gow_poker.theory,
         ma_pai_gow_poker.read_hand,
+    ),
+    "ma/supreme_pai_gow": PackTheory(
+        ma_supreme_pai_gow.offered,
+        ma_supreme_pai_gow.smallest_stake,
+        ma_supreme_pai_gow.theory,
+        ma_supreme_pai_gow.read_hand,
     ),
 }
 

@@ -13,10 +13,11 @@ from analytics.theory import (
     eighth_card,
     few_cards,
     house_way_duel,
-    ma_pai_gow_poker,
+    ma_supreme_pai_gow,
     seven_cards,
     seven_classes,
 )
+from analytics.theory.classes import RESULTS
 from analytics.theory.counts import write_counts
 from analytics.theory.store import SHIPPED_FOLDER, Recipe, no_progress
 from replay.filing import load_pack
@@ -36,7 +37,8 @@ def recipes() -> list[Recipe]:
         *(seven_classes.recipe(game) for game in (Game.PAI_GOW_POKER, Game.PAI_GOW_INSURANCE)),
         *(few_cards.three_card_bonus(), few_cards.chosen_color(), few_cards.nine_high_color()),
         *(ace_high.recipe(), eighth_card.recipe()),
-        *(house_way_duel.recipe(rules.compare, ma_pai_gow_poker.RESULTS, wheel) for wheel in Wheel),
+        *(house_way_duel.recipe(rules.compare, RESULTS, wheel) for wheel in Wheel),
+        *ma_supreme_pai_gow.recipes(),
     ]
 
 

@@ -1,5 +1,5 @@
--- A row is one account of a round (a seat or bettor, the player-dealer, the table inventory, a drop box): what it should
--- have gained, net, and what every movement reported says it gained. Over a round each column adds up to nothing, and the
+-- A row is one account of a round (a seat or bettor, the player-dealer, the table inventory, a drop box, a progressive
+-- meter, the house's meter funding): what it should have gained, net, and what every movement reported says it gained. Over a round each column adds up to nothing, and the
 -- differences are those of finding_accounts. Where a round was not judged, nothing says what should have moved.
 WITH opened AS (
     SELECT
@@ -22,8 +22,18 @@ moved AS (
     SELECT
         * EXCLUDE (line),
         person(line.seat, line.bettor, bank) AS who,
-        CASE WHEN line.kind = 'fee' THEN fee_payer(line.payer, line.seat, line.bettor, bank) ELSE played_against END AS source,
-        CASE WHEN line.kind = 'fee' THEN drop_box(line.choice) ELSE who END AS target,
+        CASE line.kind
+            WHEN 'fee' THEN fee_payer(line.payer, line.seat, line.bettor, bank)
+            WHEN 'contribution' THEN meter_funding()
+            WHEN 'meter_payout' THEN 'meter ' || line.choice
+            ELSE played_against
+        END AS source,
+        CASE line.kind
+            WHEN 'fee' THEN drop_box(line.choice)
+            WHEN 'contribution' THEN 'meter ' || line.choice
+            WHEN 'meter_payout' THEN meter_funding()
+            ELSE who
+        END AS target,
         line.paid_cents - line.taken_cents AS due,
         0 AS said
     FROM expected
@@ -38,7 +48,7 @@ moved AS (
         CASE fact_kind_name(fact.kind)
             WHEN 'collection' THEN fee_payer(payer_name(fact.code), fact.seat, fact.bettor, bank)
             WHEN 'vigorish' THEN who
-            WHEN 'progressive_in' THEN who
+            WHEN 'progressive_in' THEN meter_funding()
             WHEN 'progressive_out' THEN 'meter ' || fact.choice
             WHEN 'pot' THEN 'pot'
             ELSE played_against
@@ -47,10 +57,15 @@ moved AS (
             WHEN 'collection' THEN drop_box(fact.choice)
             WHEN 'vigorish' THEN house()
             WHEN 'progressive_in' THEN 'meter ' || fact.choice
+            WHEN 'progressive_out' THEN meter_funding()
             ELSE who
         END AS target,
         0 AS due,
-        fact.amount - CASE WHEN fact_kind_name(fact.kind) = 'settled' THEN fact.taken ELSE 0 END AS said
+        CASE fact_kind_name(fact.kind)
+            WHEN 'settled' THEN fact.amount - fact.taken
+            WHEN 'progressive_out' THEN CASE WHEN fact.other = 1 THEN fact.amount ELSE 0 END
+            ELSE fact.amount
+        END AS said
     FROM reported
     WHERE fact_kind_name(fact.kind) IN ('settled', 'vigorish', 'envy', 'collection', 'pot', 'progressive_in', 'progressive_out')
 ),

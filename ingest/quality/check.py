@@ -1,45 +1,43 @@
 """Check what is not checked yet: each segment once, each gaming day once it is over.
 
-Segments of a partition go in order, as each result goes on from what the one before it carried. Measuring takes a
-segment at a time; judging takes many at once, because Great Expectations takes as long for ten rows as for a thousand.
-A result is written when it is complete, so a killed check is simply run again.
+Segments of a partition go in order, as each goes on from what the one before it carried. Measuring takes a segment at a
+time; judging takes many at once, because Great Expectations takes as long for ten rows as for a thousand. A result is
+written when it is complete, so a killed check is simply run again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, reduce
 
 import duckdb
+import pyarrow as pa
 
 from ingest.lake import Lake, Segment
-from ingest.quality.carried import Tables, state_of, tables_from
-from ingest.quality.day_frames import measure_day
 from ingest.quality.days import begins_us, deadline_us
-from ingest.quality.dealers import at_two_tables
-from ingest.quality.failures import Going, day_of, failure_of, finding_of, segment_failures
+from ingest.quality.expectations import Border, frames_of
+from ingest.quality.findings import Failure, Frames, Going, Judged, finding_of
+from ingest.quality.frames import NOTHING, Carried, Measured, measure, measure_day
 from ingest.quality.judge import Judge, UnknownDay
 from ingest.quality.limits import DAY_US, DAYS_REMEMBERED, SUITE_VERSION
-from ingest.quality.meters import of_one_table
-from ingest.quality.places import judged, places_of
 from ingest.quality.results import FORMAT, Document, Results, made_from
-from ingest.quality.segment_frames import Measured, measure
-from ingest.quality.source import Row, connect
-from ingest.quality.suites import BY_NAME, Border, frames_of
+from ingest.quality.source import connect
 from schemas.findings import Finding
 from schemas.quality import DayResult, SegmentResult, covers
 from schemas.segments import RETIRED
 
-BATCH_SEGMENTS = 32
-BATCH_DAYS = 32
+BATCH = 32  # segments or days judged in one go
+BATCH_ROWS = 200_000
 
-Outcome = dict[str, tuple[int, list[int]]]
-"""By check: how many rows were judged, and the positions of those that failed."""
-
+Spans = dict[str, list[int]]
+"""Of gaming days the first and last offset of the segments that hold them."""
+Failed = dict[str, list[int]]
+"""By check the positions of the rows that failed."""
 Progress = Callable[[int, int, str], None]
 """`progress(done, total, what)`: segments and days."""
 Tell = Callable[[list[Finding]], None]
-"""Told what was found before the result that says so is written, so never too little; after a crash perhaps again."""
+"""Called with what was found before the result that says so is written: never too little; after a crash, again."""
 
 
 @dataclass
@@ -72,32 +70,19 @@ def check_quality(
         return QualityReport()
     results = Results(lake, topic)
     with results.owned():
-        border_hour = results.settle(day_border_hour)
-        return _Checking(results, border_hour, progress, tell).run(days, wait_for_border)
-
-
-@dataclass
-class _Carried:
-    """What is known behind a segment."""
-
-    tables: Tables
-    going: Going
-    spans: dict[str, list[int]]  # of the last gaming days: first and last offset of the segments that hold them
-    clock_us: int
-    digest: str | None  # of the result it comes from
-
-    def document(self) -> Document:
-        return {"clock_us": self.clock_us, "going": self.going, "spans": self.spans, "tables": state_of(self.tables)}
+        checking = _Checking(results, results.settle(day_border_hour), progress, tell)
+        return checking.run(days, wait_for_border)
 
 
 @dataclass(frozen=True)
-class _Day:
-    """A gaming day on its way to its result."""
+class _End:
+    """Behind a segment: what its result carried on."""
 
-    name: DayResult
-    held: list[list[int]]  # partition, first and last record of the segments that hold the day
-    made_from: list[Document]
-    frames: dict[str, list[Row]]
+    carried: Carried = NOTHING
+    going: Going = field(default_factory=dict)
+    spans: Spans = field(default_factory=dict)
+    clock_us: int = 0
+    digest: str | None = None  # of the result it comes from
 
 
 class _Checking:
@@ -105,33 +90,35 @@ class _Checking:
 
     def __init__(self, results: Results, border_hour: int, progress: Progress | None, tell: Tell | None) -> None:
         self._results = results
-        self._lake = results.lake
-        self._topic = results.topic
+        self._lake, self._topic = results.lake, results.topic
         self._border_hour = border_hour
         self._progress = progress
         self._tell = tell
         self._judge = Judge()
-        self._con: duckdb.DuckDBPyConnection | None = None
         self._report = QualityReport()
         self._done = self._total = 0
 
+    @cached_property
+    def _database(self) -> duckdb.DuckDBPyConnection:
+        return connect()
+
     def run(self, days: Sequence[str], wait_for_border: bool) -> QualityReport:
-        partitions = self._lake.partitions(self._topic)
-        there = {partition: self._with_events(partition) for partition in partitions}
-        unchecked = {}
+        there = {partition: self._with_events(partition) for partition in self._lake.partitions(self._topic)}
+        there = {partition: segments for partition, segments in there.items() if segments}
+        unchecked: dict[int, list[Segment]] = {}
         for partition, segments in there.items():
             checked = self._checked(partition)
             unchecked[partition] = [one for one in segments if not covers(checked, one.first, one.last)]
         self._total = sum(map(len, unchecked.values()))
-        try:
-            spans: dict[int, dict[str, list[int]]] = {}
-            for partition, segments in there.items():
-                if segments:
-                    spans[partition] = self._segments(partition, segments, unchecked[partition])
-            self._days(there, spans, days, wait_for_border)
-        finally:
-            if self._con is not None:
-                self._con.close()
+        spans: dict[int, Spans] = {}
+        ends: dict[int, _End] = {}
+        for partition, segments in there.items():
+            spans[partition] = {}
+            for end in self._check_segments(partition, unchecked[partition]):
+                _merge(spans[partition], end.spans)
+            ends[partition] = self._end_at(partition, segments[-1].last)
+            _merge(spans[partition], ends[partition].spans)
+        self._check_days(there, spans, ends, days, wait_for_border)
         return self._report
 
     def _with_events(self, partition: int) -> list[Segment]:
@@ -142,298 +129,220 @@ class _Checking:
     def _checked(self, partition: int) -> list[SegmentResult]:
         return [name for name in self._results.checked(partition) if name.suite == SUITE_VERSION]
 
-    @property
-    def _database(self) -> duckdb.DuckDBPyConnection:
-        if self._con is None:
-            self._con = connect()
-        return self._con
+    def _end_at(self, partition: int, offset: int) -> _End:
+        """What is known behind a record that ends a result (segments are merged, but never cut anew); nothing at the
+        start of the record."""
+        ending = [name for name in self._checked(partition) if name.last == offset]
+        if not ending:
+            return _End()
+        said = self._results.read_carried(partition, ending[-1])
+        digest = self._results.read_segment(partition, ending[-1])["digest"]
+        return _End(Carried.read(said["tables"]), said["going"], said["spans"], said["clock_us"], digest)
 
     def _step(self, what: str) -> None:
         self._done += 1
         if self._progress is not None:
             self._progress(self._done, self._total, what)
 
-    # --- segments -----------------------------------------------------------------------------------------------------
-
-    def _segments(self, partition: int, segments: list[Segment], unchecked: list[Segment]) -> dict[str, list[int]]:
-        """Check the partition's segments that are not; where each of its gaming days lies."""
-        waiting = {segment.first for segment in unchecked}
-        spans: dict[str, list[int]] = {}
-        before: _Carried | None = None
-        batch: list[Segment] = []
-        for position, segment in enumerate(segments):
-            if segment.first not in waiting:
-                before = None
-                continue
-            batch.append(segment)
-            following = segments[position + 1].first if position + 1 < len(segments) else None
-            if len(batch) < BATCH_SEGMENTS and following in waiting:
-                continue
-            if before is None:
-                before = self._carried_before(partition, batch[0])
-            before = self._check_batch(partition, batch, before)
-            _merge(spans, before.spans)
-            batch = []
-        if before is None:
-            before = self._carried_behind(partition, segments[-1])
-        _merge(spans, before.spans)
-        return spans
-
-    def _carried_before(self, partition: int, segment: Segment) -> _Carried:
-        """What was known ahead of a segment: nothing, at the start of the record."""
-        return self._carried_at(partition, segment.first - 1) or _Carried({}, {}, {}, 0, None)
-
-    def _carried_behind(self, partition: int, segment: Segment) -> _Carried:
-        carried = self._carried_at(partition, segment.last)
-        assert carried is not None, "every segment was checked before its days are"
-        return carried
-
-    def _carried_at(self, partition: int, offset: int) -> _Carried | None:
-        """What is known behind a record that ends a result: segments are merged, but never cut anew."""
-        ending = [name for name in self._checked(partition) if name.last == offset]
-        return self._read(partition, ending[-1]) if ending else None
-
-    def _read(self, partition: int, name: SegmentResult) -> _Carried:
-        digest = self._results.read_segment(partition, name)["digest"]
-        said = self._results.read_carried(partition, name)
-        return _Carried(tables_from(said["tables"]), said["going"], said["spans"], said["clock_us"], digest)
-
-    def _check_batch(self, partition: int, batch: list[Segment], before: _Carried) -> _Carried:
-        """Measure each, judge all, write each."""
-        tables = before.tables
-        measured: list[tuple[Measured, Tables]] = []
-        for segment in batch:
-            measured.append(
-                (measure(self._database, segment, tables, self._border_hour), tables_from(state_of(tables)))
-            )
-            self._step(f"partition {partition}")
-        found = self._judge_all("segment", [one.frames for one, _ in measured])
-        carried = before
-        for segment, (one, after), outcome in zip(batch, measured, found, strict=True):
-            carried = self._write(partition, segment, one, after, outcome, carried)
-        return carried
-
-    def _judge_all(self, border: Border, measured: Sequence[dict[str, list[Row]]]) -> list[Outcome]:
-        """Each segment or day by itself, all of them in one go."""
-        found: list[Outcome] = [{} for _ in measured]
+    def _judged(self, border: Border, measured: Sequence[Frames]) -> Iterator[Failed]:
+        """What failed in each of many segments or days, judged in one go."""
+        found: list[Failed] = [{} for _ in measured]
         for frame, checks in frames_of(border).items():
             parts = [frames[frame] for frames in measured]
-            failed = self._judge.failed(frame, checks, [row for part in parts for row in part])
-            for name, positions in failed.items():
+            for name, positions in self._judge.failed(frame, checks, pa.concat_tables(parts)).items():
                 start = 0
-                for outcome, part in zip(found, parts, strict=True):
-                    here = [at - start for at in positions if start <= at < start + len(part)]
-                    outcome[name] = (judged(BY_NAME[name], part), here)
-                    start += len(part)
-        return found
+                for failed, part in zip(found, parts, strict=True):
+                    failed[name] = [at - start for at in positions if start <= at < start + part.num_rows]
+                    start += part.num_rows
+        return iter(found)
 
-    def _write(
-        self,
-        partition: int,
-        segment: Segment,
-        one: Measured,
-        after: Tables,
-        outcome: Outcome,
-        before: _Carried,
-    ) -> _Carried:
-        going: Going = dict(before.going)
-        failures = [
-            failure
-            for frame, checks in frames_of("segment").items()
-            for check in checks
-            for failure in segment_failures(check, one.frames[frame], outcome[check.name][1], going, after)
-        ]
-        spans = {day: list(span) for day, span in before.spans.items()}
-        _merge(spans, {day: [segment.first, segment.last] for day in one.days})
-        spans = dict(sorted(spans.items())[-DAYS_REMEMBERED:])
-        carried = _Carried(after, going, spans, one.clock_us or before.clock_us, None)
-        document: Document = {
-            "border": "segment",
-            "checks": _counts("segment", outcome),
+    def _document(self, border: Border, judged: Judged, failures: Sequence[Failure]) -> Document:
+        """What a segment's and a day's result have in common."""
+        return {
+            "border": border,
+            "checks": judged.checks,
             "day_border_hour": self._border_hour,
-            "days": one.days,
             "failures": failures,
-            "first_offset": segment.first,
             "format": FORMAT,
-            "last_offset": segment.last,
-            "made_from": [made_from(partition, [segment])],
-            "partition": partition,
-            "places": places_of(
-                frames_of("segment"),
-                one.frames,
-                {name: positions for name, (_, positions) in outcome.items()},
-                lambda row: day_of(after, row),
-            ),
-            "previous": before.digest,
+            "places": judged.places,
             "suite": SUITE_VERSION,
             "topic": self._topic,
         }
-        name = SegmentResult(segment.first, segment.last, SUITE_VERSION)
-        self._tell_of(failures, {began["finding_id"] for began in before.going.values()})
-        carried.digest = self._results.write_segment(partition, name, document, carried.document())
-        self._report.segments += 1
-        self._report.failures += len(failures)
-        return carried
 
-    def _tell_of(self, failures: list[Document], known: set[str]) -> None:
+    def _tell_of(self, failures: Sequence[Failure], known: set[str]) -> None:
         new = [finding_of(failure) for failure in failures if failure["finding_id"] not in known]
         if self._tell is not None and new:
             self._tell(new)
+        self._report.failures += len(failures)
+
+    # --- segments -----------------------------------------------------------------------------------------------------
+
+    def _check_segments(self, partition: int, unchecked: Sequence[Segment]) -> Iterator[_End]:
+        """Check these segments, and say what is known behind each."""
+        batch: list[tuple[Segment, Measured]] = []
+        end = _End()
+        at: int | None = None
+        for position, segment in enumerate(unchecked):
+            if at != segment.first - 1:
+                end = self._end_at(partition, segment.first - 1)
+            before = batch[-1][1].after if batch else end.carried
+            batch.append((segment, measure(self._database, segment, before, self._border_hour)))
+            self._step(f"partition {partition}")
+            at = segment.last
+            goes_on = [one.first for one in unchecked[position + 1 : position + 2]] == [at + 1]
+            if not goes_on or _is_full([one.frames for _, one in batch]):
+                for (held, one), failed in zip(
+                    batch, self._judged("segment", [m.frames for _, m in batch]), strict=True
+                ):
+                    end = self._write_segment(partition, held, one, failed, end)
+                    yield end
+                batch = []
+
+    def _write_segment(self, partition: int, segment: Segment, one: Measured, failed: Failed, before: _End) -> _End:
+        days = one.after.days
+        judged = Judged(
+            "segment", one.frames, failed, lambda table, seq: days[table].day_at(seq) if table in days else None
+        )
+        going = dict(before.going)
+        failures = judged.failures(going)
+        spans = _merge(dict(before.spans), {day: [segment.first, segment.last] for day in one.days})
+        spans = dict(sorted(spans.items())[-DAYS_REMEMBERED:])
+        clock_us = one.clock_us or before.clock_us
+        carried = {"clock_us": clock_us, "going": going, "spans": spans, "tables": one.after.document()}
+        document = {
+            **self._document("segment", judged, failures),
+            "days": one.days,
+            "first_offset": segment.first,
+            "last_offset": segment.last,
+            "made_from": [made_from(partition, [segment])],
+            "partition": partition,
+            "previous": before.digest,
+        }
+        self._tell_of(failures, {began["finding_id"] for began in before.going.values()})
+        name = SegmentResult(segment.first, segment.last, SUITE_VERSION)
+        digest = self._results.write_segment(partition, name, document, carried)
+        self._report.segments += 1
+        return _End(one.after, going, spans, clock_us, digest)
 
     # --- days ---------------------------------------------------------------------------------------------------------
 
-    def _days(
+    def _check_days(
         self,
         there: dict[int, list[Segment]],
-        spans: dict[int, dict[str, list[int]]],
+        spans: dict[int, Spans],
+        ends: dict[int, _End],
         wanted: Sequence[str],
         wait_for_border: bool,
     ) -> None:
-        ends = {partition: self._carried_behind(partition, there[partition][-1]) for partition in spans}
-        known = sorted({day for days in spans.values() for day in days})
+        known = {day for days in spans.values() for day in days}
         for day in wanted:
             if day not in known:
-                self._look_far_back(day, there, spans)
+                self._look_far_back(day, spans)
         over: list[str] = []
         for day in sorted({*known, *wanted}):
             late = self._open_tables(day, spans, ends, wait_for_border)
-            if day in wanted or not late:
-                over.append(day)
-            else:
+            if late and day not in wanted:
                 self._report.waiting[day] = late
+            else:
+                over.append(day)
         self._total += len(over)
         batch: list[_Day] = []
         for day in over:
-            measured = self._measure_day(day, there, spans, ends)
-            batch += [] if measured is None else [measured]
-            if len(batch) == BATCH_DAYS or day == over[-1]:
-                for one, outcome in zip(batch, self._judge_all("day", [one.frames for one in batch]), strict=True):
-                    self._write_day(one, outcome)
+            batch += self._measured_day(day, there, spans, ends)
+            if batch and (day == over[-1] or _is_full([one.frames for one in batch])):
+                for one, failed in zip(batch, self._judged("day", [one.frames for one in batch]), strict=True):
+                    self._write_day(one, failed)
                 batch = []
             self._step(day)
 
-    def _look_far_back(self, day: str, there: dict[int, list[Segment]], spans: dict[int, dict[str, list[int]]]) -> None:
+    def _look_far_back(self, day: str, spans: dict[int, Spans]) -> None:
         """A day so long ago that it is no longer carried: ask each result."""
-        for partition, segments in there.items():
-            for name in self._checked(partition) if segments else ():
+        for partition, days in spans.items():
+            for name in self._checked(partition):
                 if day in self._results.read_segment(partition, name)["days"]:
-                    _merge(spans[partition], {day: [name.first, name.last]})
+                    _merge(days, {day: [name.first, name.last]})
         if not any(day in days for days in spans.values()):
             raise UnknownDay(f"nothing is recorded of the gaming day {day}; `muckraker quality` lists those there are")
 
     def _open_tables(
-        self,
-        day: str,
-        spans: dict[int, dict[str, list[int]]],
-        ends: dict[int, _Carried],
-        wait_for_border: bool,
+        self, day: str, spans: dict[int, Spans], ends: dict[int, _End], wait_for_border: bool
     ) -> list[str]:
         """Tables that may still have something to say about the day; none: it is over."""
         late: list[str] = []
         next_begins_us = begins_us(day, self._border_hour) + DAY_US
-        for partition, days in spans.items():
-            if day not in days:
-                continue
-            end = ends[partition]
-            for table_id, table in end.tables.items():
-                if table.days.day != day:
-                    continue
-                closed = table.days.declared and not table.days.is_open
-                needed_us = next_begins_us if closed else deadline_us(day, self._border_hour)
-                if not table.days.declared:
-                    needed_us = next_begins_us
-                if end.clock_us < needed_us and not (closed and not wait_for_border):
+        for end in (ends[partition] for partition, days in spans.items() if day in days):
+            for table_id, days in end.carried.days.items():
+                closed = days.declared and not days.is_open
+                waits = days.declared and days.is_open
+                needed_us = deadline_us(day, self._border_hour) if waits else next_begins_us
+                if days.day == day and end.clock_us < needed_us and not (closed and not wait_for_border):
                     late.append(table_id)
         return sorted(late)
 
-    def _measure_day(
-        self,
-        day: str,
-        there: dict[int, list[Segment]],
-        spans: dict[int, dict[str, list[int]]],
-        ends: dict[int, _Carried],
-    ) -> _Day | None:
-        """None where it was checked as it is, or no longer can be."""
-        holding = {
-            partition: [
-                segment
-                for segment in there[partition]
-                if days[day][0] <= segment.last and segment.first <= days[day][1]
-            ]
-            for partition, days in spans.items()
-            if day in days
-        }
-        whole = all(
-            covers([SegmentResult(one.first, one.last, 0) for one in holding[partition]], *spans[partition][day])
-            for partition in holding
-        )
-        if not whole:
-            return None  # events of it were retired (ingest/retention.py): what was found before stands
+    def _measured_day(
+        self, day: str, there: dict[int, list[Segment]], spans: dict[int, Spans], ends: dict[int, _End]
+    ) -> list[_Day]:
+        """Nothing where it was checked as it is, or no longer can be."""
         held = [[partition, *days[day]] for partition, days in sorted(spans.items()) if day in days]
+        holding = {
+            partition: [one for one in there[partition] if first <= one.last and one.first <= last]
+            for partition, first, last in held
+        }
+        for partition, first, last in held:
+            if not covers([SegmentResult(one.first, one.last, 0) for one in holding[partition]], first, last):
+                return []  # events of it were retired (ingest/retention.py): what was found before stands
         newest = self._results.newest_day(day)
         if newest is not None:
             known = self._results.read_day(newest)
             if known["suite"] == SUITE_VERSION and known["held"] == held:
-                return None
-        frames: dict[str, list[Row]] = {frame: [] for frame in frames_of("day")}
-        for partition, segments in holding.items():
-            if not segments:
-                continue
-            before = self._carried_before(partition, segments[0]).tables
-            after = self._carried_behind(partition, segments[-1]).tables
-            clock_us = ends[partition].clock_us
-            measured = measure_day(self._database, day, segments, before, after, clock_us, self._border_hour)
-            for frame, rows in measured.items():
-                frames[frame] += rows
-        frames["meters"] = of_one_table(frames["meters"])
-        frames["dealers"] = at_two_tables(frames["dealers"])
-        sources = [made_from(partition, segments) for partition, segments in holding.items() if segments]
-        return _Day(DayResult(day, 1 if newest is None else newest.version + 1), held, sources, frames)
-
-    def _write_day(self, one: _Day, outcome: Outcome) -> None:
-        day = one.name.day
-        failures = [
-            failure_of(check, one.frames[frame][position], day)
-            for frame, checks in frames_of("day").items()
-            for check in checks
-            for position in outcome[check.name][1]
-        ]
-        self._tell_of(failures, set())
-        self._results.write_day(
-            one.name,
-            {
-                "border": "day",
-                "checks": _counts("day", outcome),
-                "day": day,
-                "day_border_hour": self._border_hour,
-                "failures": failures,
-                "format": FORMAT,
-                "held": one.held,
-                "made_from": one.made_from,
-                "places": places_of(
-                    frames_of("day"),
-                    one.frames,
-                    {check: positions for check, (_, positions) in outcome.items()},
-                    lambda _: day,
-                ),
-                "suite": SUITE_VERSION,
-                "topic": self._topic,
-                "version": one.name.version,
-            },
+                return []
+        before = [self._end_at(partition, held[0].first - 1).carried for partition, held in holding.items()]
+        after = [self._end_at(partition, held[-1].last).carried for partition, held in holding.items()]
+        deadline = deadline_us(day, self._border_hour)
+        overdue = {
+            table_id: ends[partition].clock_us > deadline
+            for partition, carried in zip(holding, after, strict=True)
+            for table_id in carried.days
+        }
+        frames = measure_day(
+            self._database,
+            day,
+            [segment for segments in holding.values() for segment in segments],
+            reduce(Carried.and_of, before),
+            reduce(Carried.and_of, after),
+            overdue,
+            self._border_hour,
         )
+        sources = [made_from(partition, segments) for partition, segments in holding.items()]
+        return [_Day(DayResult(day, 1 if newest is None else newest.version + 1), held, sources, frames)]
+
+    def _write_day(self, one: _Day, failed: Failed) -> None:
+        day = one.name.day
+        judged = Judged("day", one.frames, failed, lambda table, seq: day)
+        failures = judged.failures({})
+        document = {"day": day, "held": one.held, "made_from": one.made_from, "version": one.name.version}
+        self._tell_of(failures, set())
+        self._results.write_day(one.name, {**self._document("day", judged, failures), **document})
         self._report.days.append(day)
-        self._report.failures += len(failures)
 
 
-def _counts(border: Border, outcome: Outcome) -> Document:
-    return {
-        check.name: {"code": check.code, "failed": len(outcome[check.name][1]), "judged": outcome[check.name][0]}
-        for checks in frames_of(border).values()
-        for check in checks
-    }
+@dataclass(frozen=True)
+class _Day:
+    """A gaming day on its way to its result."""
+
+    name: DayResult
+    held: list[list[int]]  # partition, first and last record of the segments that hold the day
+    made_from: list[Document]
+    frames: dict[str, pa.Table]
 
 
-def _merge(spans: dict[str, list[int]], more: dict[str, list[int]]) -> None:
+def _is_full(batch: Sequence[Frames]) -> bool:
+    rows = sum(frame.num_rows for frames in batch for frame in frames.values())
+    return len(batch) >= BATCH or rows >= BATCH_ROWS
+
+
+def _merge(spans: Spans, more: Spans) -> Spans:
     for day, (first, last) in more.items():
-        known = spans.setdefault(day, [first, last])
+        known = spans.get(day, [first, last])
         spans[day] = [min(known[0], first), max(known[1], last)]
+    return spans

@@ -7,27 +7,20 @@ the day they close. Where a table says nothing, or does not close in time, the b
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 
+from ingest.quality.expectations import Row
 from ingest.quality.limits import DAY_GRACE_US, DAY_US, HOUR_US, SETTING_UP_US
-from ingest.quality.source import TableEvent
 
 _PAPERWORK = frozenset({"table.counted", "table.filled", "table.credited"})
 RANGES_KEPT = 3
 
 
-def border_day(time_us: int, border_hour: int) -> str:
-    """The day a moment lies in, by the border alone."""
-    return (
-        (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=time_us - border_hour * HOUR_US)).date().isoformat()
-    )
-
-
 def begins_us(day: str, border_hour: int) -> int:
     """When a day begins by the border."""
-    since = date.fromisoformat(day) - date(1970, 1, 1)
-    return since.days * DAY_US + border_hour * HOUR_US
+    return (date.fromisoformat(day) - date(1970, 1, 1)).days * DAY_US + border_hour * HOUR_US
 
 
 def deadline_us(day: str, border_hour: int) -> int:
@@ -43,6 +36,9 @@ class DayRange:
     from_seq: int
     to_seq: int | None = None
 
+    def has_some(self, lowest: int, highest: int) -> bool:
+        return self.from_seq <= highest and (self.to_seq is None or self.to_seq >= lowest)
+
 
 @dataclass
 class TableDays:
@@ -53,94 +49,63 @@ class TableDays:
     is_open: bool = False
     closed_seq: int | None = None  # the last event of the closing
 
+    @classmethod
+    def read(cls, said: Row) -> TableDays:
+        return cls(**{**said, "ranges": [DayRange(**known) for known in said["ranges"]]})
+
     @property
     def day(self) -> str | None:
         return self.ranges[-1].day if self.ranges else None
 
+    def day_at(self, seq: int) -> str | None:
+        return next((known.day for known in reversed(self.ranges) if known.from_seq <= seq), None)
+
     def begin(self, day: str, from_seq: int) -> None:
+        if self.day == day:
+            return
         if self.ranges:
-            if self.ranges[-1].day == day:
-                return
             self.ranges[-1].to_seq = from_seq - 1
         self.ranges.append(DayRange(day, from_seq))
         del self.ranges[:-RANGES_KEPT]
 
-    def touched(self, lowest: int, highest: int) -> list[str]:
-        """The days that events from `lowest` to `highest` may belong to."""
-        return [
-            known.day
-            for known in self.ranges
-            if known.from_seq <= highest and (known.to_seq is None or known.to_seq >= lowest)
-        ]
+    def advance(self, here: Row, said: Sequence[Row]) -> None:
+        """Take in a segment: where the table's events lie in it (segment/advance.sql), and what it said, by seq."""
+        opened = [one["seq"] for one in said if one["what"] == "table.opened"]
+        overdue_seq = here["overdue_seq"]
+        overdue = overdue_seq is not None and here["first_seq"] <= overdue_seq <= here["last_seq"]
+        if overdue and self.declared and self.day is not None and not any(seq < overdue_seq for seq in opened):
+            self.declared = self.is_open = False
+            held = self.day
+            late = [one["day"] for one in here["stretches"] if one["highest"] >= overdue_seq and one["day"] > held]
+            following = (date.fromisoformat(held) + timedelta(days=1)).isoformat()
+            self.begin(min(late, default=following), overdue_seq)
+        if not self.declared:
+            self._by_the_border(here["stretches"], opened[0] if opened else None)
+        for one in said:
+            if one["what"] == "table.opened":
+                self._open(one, here)
+            elif one["what"] == "table.closed":
+                self.is_open, self.closed_seq = False, one["seq"]
+            elif one["what"] in _PAPERWORK and not self.is_open and self.closed_seq is not None:
+                self.closed_seq = one["seq"]
 
+    def _by_the_border(self, stretches: Sequence[Row], until: int | None) -> None:
+        """Days of a table that says none: a new one begins behind the last event of the one before."""
+        before = -1
+        for stretch in stretches:
+            if (until is not None and stretch["lowest"] >= until) or stretch["highest"] < before:
+                continue  # said by the table itself, or a clock that jumped ahead for a moment
+            if self.day is None or stretch["day"] > self.day:
+                self.begin(stretch["day"], max(stretch["lowest"], before + 1) if self.ranges else stretch["lowest"])
+            before = max(before, stretch["highest"])
 
-@dataclass(frozen=True)
-class Stretch:
-    """A table's recorded events of one segment that lie in one day by the border alone."""
-
-    day: str
-    lowest: int
-    highest: int
-
-
-def advance(
-    days: TableDays,
-    stretches: list[Stretch],
-    events: list[TableEvent],
-    first: tuple[int, int],
-    overdue_seq: int | None,
-    border_hour: int,
-) -> None:
-    """Take in a segment: what the table said in it, in order of seq.
-
-    `first` is the seq and time of the table's first event in the segment, `overdue_seq` the first event behind the
-    deadline of the day the table was in.
-    """
-    opened = [event for event in events if event.what == "table.opened"]
-    overdue = overdue_seq is not None and not any(event.seq < overdue_seq for event in opened)
-    if overdue_seq is not None and overdue and days.ranges and days.declared:
-        days.declared, days.is_open = False, False
-        held = days.ranges[-1]
-        late = [stretch.day for stretch in stretches if stretch.highest >= overdue_seq and stretch.day > held.day]
-        days.begin(min(late, default=_next(held.day)), overdue_seq)
-    if not days.declared:
-        until = opened[0].seq if opened else None
-        _by_the_border(days, stretches, until)
-    for event in events:
-        if event.what == "table.opened":
-            _open(days, event, first)
-        elif event.what == "table.closed":
-            days.is_open = False
-            days.closed_seq = event.seq
-        elif event.what in _PAPERWORK and not days.is_open and days.closed_seq is not None:
-            days.closed_seq = event.seq
-
-
-def _by_the_border(days: TableDays, stretches: list[Stretch], until: int | None) -> None:
-    """Days of a table that says none: a new one begins behind the last event of the one before."""
-    before = -1
-    for stretch in sorted(stretches, key=lambda stretch: stretch.day):
-        if until is not None and stretch.lowest >= until:
-            continue
-        if stretch.highest < before:
-            continue  # a clock that jumped ahead for a moment
-        if days.day is None or stretch.day > days.day:
-            days.begin(stretch.day, max(stretch.lowest, before + 1) if days.ranges else stretch.lowest)
-        before = max(before, stretch.highest)
-
-
-def _open(days: TableDays, event: TableEvent, first: tuple[int, int]) -> None:
-    day = str(event.data["gaming_day"])
-    if not (days.declared and days.day == day):
-        from_seq = event.seq
-        if days.closed_seq is not None:
-            from_seq = days.closed_seq + 1
-        elif not days.declared and event.time_us - first[1] <= SETTING_UP_US:
-            from_seq = min(first[0], event.seq)
-            days.ranges = [known for known in days.ranges if known.from_seq < from_seq]
-        days.begin(day, from_seq)
-    days.declared, days.is_open, days.closed_seq = True, True, None
-
-
-def _next(day: str) -> str:
-    return (date.fromisoformat(day) + timedelta(days=1)).isoformat()
+    def _open(self, said: Row, here: Row) -> None:
+        day, from_seq = str(said["gaming_day"]), said["seq"]
+        if not (self.declared and self.day == day):
+            if self.closed_seq is not None:
+                from_seq = self.closed_seq + 1
+            elif not self.declared and said["time_us"] - here["first_us"] <= SETTING_UP_US:
+                from_seq = min(here["first_seq"], from_seq)
+                self.ranges = [known for known in self.ranges if known.from_seq < from_seq]
+            self.begin(day, from_seq)
+        self.declared, self.is_open, self.closed_seq = True, True, None

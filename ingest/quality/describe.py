@@ -1,11 +1,11 @@
-"""The list of expectations in docs/quality.md, made from the suites: `python -m ingest.quality.describe PAGE`."""
+"""The list of expectations in docs/quality.md, made from what is declared: `python -m ingest.quality.describe PAGE`."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
-from ingest.quality.suites import CHECKS, Check
+from ingest.quality.expectations import CHECKS, Check
 from schemas.findings import CATALOGUE
 
 BEGIN = "<!-- generated: begin (python -m ingest.quality.describe docs/quality.md) -->"
@@ -15,15 +15,15 @@ END = "<!-- generated: end -->"
 def described() -> str:
     """Every expectation, by what it is about."""
     sections: dict[str, list[Check]] = {}
-    for check in CHECKS:
+    for check in CHECKS.values():
         sections.setdefault(check.section, []).append(check)
     parts: list[str] = []
     for section, checks in sections.items():
         parts += [
             f"### {section.capitalize()}",
             "",
-            "| expectation | finding | at | what is expected | how it is measured |",
-            "| --- | --- | --- | --- | --- |",
+            "| expectation | finding | at | what is expected | how it is measured | what to do where it fails |",
+            "| --- | --- | --- | --- | --- | --- |",
             *map(_row, checks),
             "",
         ]
@@ -32,7 +32,7 @@ def described() -> str:
 
 def _row(check: Check) -> str:
     finding = f"{check.code} ({CATALOGUE[check.code].severity})"
-    return f"| `{check.name}` | {finding} | {check.border} | {check.title} | {check.meaning} |"
+    return f"| `{check.name}` | {finding} | {check.border} | {check.expected} | {check.measured} | {check.do} |"
 
 
 def renewed(page: str) -> str:

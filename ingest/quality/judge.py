@@ -2,8 +2,8 @@
 
 It is imported when the first frame is judged (2 to 4 seconds), in a context that lives in memory, with no progress
 bars, and nothing is sent anywhere: usage statistics are switched off before the import, and no Data Docs are made (they
-load their assets from the network; Muckraker shows results itself). Rows go in as pandas frames of the few columns the
-expectations look at; out come the positions of the rows that failed.
+load their assets from the network; Muckraker shows results itself). Frames go in as the few columns the expectations
+look at; out come the positions of the rows that failed.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from ingest.quality.source import Row
-from ingest.quality.suites import Check
+import pyarrow as pa
+
+from ingest.quality.expectations import Check
 
 ANALYTICS_VARIABLE = "GX_ANALYTICS_ENABLED"
 _ROW = "row"
@@ -35,52 +36,54 @@ class Judge:
         self._library: Any = None
         self._batches: Any = None
 
-    def failed(self, frame: str, checks: Sequence[Check], rows: Sequence[Row]) -> dict[str, list[int]]:
-        """For each check by name the positions of the rows that do not meet it."""
-        if not rows:
+    def failed(self, frame: str, checks: Sequence[Check], rows: pa.Table) -> dict[str, list[int]]:
+        """For each check by name the positions of the rows that do not meet it, in order."""
+        if not rows.num_rows:
             return {check.name: [] for check in checks}
         self._start()
-        import pandas as pd  # type: ignore[import-untyped]
-
-        gx = self._library
-        columns = sorted({column for check in checks for column in check.expectation.judged})
-        data = pd.DataFrame(
-            {
-                _ROW: pd.Series(range(len(rows)), dtype="int64"),
-                **{column: _series(pd, [row[column] for row in rows]) for column in columns},
-            }
-        )
-        suite = gx.ExpectationSuite(
-            name=frame,
-            expectations=[
-                getattr(gx.expectations, check.expectation.kind)(
-                    **check.expectation.arguments, meta={"check": check.name}
-                )
-                for check in checks
-            ],
-        )
-        outcome = self._batches.get_batch({"dataframe": data}).validate(
-            suite,
-            result_format={
-                "result_format": "COMPLETE",
-                "unexpected_index_column_names": [_ROW],
-                "return_unexpected_index_query": False,
-            },
-        )
+        columns = sorted({column for check in checks for column in check.judged})
+        data = rows.select(columns).append_column(_ROW, pa.array(range(rows.num_rows))).to_pandas()
+        suite = self._library.ExpectationSuite(name=frame, expectations=[self._expectation(check) for check in checks])
+        result_format = {
+            "result_format": "COMPLETE",
+            "unexpected_index_column_names": [_ROW],
+            "return_unexpected_index_query": False,
+        }
+        outcome = self._batches.get_batch({"dataframe": data}).validate(suite, result_format=result_format)
         found: dict[str, list[int]] = {}
         for result in outcome.results:
             name = result.expectation_config.meta["check"]
-            positions = sorted(int(entry[_ROW]) for entry in result.result.get("unexpected_index_list") or [])
-            if result.exception_info.get("raised_exception") or bool(result.success) == bool(positions):
+            found[name] = sorted(int(entry[_ROW]) for entry in result.result.get("unexpected_index_list") or [])
+            if result.exception_info.get("raised_exception") or bool(result.success) == bool(found[name]):
                 said = str(result.exception_info.get("exception_message") or result.result)[:300]
                 raise QualityError(
                     f"Great Expectations could not judge {name}: {said}; a mistake in Muckraker, please report it"
                 )
-            found[name] = positions
         missing = [check.name for check in checks if check.name not in found]
         if missing:
             raise QualityError(f"Great Expectations gave no result for {missing[0]}; please report it")
         return found
+
+    def _expectation(self, check: Check) -> Any:
+        kinds, meta = self._library.expectations, {"check": check.name}
+        column, limit, pair = check.column, check.limit, {"ignore_row_if": "either_value_is_missing", "meta": meta}
+        match check.comparison, limit:
+            case "at_most", str():
+                return kinds.ExpectColumnPairValuesAToBeGreaterThanB(
+                    column_A=limit, column_B=column, or_equal=True, **pair
+                )
+            case "at_least", str():
+                return kinds.ExpectColumnPairValuesAToBeGreaterThanB(
+                    column_A=column, column_B=limit, or_equal=True, **pair
+                )
+            case "equal_to", str():
+                return kinds.ExpectColumnPairValuesToBeEqual(column_A=column, column_B=limit, **pair)
+            case "equal_to", _:
+                return kinds.ExpectColumnValuesToBeInSet(column=column, value_set=[limit], meta=meta)
+            case "at_most" | "at_least" as side, _:
+                bound = {"max_value" if side == "at_most" else "min_value": limit}
+                return kinds.ExpectColumnValuesToBeBetween(column=column, **bound, meta=meta)
+        raise QualityError(f"expectations.yaml: {check.name} compares by {check.comparison!r}, which is not known")
 
     def _start(self) -> None:
         if self._library is not None:
@@ -97,10 +100,3 @@ class Judge:
             source = context.data_sources.add_pandas("muckraker")
             self._batches = source.add_dataframe_asset("frame").add_batch_definition_whole_dataframe("all")
         self._library = gx
-
-
-def _series(pd: Any, values: list[Any]) -> Any:
-    """Whole numbers as such; where some are missing as floats, which is what pandas has for that. Cents stay exact."""
-    if any(value is None for value in values):
-        return pd.Series([float("nan") if value is None else float(value) for value in values], dtype="float64")
-    return pd.Series(values, dtype="int64")

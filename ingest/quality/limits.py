@@ -1,12 +1,12 @@
 """What counts as good data: every limit of the quality suites, with its reason.
 
-A result says which version of the suites made it. Whoever changes a limit, a check or what a check measures raises
+A result says which version of the suites made it. Whoever changes a limit, an expectation or a frame raises
 SUITE_VERSION: everything is then checked again, and the old results stay beside the new ones.
 """
 
 from __future__ import annotations
 
-SUITE_VERSION = 2
+SUITE_VERSION = 3
 
 SECOND_US = 1_000_000
 MINUTE_US = 60 * SECOND_US
@@ -73,6 +73,7 @@ MINUTE_EVENTS_MOST = 600
 HOUR_FACTOR = 4
 """An hour with four times the events of the table's middle hour is not play."""
 HOUR_COUNT = 4  # full hours: fewer give a table no rhythm of its own
+HOUR_EVENTS = 100  # a table that hardly plays is no measure for an hour in which it does
 REFUSED_SHARE = 0.05
 REFUSED_FEW = 20  # so many refused records of a table in a segment are single accidents, and the gate reports each
 
@@ -84,11 +85,11 @@ LOG_AHEAD_US = 5 * SECOND_US  # nothing is logged before it happens
 LOG_BEHIND_US = 5 * MINUTE_US  # or it was delivered late, and the promptest tenth of a device's events is looked at
 LOG_LIVE_US = MINUTE_US  # a log that did not move for so long was fed from a file and is no clock
 LOG_LIVE_SHARE = 0.5
-SKEW_EVENTS = 5
-SKEW_REMEMBERED = 9  # a device's last events, where a segment holds too few to judge it
+CLOCK_EVENTS = 5  # fewer in an hour do not show a clock; the device's last five are then looked at
 
 DEALER_OVERLAP_US = 2 * SKEW_MOST_US
 """Clocks of two tables may differ by so much: a dealer who walks from one to the other is not at both."""
+SLOT_US = 15 * MINUTE_US  # rounds of a dealer are put side by side so much at a time
 
 SILENT_US = 15 * MINUTE_US
 SILENT_ROUNDS = 5

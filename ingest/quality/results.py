@@ -10,9 +10,8 @@ that is checked again, because the suites changed or more of it came, gets the n
 ever replaced. The bytes depend on the segments and the suites alone: no clock, no run id. `digest` is the SHA-256 of
 the document without it (JSON, keys sorted, newline at the end), and `made_from` names the manifests of the segments.
 
-Every file has its seal, `<name>.seal`, beside it (ingest/seal/beside.py): `muckraker verify` checks it.
-
-Files are put in place whole (ingest/durable.py); whoever holds the lock clears away what a killed process left.
+Every file has its seal, `<name>.seal`, beside it (ingest/seal/beside.py): `muckraker verify` checks it. Files are put
+in place whole (ingest/durable.py); whoever holds the lock clears away what a killed process left.
 """
 
 from __future__ import annotations
@@ -54,8 +53,6 @@ class Results:
         self.topic = topic
         self.root = lake.root / topic / FOLDER
 
-    # --- owning -------------------------------------------------------------------------------------------------------
-
     @contextmanager
     def owned(self) -> Iterator[None]:
         """Be the one who writes."""
@@ -87,32 +84,26 @@ class Results:
         path = self.root / _SETTINGS
         if not path.exists():
             chosen = DAY_BORDER_HOUR if day_border_hour is None else day_border_hour
-            _write(self.lake, path, {"day_border_hour": chosen, "format": FORMAT})
+            self._write(path, {"day_border_hour": chosen, "format": FORMAT})
         settled = int(read_document(path)["day_border_hour"])
-        if day_border_hour is not None and day_border_hour != settled:
+        if day_border_hour not in (None, settled):
             raise QualityError(
                 f"{path}: the gaming day begins at {settled}:00 UTC in this lake, and {day_border_hour}:00 was asked "
                 f"for; leave it at {settled}, or move {self.root} away to have everything checked again"
             )
         return settled
 
-    # --- segments -----------------------------------------------------------------------------------------------------
-
     def checked(self, partition: int) -> list[SegmentResult]:
         """The results of a partition's segments, by any version of the suites."""
         return segment_results(_listed(self.root / str(partition)))
 
-    def segment_path(self, partition: int, name: SegmentResult) -> Path:
-        return self.root / str(partition) / name.file
-
     def read_segment(self, partition: int, name: SegmentResult) -> Document:
-        return read_document(self.segment_path(partition, name))
+        return read_document(self.root / str(partition) / name.file)
 
     def read_carried(self, partition: int, name: SegmentResult) -> Document:
-        path = _carried_path(self.segment_path(partition, name))
-        named = self.read_segment(partition, name)["carried_sha256"]
+        path = self._carried_path(partition, name)
         data = _bytes_of(path)
-        if sha256(data).hexdigest() != named:
+        if sha256(data).hexdigest() != self.read_segment(partition, name)["carried_sha256"]:
             raise QualityError(
                 f"{path} is damaged: it is not the file its result names; remove {path.parent} to have the partition "
                 "checked again"
@@ -122,12 +113,10 @@ class Results:
 
     def write_segment(self, partition: int, name: SegmentResult, document: Document, carried: Document) -> str:
         """The result of a segment; its digest. What is carried is there first: a result is complete or not there."""
-        path = self.segment_path(partition, name)
         data = _json(carried)
-        _place(self.lake, _carried_path(path), data)
-        return _write(self.lake, path, {**document, "carried_sha256": sha256(data).hexdigest()})
-
-    # --- days ---------------------------------------------------------------------------------------------------------
+        self._place(self._carried_path(partition, name), data)
+        named = {**document, "carried_sha256": sha256(data).hexdigest()}
+        return self._write(self.root / str(partition) / name.file, named)
 
     def newest_day(self, day: str) -> DayResult | None:
         found = [result for result in day_results(_listed(self.root / DAYS)) if result.day == day]
@@ -137,42 +126,26 @@ class Results:
         return read_document(self.root / DAYS / name.file)
 
     def write_day(self, name: DayResult, document: Document) -> str:
-        return _write(self.lake, self.root / DAYS / name.file, document)
+        return self._write(self.root / DAYS / name.file, document)
 
-    # --- checking -----------------------------------------------------------------------------------------------------
+    def _carried_path(self, partition: int, name: SegmentResult) -> Path:
+        return self.root / str(partition) / f"{name.file.removesuffix('.json')}.carried.json"
 
-    def damages(self) -> list[str]:
-        """Everything wrong with the results, a sentence each: changed files, and segments other than they were."""
-        found: list[str] = []
-        for partition in self.lake.partitions(self.topic):
-            for name in self.checked(partition):
-                path = self.segment_path(partition, name)
-                try:
-                    document = read_document(path)
-                    self.read_carried(partition, name)
-                except QualityError as error:
-                    found.append(str(error))
-                    continue
-                found += self._against_manifests(path, document)
-        for path in sorted((self.root / DAYS).glob("*.json")):
-            try:
-                found += self._against_manifests(path, read_document(path))
-            except QualityError as error:
-                found.append(str(error))
-        return found
+    def _write(self, path: Path, document: Document) -> str:
+        digest = digest_of(document)
+        self._place(path, _json({**document, "digest": digest}))
+        return digest
 
-    def _against_manifests(self, path: Path, document: Document) -> list[str]:
-        for said in document["made_from"]:
-            segments = [
-                segment
-                for segment in self.lake.segments(self.topic, said["partition"])
-                if said["first_offset"] <= segment.first and segment.last <= said["last_offset"]
-            ]
-            if len(segments) == said["segments"] and made_from(said["partition"], segments) != said:
-                return [
-                    f"{path}: was made from other segments than {said['first_offset']} to {said['last_offset']} are now"
-                ]
-        return []
+    def _place(self, path: Path, data: bytes) -> None:
+        seal = seal_of(self.lake, path, data, self.lake.sealing_key())
+        try:
+            make_folders(path.parent)
+            place_file(seal_path(path), seal, replace=True)  # first: a result that is there is sealed
+            place_file(path, data, replace=True)
+        except OSError as error:
+            raise QualityError(
+                f"{path} could not be written: {error.strerror}; free space or mend the disk, then run it again"
+            ) from error
 
 
 def made_from(partition: int, segments: Sequence[Segment]) -> Document:
@@ -212,10 +185,6 @@ def _damaged(path: Path, why: str) -> QualityError:
     return QualityError(f"{path} is damaged: {why}; remove it and it is made again")
 
 
-def _carried_path(path: Path) -> Path:
-    return path.with_name(f"{path.name.removesuffix('.json')}.carried.json")
-
-
 def _bytes_of(path: Path) -> bytes:
     try:
         return path.read_bytes()
@@ -234,21 +203,3 @@ def _listed(folder: Path) -> list[str]:
         return os.listdir(folder)
     except FileNotFoundError:
         return []
-
-
-def _write(lake: Lake, path: Path, document: Document) -> str:
-    digest = digest_of(document)
-    _place(lake, path, _json({**document, "digest": digest}))
-    return digest
-
-
-def _place(lake: Lake, path: Path, data: bytes) -> None:
-    seal = seal_of(lake, path, data, lake.sealing_key())
-    try:
-        make_folders(path.parent)
-        place_file(seal_path(path), seal, replace=True)  # first: a result that is there is sealed
-        place_file(path, data, replace=True)
-    except OSError as error:
-        raise QualityError(
-            f"{path} could not be written: {error.strerror}; free space or mend the disk, then run it again"
-        ) from error

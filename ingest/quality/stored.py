@@ -1,4 +1,4 @@
-"""What the numbers in rounds.parquet mean, as far as the quality suites look at them.
+"""What the numbers in rounds.parquet mean, as far as the quality frames look at them.
 
 `ingest` never imports `replay`, which writes them; a test holds these against its definitions.
 """
@@ -23,32 +23,3 @@ PROGRESSIVE_OUT = 19
 BANK_PLAYER_DEALER = 2  # of bank_kind; chips go between players, the tray is not touched
 NO_BANK = -1
 UNSAID = -1  # of `taken`, where a meter's value was not said
-
-ROUND_COLUMNS = (
-    "table_id",
-    "round_id",
-    "filing",
-    "version",
-    "flags",
-    "opened_us",
-    "first_seq",
-    "last_seq",
-    "bank_seat",
-    "bank_kind",
-    "decks",
-    "jokers",
-    "rack",
-    "dealt",
-    "facts",
-)
-EVENT_COLUMNS = (
-    "offset",
-    "timestamp_us",
-    "table_id",
-    "round_id",
-    "seq",
-    "type",
-    "time_us",
-    "source",
-    "status",
-)

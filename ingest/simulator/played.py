@@ -153,6 +153,8 @@ class SplitPlayed(Played):
     """What happens between the close of betting and the deal, and has the cards shuffled again."""
     void_says: list[Say] = field(default_factory=list)
     """What is reported before all hands are called void."""
+    cut: tuple[int, list[int]] | None = None
+    """Who cut the cards, and to whom the cut was offered, where that is reported."""
     no_rolls: list[Say] = field(default_factory=list)
     thrown: dict[str, object] = field(default_factory=dict)
     start: int = 0

@@ -15,7 +15,7 @@ from bisect import insort
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from replay.assembling import decks, seating
+from replay.assembling import decks, meters, seating
 from replay.assembling.closed_rounds import Closed, comes_after, device_id, id_of_use, use_of
 from replay.assembling.gaps import has_gap, note_hole, without_before
 from replay.assembling.reopening import bytes_are_gone, said_unsigned, used_again
@@ -203,6 +203,8 @@ class Assembler:
             if not table.open:
                 table.now.missing_before = True
             seating.not_sure(decks.betting(table))
+            meters.not_known(table.now)
+            decks.not_sure_of_shuffles(table)
             if not table.now.filing:
                 table.now.unusable = _OPENING_MISSING
             if missing >= SHORTEST_ROUND:
@@ -275,9 +277,10 @@ class Assembler:
                 now.unusable = ""
                 now.previous_button = GAME_START
                 now.unknown = now.missing_before = now.rounds_missing = False
-                now.bank_seat, now.bank_run, now.wagered_seats = UNKNOWN, 0, None
+                now.bank_seat, now.bank_run, now.wagered_seats, now.wagered_patrons = UNKNOWN, 0, None, None
+                now.first_offer = now.cut_offer = UNKNOWN
                 now.patrons, now.bank_patron = [], ""
-                now.rests = {"filing": [event.seq, event.seq], **_of_decks(now)}
+                now.rests = {"filing": [event.seq, event.seq], **_of_equipment(now)}
                 try:
                     now.unusable = filing_problem(filing_of(now.filing)) or ""
                 except PackError as problem:
@@ -323,15 +326,21 @@ class Assembler:
                 if not playing or playing == data.deck:  # the other deck's shuffle leaves the rack alone
                     decks.empty_rack(table)
                 decks.note_count(table, event, data)
+                decks.note_shuffle(table, data)
+            case ev.ShufflerFaulted():
+                decks.note_failure(table, event, data)
             case ev.DiceIntroduced():
                 now.dice_since_us = microseconds(event.time)
                 now.rests = {**now.rests, "dice": [event.seq, event.seq]}
+            case ev.MeterRead() | ev.MeterReset() if event.subject is None and event.seq >= table.last_seq:
+                meters.said_between(decks.under_way(table), event)
             case _:
                 pass  # counts, fills, cuts, heartbeats and devices change nothing a round is assembled from
 
     def _begin(self, table: Table, event: Event) -> Context:
         """The context of a round that begins with this event."""
         context = table.now.copy()
+        table.now.meter_steps = []
         deck = event.data.deck if isinstance(event.data, ev.RoundOpened) else None
         context.previous_deck = table.now.deck
         context.deck = deck or (next(iter(table.decks)) if len(table.decks) == 1 else "")
@@ -340,6 +349,9 @@ class Assembler:
             context.decks, context.jokers, context.deck_since_us = known.decks, known.jokers, known.since_us
             context.deck_counted, context.deck_counted_seq = known.counted, known.counted_seq
             known.counted = known.counted_seq = UNKNOWN
+            if known.failed is not None:
+                context.shuffle_failed, known.failed = known.failed, None
+                context.rests = {**context.rests, "shuffler": [context.shuffle_failed[0]] * 2}
         context.records = {name: other.record for name, other in table.decks.items() if other.record}
         context.rests = {name: at for name, at in context.rests.items() if _is_of(name, (context.deck,))}
         return context
@@ -384,6 +396,8 @@ class Assembler:
         now.rack = now.rack_deck = now.burned = ""
         now.rack_sure, now.unknown = False, True
         now.bank_seat, now.bank_run, now.wagered_seats, now.bank_patron = UNKNOWN, 0, None, ""
+        meters.not_known(now)
+        now.wagered_patrons = None
         now.opened_us = row.fixed["opened_us"]
         return row
 
@@ -421,7 +435,7 @@ class Assembler:
         flags = _GAP if has_gap(table, opened.missing, opened.holes, opened.events) else 0
         round_id, events = opened.round_id, opened.events
         version = _next_version(table, round_id, 0)
-        emptied = any(_is_scan(admitted, empty=True) for admitted in events)
+        emptied = any(not scan.cards for scan in _scans(events))
         if emptied:  # what earlier rounds put there will be in no scan
             table.unread = []
         row, rack, rack_deck = build_row(table_id, round_id, events, opened.context, flags, version)
@@ -464,6 +478,7 @@ class Assembler:
         now.rests = {**now.rests, "round": [first_seq, last_seq]}
         if fixed["flags"] & _NEVER_OPENED and not opened.missing:
             now.rack_sure = False  # somebody's slip: what it says went into the rack may or may not be there
+            now.meter_steps = [*opened.context.meter_steps, *now.meter_steps]
             return
         if len(rack) > FULLEST_RACK:  # it was emptied without a word: what is known to be there is this round's cards
             rack, rack_deck = row.rack, row.rack_deck
@@ -480,6 +495,8 @@ class Assembler:
         if now.unknown:
             del now.rests["round"]
         hand_on(now, row, opened.context)
+        if now.unknown:
+            meters.not_known(now)
         now.rounds_since_stub = 0 if fixed["stub_count"] != UNKNOWN else max(now.rounds_since_stub, 0) + 1
 
     def _cut_scan(
@@ -490,7 +507,7 @@ class Assembler:
         belong to no round. Returns the rounds that got a share, and False when the read is this round's alone (cards
         reported as they were put in)."""
         shared: set[str] = set()
-        if not any(_is_scan(admitted) for admitted in opened.events):
+        if not _scans(opened.events):
             return shared, False
         before = [table.closed[round_id] for round_id in table.unread]
         dealt = [bytes.fromhex(kept.dealt) for kept in before]
@@ -573,7 +590,7 @@ class Assembler:
             self._too_often(table_id, round_id, kept, admitted.event)
             return
         if seq not in kept.later:
-            kept.later.append(seq)
+            kept.later = [*kept.later, seq]
         kept.noted |= ROUND_FLAGS[admitted.flags]
         if round_id in table.closed:
             self._assemble_again(table_id, table, {round_id})
@@ -714,8 +731,10 @@ def _note_greatest(table: Table, round_id: str) -> None:
         table.greatest = said
 
 
-def _of_decks(context: Context) -> dict[str, list[int]]:
-    return {name: at for name, at in context.rests.items() if name.startswith(_DECK) or name == "dice"}
+def _of_equipment(context: Context) -> dict[str, list[int]]:
+    """Decks, dice and meters are at the table for longer than a day."""
+    kept = ("dice", meters.METERS)
+    return {name: at for name, at in context.rests.items() if name.startswith(_DECK) or name in kept}
 
 
 def _is_of(name: str, decks: Collection[str]) -> bool:
@@ -736,6 +755,6 @@ def _bare(
     return row_not_assembled(table_id, round_id, events, context, flags, version, in_words(error), too_large)
 
 
-def _is_scan(admitted: Admitted, empty: bool = False) -> bool:
-    data = admitted.event.data
-    return isinstance(data, ev.DiscardRead) and data.mode == "scan" and not (empty and data.cards)
+def _scans(events: Sequence[Admitted]) -> list[ev.DiscardRead]:
+    said = [event.__dict__["data"] for _, _, event, _, _ in events]
+    return [data for data in said if type(data) is ev.DiscardRead and data.mode == "scan"]

@@ -52,10 +52,9 @@ class Closed:
         return cls(**{**said, "context": Context.of(said["context"])})
 
     def copy(self) -> Closed:
-        """Another one with the same lists but `later`, the one that grows."""
+        """Another one with the same lists, none of which is ever changed."""
         other = Closed.__new__(Closed)
         other.__dict__.update(self.__dict__)
-        other.later = list(self.later)
         return other
 
     @classmethod

@@ -36,6 +36,40 @@ def note_count(table: Table, event: Event, data: ev.ShuffleCompleted) -> None:
     deck.counted, deck.counted_seq = data.counted, event.seq
 
 
+def note_shuffle(table: Table, data: ev.ShuffleCompleted) -> None:
+    """Cards that were shuffled again after the shuffling device failed are in order."""
+    deck = table.decks.get(data.deck)
+    if deck is None:
+        return
+    deck.shuffled, deck.failed = True, None
+    for opened in table.open.values():
+        if opened.context.deck == data.deck and not has(opened, _CARDS_ARE_OUT):
+            opened.context.shuffle_failed = None
+
+
+def note_failure(table: Table, event: Event, data: ev.ShufflerFaulted) -> None:
+    """The shuffling device failed: what was in it has to be shuffled before it is dealt. Where nobody ever says that
+    cards were shuffled, or two decks are in use and it is not said which was in the device, nothing follows."""
+    name = data.deck or (next(iter(table.decks)) if len(table.decks) == 1 else "")
+    deck = table.decks.get(name)
+    if deck is None or not deck.shuffled:
+        return
+    failed = [event.seq, data.fault]
+    for opened in table.open.values():
+        if opened.context.deck == name and not has(opened, _CARDS_ARE_OUT):
+            opened.context.shuffle_failed = failed
+            return
+    deck.failed = failed
+
+
+def not_sure_of_shuffles(table: Table) -> None:
+    """Events are missing: the cards may have been shuffled in one of them."""
+    for deck in table.decks.values():
+        deck.failed = None
+    for opened in table.open.values():
+        opened.context.shuffle_failed = None
+
+
 def note_removal(table: Table, event: Event, data: ev.CardsRemoved) -> None:
     """A deck found incorrect while its cards are in play makes the hands void, which the round must then be."""
     if data.reason != "incorrect_count":
@@ -48,6 +82,12 @@ def note_removal(table: Table, event: Event, data: ev.CardsRemoved) -> None:
 def betting(table: Table) -> list[Context]:
     """What is known now, and what rounds know whose betting is open: who sits down then still plays."""
     return [table.now, *(held.context for held in table.open.values() if not has(held, _BETTING_IS_OVER))]
+
+
+def under_way(table: Table) -> Context:
+    """What the round under way knows; between rounds what is known now."""
+    playing = next((held.context for held in table.open.values() if has(held, (ev.RoundOpened,))), None)
+    return table.now if playing is None else playing
 
 
 def has(opened: Open, kinds: tuple[type[Said], ...]) -> bool:

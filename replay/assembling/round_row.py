@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
-from replay.assembling import seating
+from replay.assembling import meters, seating
+from replay.assembling.meters import Meter, Step
 from replay.cards.deck_history import Known, Record, burned_aside, deck_facts
 from replay.limits import ROUND_BYTES, ROUND_CENTS, ROUND_FACTS, ROUND_HANDS_SHOWN, RoundTooLarge, check_cards
 from replay.rounds import (
@@ -59,6 +60,9 @@ class Context:
     bank_seat: int = UNKNOWN  # of the round before
     bank_run: int = 0
     wagered_seats: list[int] | None = None  # seats with a wager in the round before
+    wagered_patrons: list[str] | None = None  # who alone bet there, as far as devices said; empty where they did not
+    first_offer: int = UNKNOWN  # seat the bank was last offered to first, 0 where that begins with the dealer's right
+    cut_offer: int = UNKNOWN  # and the cut in the round before, 0 where a player banked it
     rounds_since_stub: int = UNKNOWN
     rack: str = ""  # what the rack holds, as hex codes
     rack_deck: str = ""  # and of which decks, where a reader can tell
@@ -67,11 +71,14 @@ class Context:
     records: dict[str, Record] = field(default_factory=dict)  # deck → what is astray with it, where anything is
     deck_counted: int = UNKNOWN  # cards a device counted at the shuffle before the deal
     deck_counted_seq: int = UNKNOWN
+    shuffle_failed: list[Any] | None = None  # [seq, fault] of the shuffling device, and no shuffle before the deal
     deck_removed: str = ""  # why the deck was taken off the table before the round was settled
     deck_removed_seq: int = UNKNOWN
     opened_us: int = UNKNOWN  # of the round before
     patrons: list[seating.Place] = field(default_factory=list)  # who sits where, as far as devices said
     bank_patron: str = ""  # who banked the round before, where that is known
+    meters: list[Meter] = field(default_factory=list)  # what each stood at after the round before
+    meter_steps: list[Step] = field(default_factory=list)  # and what was said of them since, outside of rounds
     rests: dict[str, list[int]] = field(default_factory=dict)  # what all this is from → first and last seq of events
     unknown: bool = True  # nothing is known of the round before
     missing_before: bool = False  # events between the rounds are missing
@@ -100,6 +107,7 @@ class _Builder:
         "facts",
         "fixed",
         "missing",
+        "offers",
         "rack",
         "rack_deck",
         "rack_uncut",
@@ -118,6 +126,7 @@ class _Builder:
         self.missing = context.missing_before
         self.rounds_missing = context.rounds_missing
         self.rack_uncut = context.rack_uncut
+        self.offers = False  # bank or cut were offered, as a device saw
         self.emptied = False  # the rack was, in this round: cards of the shoe are elsewhere
 
 
@@ -230,11 +239,18 @@ def build_row(
         rounds_since_stub_count=context.rounds_since_stub,
     )
     builder.facts.extend(seating.facts(context.patrons))
+    if context.meters or context.meter_steps:
+        builder.facts.extend(meters.facts(context))
     if banking != UNKNOWN:
         # With events missing this is the least it can be, which is all a reproach may rest on.
         fixed["bank_run"] = context.bank_run + 1 if _same_bank(context, banking) else 1
         if context.wagered_seats is not None and not context.unknown:
-            fixed["bank_wagered_before"] = int(banking in context.wagered_seats or banking == context.bank_seat)
+            fixed["bank_wagered_before"] = _wagered_before(context, banking, fixed["bank_kind"] != _PLAYER_DEALER)
+    if builder.offers:
+        _note_turns(builder, context)
+    if context.shuffle_failed is not None:
+        failed_seq, what = context.shuffle_failed
+        builder.facts.append(FactRow(Fact.NOT_RESHUFFLED, failed_seq, choice=what))
     _count_copies(builder, context.decks)
     if context.records or context.rack_sure or context.deck_counted != UNKNOWN or context.deck_removed:
         known = _known_of_deck(context)
@@ -316,6 +332,25 @@ def _same_bank(context: Context, seat: int) -> bool:
     if patron and context.bank_patron:
         return patron == context.bank_patron
     return seat == context.bank_seat
+
+
+def _wagered_before(context: Context, seat: int, wherever: bool) -> int:
+    """Whether who banks at this seat had a wager in the round before, on that spot or, for a bank (`wherever`), on any:
+    that is the person's, where a device says who sat where then and now (rulings.md R-52), else the seat's."""
+    if seat == context.bank_seat and _same_bank(context, seat):
+        return 1  # had the bank there
+    patrons = context.wagered_patrons or [""] * len(context.wagered_seats or ())
+    bet = dict(zip(context.wagered_seats or (), patrons, strict=True))
+    patron = seating.patron_at(context.patrons, seat)
+    if not patron:
+        return int(seat in bet)
+    if not wherever:
+        return int(seat in bet and bet[seat] in ("", patron))
+    if patron in bet.values():
+        return 1
+    if bet.get(seat) == "":
+        return 1
+    return UNKNOWN if "" in bet.values() else 0
 
 
 def burned_after(context: Context, row: RoundRow) -> str:
@@ -430,6 +465,35 @@ def _on_collection(builder: _Builder, seq: int, data: ev.CollectionTaken) -> Non
             data.amount_cents,
         )
     )
+
+
+def _note_turns(builder: _Builder, context: Context) -> None:
+    """What tells whose turn it was to be offered the bank, or the cut."""
+    if context.unknown or context.missing_before:
+        return
+    facts, seq = builder.facts, builder.facts[0].seq
+    asked = {fact.kind for fact in facts}
+    if int(Fact.BANK_OFFERED) in asked and builder.fixed["bank_kind"] != _PLAYER_DEALER:
+        if context.first_offer != UNKNOWN:
+            facts.append(FactRow(Fact.FIRST_OFFERED, seq, context.first_offer, wager="bank"))
+        bet = [seat for seat in context.wagered_seats or () if seat != context.bank_seat]
+        may = [seat for seat in bet if _wagered_before(context, seat, False) == 1]
+        facts.extend(FactRow(Fact.MAY_BANK, seq, seat) for seat in may)
+    if int(Fact.CUT) in asked and context.cut_offer != UNKNOWN:
+        facts.append(FactRow(Fact.FIRST_OFFERED, seq, context.cut_offer, wager="cut"))
+
+
+def _on_bank_offered(builder: _Builder, seq: int, data: ev.BankOffered) -> None:
+    builder.offers = True
+    builder.facts.append(FactRow(Fact.BANK_OFFERED, seq, data.seat))
+
+
+def _on_cut(builder: _Builder, seq: int, data: ev.CutMade) -> None:
+    if data.offered is not None:
+        builder.offers = True
+        builder.facts.append(FactRow(Fact.CUT, seq, data.place))
+        offered = enumerate(data.offered)
+        builder.facts.extend(FactRow(Fact.CUT_OFFERED, seq, seat, other=number) for number, seat in offered)
 
 
 def _on_shuffle(builder: _Builder, seq: int, data: ev.ShuffleCompleted) -> None:
@@ -566,7 +630,7 @@ def _on_stub(builder: _Builder, seq: int, data: ev.StubCounted) -> None:
 
 _HANDLERS: dict[type, Callable[[_Builder, int, Any], None]] = {
     ev.BankAccepted: _on_bank_accepted,
-    ev.BankOffered: _fact(lambda seq, d: FactRow(Fact.BANK_OFFERED, seq, d.seat)),
+    ev.BankOffered: _on_bank_offered,
     ev.BankDeclined: _fact(lambda seq, d: FactRow(Fact.BANK_DECLINED, seq, d.seat)),
     ev.WagerPlaced: _wager_fact(Fact.WAGER_PLACED),
     ev.WagerChanged: _wager_fact(Fact.WAGER_CHANGED),
@@ -615,9 +679,13 @@ _HANDLERS: dict[type, Callable[[_Builder, int, Any], None]] = {
     ),
     ev.ProgressivePaid: _on_progressive_paid,
     ev.MeterRead: _fact(lambda seq, d: FactRow(Fact.METER, seq, choice=d.meter, amount=d.value_cents)),
+    ev.MeterReset: _fact(
+        lambda seq, d: FactRow(Fact.METER_RESET, seq, choice=d.meter, amount=d.value_cents, wager=d.by or "")
+    ),
     ev.ShoeFaulted: _fact(lambda seq, d: FactRow(Fact.FAULT, seq, wager="shoe", choice=d.fault)),
     ev.ShufflerFaulted: _fact(lambda seq, d: FactRow(Fact.FAULT, seq, wager="shuffler", choice=d.fault)),
     ev.ShuffleCompleted: _on_shuffle,
+    ev.CutMade: _on_cut,
     ev.RoundVoided: _fact(lambda seq, d: FactRow(Fact.VOIDED, seq, d.seat or 0, choice=d.reason)),
 }
 
@@ -635,6 +703,7 @@ _CONTEXT_UNKNOWN, _RACK_UNSURE = int(RoundFlag.CONTEXT_UNKNOWN), int(RoundFlag.R
 _RACK_UNCUT = int(RoundFlag.RACK_UNCUT)
 _RACK_READ, _DEAL_READ = int(RoundFlag.RACK_READ), int(RoundFlag.DEAL_READ)
 _NEVER_OPENED = int(RoundFlag.NEVER_OPENED)
+_PLAYER_DEALER = BANK_KIND_CODE[ev.BankKind.PLAYER_DEALER]
 _SETTLED, _VOIDED_FACT, _EXPOSED_FACT = int(Fact.SETTLED), int(Fact.VOIDED), int(Fact.EXPOSED)
 
 _FROM_ADMITTED = {

@@ -8,7 +8,7 @@ somebody else than the table controller said it; so a copy of the memory as it s
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from replay.assembling.closed_rounds import Closed
@@ -45,11 +45,19 @@ class DeckInPlay:
     since_us: int  # when it was introduced
     counted: int = UNKNOWN  # cards a device counted at the last shuffle, if it has not been dealt from since
     counted_seq: int = UNKNOWN
+    shuffled: bool = False  # a device, or somebody, says so when it is
+    failed: list[Any] | None = None  # [seq, fault] of the shuffling device, and the cards were not shuffled since
     record: Record = field(default_factory=Record)
 
     @classmethod
     def of(cls, said: dict[str, Any]) -> DeckInPlay:
         return cls(**{**said, "record": Record(**said["record"])})
+
+    def copy(self) -> DeckInPlay:
+        """Another one; at every signature, and `dataclasses.replace` would take three times as long."""
+        other = DeckInPlay.__new__(DeckInPlay)
+        other.__dict__.update(self.__dict__)
+        return other
 
 
 @dataclass
@@ -117,7 +125,7 @@ class Table:
         }
         return Table(
             self.now.copy(),
-            {name: replace(deck) for name, deck in self.decks.items()},
+            {name: deck.copy() for name, deck in self.decks.items()},
             opened,
             self.last_seq,
             {round_id: kept.copy() for round_id, kept in self.closed.items()},

@@ -42,7 +42,10 @@ def areas_remarks(batch: RoundBatch, wagers: Wagers, law: AreasLaw) -> Iterator[
                 areas.setdefault(int(people.patron[row, seat]), []).append(seat)
         for person, seats in areas.items():
             banks = bank[row] > 0 and people.patron[row, bank[row]] == person and not people.unsure[row, bank[row]]
-            most, cite = (law.bank_most, law.bank_cite) if banks and law.bank_cite is not None else (law.most, law.cite)
+            most, cite = law.most, law.cite
+            if banks and law.bank_cite is not None:
+                most, cite = law.bank_most, law.bank_cite
+                seats = sorted({*seats, int(bank[row])})  # the bank's own area is one, though no wager lies in it
             apart = seats[-1] - seats[0] >= len(seats)
             if len(seats) <= most and not apart:
                 continue

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.citations import Citation
+from replay.money.people import who_banks
 from replay.money.wagers import Wagers
 from replay.remarks import Remark
 from replay.rounds import GAME_START, UNKNOWN, RoundBatch, RoundFlag
@@ -24,6 +25,7 @@ class BankEligible:
 
     most_running: int  # rounds that one player may bank one after the other
     running: Citation
+    offered: Citation  # to whom first, and how it goes round
     not_at_start: Citation  # not in the first round with a deck
     wagered_before: Citation  # only who bet in the last round that nobody banked
     funds: Citation  # only with chips for the other players' wagers
@@ -60,7 +62,7 @@ def bank_remarks(batch: RoundBatch, banked: Bools, wagers: Wagers, words: BankEl
         Remark(
             row,
             code,
-            f"seat {batch.bank_seat[row]} banks {what(row)}",
+            f"{who_banks(batch, row)} banks {what(row)}",
             cite,
             seat=int(batch.bank_seat[row]),
             evidence=(int(batch.bank_seq[row]),) if batch.bank_seq[row] >= 0 else (),

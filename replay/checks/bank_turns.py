@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from replay.citations import Citation
-from replay.money.people import people_of
+from replay.money.people import who_banks
 from replay.remarks import Remark
 from replay.rounds import RoundBatch, RoundFlag
 from schemas.findings import Basis
@@ -33,30 +33,20 @@ def bank_turns(batch: RoundBatch, law: BankTurns) -> Iterator[Remark]:
             batch,
             row,
             "BANK-803",
-            f"{_who(batch, row)} is player-dealer for the {_ORDINALS.get(run, f'{run}th')} hand running; "
+            f"{who_banks(batch, row)} is player-dealer for the {_ORDINALS.get(run, f'{run}th')} hand running; "
             f"{law.hands_running} {'is' if law.hands_running == 1 else 'are'} allowed",
             law.running_cite,
         )
-    # On a second turn the seat had the bank, not a wager, in the hand before: the first turn is what must be earned.
+    # Who had the bank on that spot in the hand before counts as having wagered there: the first turn must be earned.
     in_context = ~batch.has(RoundFlag.CONTEXT_UNKNOWN)
-    first_turn = in_context & (batch.bank_run == 1) & (batch.bank_wagered_before == 0)
-    for row in np.flatnonzero(first_turn).tolist():
+    for row in np.flatnonzero(in_context & (batch.bank_wagered_before == 0)).tolist():
         yield _about_bank(
             batch,
             row,
             "BANK-804",
-            f"seat {batch.bank_seat[row]} is player-dealer without a wager on that spot in the previous hand",
+            f"{who_banks(batch, row)} is player-dealer without a wager on that spot in the previous hand",
             law.wagered_before_cite,
         )
-
-
-def _who(batch: RoundBatch, row: int) -> str:
-    """The seat that banks, and who sits there where a device said so: turns are a person's, wherever seated (R-52)."""
-    seat = int(batch.bank_seat[row])
-    people = people_of(batch)
-    patron = int(people.patron[row, seat])
-    known = patron and not people.unsure[row, seat]
-    return f"patron {batch.names[patron]} in seat {seat}" if known else f"seat {seat}"
 
 
 def _about_bank(batch: RoundBatch, row: int, code: str, sentence: str, cite: Citation) -> Remark:

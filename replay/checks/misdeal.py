@@ -38,6 +38,8 @@ def misdealt(batch: RoundBatch, hand_counts: Ints, each: int, left: int) -> Bool
 def boxed_cards(batch: RoundBatch) -> Ints:
     """(n,) cards found face up in the shoe; one that is named twice is one card."""
     boxed = batch.facts.of(Fact.BOXED)
+    if not len(boxed):
+        return np.zeros(len(batch), np.int64)
     unnamed = np.bincount(boxed.row[boxed.card == NO_CARD], minlength=len(batch))
     named = np.unique(boxed.row[boxed.card != NO_CARD] * 256 + boxed.card[boxed.card != NO_CARD])
     return np.asarray(unnamed + np.bincount(named // 256, minlength=len(batch)))

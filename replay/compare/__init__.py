@@ -9,6 +9,7 @@ from __future__ import annotations
 from replay.compare.compared import Compared
 from replay.compare.envy import compare_envy
 from replay.compare.fees import compare_fees
+from replay.compare.meters import compare_meters
 from replay.compare.settlement_remarks import fouls_nobody_showed, settled_otherwise, settled_without_a_wager
 from replay.compare.settlements import compare_settlements
 from replay.compare.unfiled import compare_unfiled
@@ -31,5 +32,6 @@ def compare(batch: RoundBatch, checked: Checked) -> Compared:
     compared.remarks.extend(settled_without_a_wager(batch, settled))
     compare_envy(batch, checked.lines, compared)
     compare_fees(batch, checked.lines, compared)
-    compare_unfiled(batch, compared)
+    compare_meters(batch, checked.meters, checked.lines, compared)
+    compare_unfiled(batch, checked.meters, compared)
     return compared

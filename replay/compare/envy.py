@@ -8,7 +8,8 @@ import numpy as np
 
 from replay.citations import Citation, cite
 from replay.compare.compared import Compared
-from replay.compare.matching import Match, coded, match_reports, shared
+from replay.compare.matching import Match, match_reports, shared
+from replay.keys import coded
 from replay.lines import Lines, Ways
 from replay.money.ledger import against, differences, out_at_least, person, who_is_out
 from replay.remarks import Remark
@@ -62,7 +63,7 @@ def _match(due: Lines, facts: Facts) -> Match:
 def _may_earn(lines: Lines, facts: Facts, which: Ints) -> Array:
     """Of these envy bonuses paid, those a hand could have called for: to a wager that earns them, not for one's own."""
     earning = lines.where((lines.kind == Fact.SETTLED) & (lines.envy == 1))
-    paid = facts.where(which)
+    paid = facts.at(which)
     earns, asks = coded(
         (earning.row, paid.row), (earning.seat, paid.seat), (earning.wager, paid.wager), (earning.bettor, paid.bettor)
     )

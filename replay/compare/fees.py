@@ -10,7 +10,8 @@ import numpy as np
 
 from replay.citations import Citation, cite
 from replay.compare.compared import Compared
-from replay.compare.matching import Match, coded, match_reports
+from replay.compare.matching import Match, match_reports
+from replay.keys import coded
 from replay.lines import Lines
 from replay.money.ledger import POT, box, differences, fee_payer, who_is_out
 from replay.money.people import people_of

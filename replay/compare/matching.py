@@ -1,4 +1,4 @@
-"""Lines beside the reports of them, in columns: which report is about which line, and what it says in all."""
+"""Lines beside the reports of them, by their keys: which report is about which line, and what it says in all."""
 
 from __future__ import annotations
 
@@ -7,23 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from replay.rounds import Array, Ints
-
-
-def coded(*columns: tuple[Array, Array]) -> tuple[Ints, Ints]:
-    """One number a line and one a report, equal where all these (line column, report column) pairs are equal."""
-    line_key = np.zeros(len(columns[0][0]), dtype=np.int64)
-    report_key = np.zeros(len(columns[0][1]), dtype=np.int64)
-    room = 1
-    for line_column, report_column in columns:
-        values, codes = np.unique(
-            np.concatenate([line_column.astype(np.int64), report_column.astype(np.int64)]), return_inverse=True
-        )
-        room *= len(values) + 1
-        assert room < 2**62, "a batch this mixed must be cut smaller"
-        line_key = line_key * (len(values) + 1) + codes[: len(line_key)]
-        report_key = report_key * (len(values) + 1) + codes[len(line_key) :]
-    return line_key, report_key
+from replay.rounds import Ints
 
 
 @dataclass(frozen=True)
@@ -48,7 +32,9 @@ def match_reports(line_key: Ints, report_key: Ints) -> Match:
     ordered = report_key[order]
     left = np.searchsorted(ordered, line_key, side="left")
     right = np.searchsorted(ordered, line_key, side="right")
-    lonely = np.flatnonzero(~np.isin(report_key, line_key))
+    # A report is expected where more lines' reports have begun than ended.
+    begun, ended = (np.bincount(at, minlength=len(order) + 1)[:-1] for at in (left, right))
+    lonely = np.sort(order[np.cumsum(begun - ended) == 0])
     return Match(order, left, right, lonely)
 
 

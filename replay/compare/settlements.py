@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.compare.compared import Compared
-from replay.compare.matching import Match, coded, match_reports
+from replay.compare.matching import Match, match_reports
+from replay.keys import coded
 from replay.lines import Lines, Ways
 from replay.rounds import OUTCOME_CODE, Array, Fact, Facts, Ints, RoundBatch
 from schemas.events import Outcome
@@ -43,14 +44,6 @@ class Settlements:
     def seqs(self, line: int) -> tuple[int, ...]:
         """The events that report this one."""
         return tuple(self.facts.seq[self.match.reports(line)].tolist())
-
-    def seqs_of(self, lines: Ints) -> list[tuple[int, ...]]:
-        """The same of several."""
-        seqs, match = self.facts.seq[self.match.order].tolist(), self.match
-        return [
-            tuple(seqs[left:right])
-            for left, right in zip(match.left[lines].tolist(), match.right[lines].tolist(), strict=True)
-        ]
 
 
 def settlements_of(batch: RoundBatch, every_line: Lines) -> Settlements:

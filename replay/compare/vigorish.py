@@ -9,9 +9,10 @@ import numpy as np
 
 from replay.citations import cite
 from replay.compare.compared import Compared
-from replay.compare.matching import Match, coded, match_reports, shared
+from replay.compare.matching import Match, match_reports, shared
 from replay.compare.settlements import Settlements
 from replay.game import Checked
+from replay.keys import coded
 from replay.money.ledger import HOUSE, differences, person, who_is_out
 from replay.remarks import Remark
 from replay.rounds import Fact, Facts, Ints, RoundBatch

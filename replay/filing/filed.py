@@ -72,9 +72,9 @@ class Pack:
         return {name: cited for path in reversed(self.rules) for name, cited in rule_functions(path).items()}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Filing:
-    """A pack as one licensee filed it."""
+    """A pack as one licensee filed it. A filing is itself and no other, so that what follows from it can be kept."""
 
     pack: Pack
     options: Mapping[str, OptionValue]

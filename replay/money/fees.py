@@ -10,13 +10,14 @@ table's limits in, `table_minimum` and `table_maximum` hold that range.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
 
 from replay.citations import Citation
 from replay.filing import FeePart, FeeSchedule
+from replay.keys import coded, last_of
 from replay.lines import USUAL, Cents, Lines, join_lines, make_lines
 from replay.money.people import People, people_of
 from replay.money.wagers import Wagers
@@ -196,18 +197,14 @@ def _stands(batch: RoundBatch, part: FeePart, payers: dict[str, Array]) -> Ints:
         last = np.full(len(batch), UNKNOWN, dtype=np.int64)
         np.maximum.at(last, facts.row, facts.seq)
         return last[payers["row"]]
-    people = people_of(batch)
-
-    def payer(row: Array, seat: Array, bettor: Array) -> Iterator[tuple[int, ...]]:
-        if part.basis == "own_wagers":
-            return zip(row.tolist(), people.number(row, seat, bettor).tolist(), strict=True)
-        return zip(row.tolist(), seat.tolist(), bettor.tolist(), strict=True)
-
-    by_payer: dict[tuple[int, ...], int] = {}
-    for key, seq in zip(payer(facts.row, facts.seat, facts.bettor), facts.seq.tolist(), strict=True):
-        by_payer[key] = seq  # in the order they happened
-    keys = payer(payers["row"], payers["seat"], payers["bettor"])
-    return np.array([by_payer.get(key, UNKNOWN) for key in keys], dtype=np.int64)
+    row, seat, bettor = payers["row"], payers["seat"], payers["bettor"]
+    if part.basis == "own_wagers":
+        people = people_of(batch)
+        pays, did = people.number(row, seat, bettor), people.number(facts.row, facts.seat, facts.bettor)
+        mine, happened = coded((row, facts.row), (pays, did))
+    else:
+        mine, happened = coded((row, facts.row), (seat, facts.seat), (bettor, facts.bettor))
+    return last_of(mine, happened, facts.seq, UNKNOWN)
 
 
 def _reckoned(

@@ -1,4 +1,4 @@
-"""The round's double-entry ledger: who paid whom, for players, bank, table inventory and drop boxes.
+"""The round's double-entry ledger: who paid whom, for players, bank, table inventory, drop boxes and meters.
 
 Every movement has two sides, so the balances of a round sum to zero by construction. One side of the ledger is what the
 lines say should have moved, the other every movement that was reported, whether a line expects it or not. A finding
@@ -14,12 +14,15 @@ from dataclasses import dataclass
 
 from replay.lines import Lines, Ways
 from replay.money.people import first_area
-from replay.rounds import PAYERS, Fact, Ints, RoundBatch
+from replay.rounds import PAYERS, Fact, Facts, Ints, RoundBatch
 from schemas.events import Payer
 from schemas.money import dollars
 
 HOUSE = "table inventory"
 POT = "pot"
+METER_FUNDING = "meter funding"
+"""The house's money behind its progressive meters: it puts there what a wager adds to a meter, and has back what comes
+off. What a player is paid is settled as any wager."""
 Differences = tuple[tuple[str, int], ...]
 
 
@@ -82,6 +85,8 @@ def expected(batch: RoundBatch, lines: Lines, paid: Ints, taken: Ints, vigorish:
                 yield Posting(payer, box(filed), int(paid[at]), "collection fee")
             case Fact.ENVY:
                 yield Posting(other, who, int(paid[at]), f"{wager} envy for seat {int(lines.for_seat[at])}")
+            case Fact.PROGRESSIVE_IN | Fact.PROGRESSIVE_OUT as kind:
+                yield Posting(*meter_sides(kind, batch.names[lines.choice[at]]), int(paid[at]), METER_MOVES[kind])
             case _:
                 yield Posting(other, who, int(paid[at]), f"{wager} paid")
                 yield Posting(who, other, int(taken[at]), f"{wager} taken")
@@ -108,22 +113,31 @@ def reported(batch: RoundBatch) -> Iterator[Posting]:
                     seat = max(int(batch.bank_seat[row]), 0)
                 payer = fee_payer(batch, row, int(facts.code[at]), seat, bettor)
                 yield Posting(payer, box(choice), amount, "collection fee")
-            case Fact.POT | Fact.PROGRESSIVE_IN | Fact.PROGRESSIVE_OUT as kind:
-                yield Posting(*other_sides(batch, kind, row, seat, bettor, choice), amount, kind.name.lower())
+            case Fact.POT:
+                yield Posting(POT, who, amount, "pot")
+            case Fact.PROGRESSIVE_IN | Fact.PROGRESSIVE_OUT as kind:
+                yield Posting(*meter_sides(kind, choice), comes_off(facts, at), METER_MOVES[kind])
             case _:
                 pass
 
 
-def other_sides(batch: RoundBatch, kind: Fact, row: int, seat: int, bettor: str, choice: str) -> tuple[str, str]:
-    """From whom to whom a pot or a progressive meter moves money."""
-    who = person(batch, row, seat, bettor)
-    match kind:
-        case Fact.PROGRESSIVE_IN:
-            return who, f"meter {choice}"
-        case Fact.PROGRESSIVE_OUT:
-            return f"meter {choice}", who
-        case _:
-            return POT, who
+METER_MOVES = {Fact.PROGRESSIVE_IN: "to the meter", Fact.PROGRESSIVE_OUT: "off the meter"}
+
+
+def meter(name: str) -> str:
+    return f"meter {name}"
+
+
+def meter_sides(kind: Fact, name: str) -> tuple[str, str]:
+    """From whom to whom a contribution or a payout moves money."""
+    sides = METER_FUNDING, meter(name)
+    return sides if kind is Fact.PROGRESSIVE_IN else (sides[1], sides[0])
+
+
+def comes_off(facts: Facts, at: int) -> int:
+    """By how much a contribution or a payout moves its meter: a payout may be said not to come off it."""
+    stays = facts.kind[at] == Fact.PROGRESSIVE_OUT and facts.other[at] != 1
+    return 0 if stays else int(facts.amount[at])
 
 
 def moving(postings: Iterable[Posting]) -> list[Posting]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -118,6 +119,7 @@ def shared_limit(paid_cents: Cents, stake_cents: Cents, shares: npt.NDArray[np.b
     return paid
 
 
+@lru_cache(maxsize=4096)
 def class_ways(stake: int, table: ClassTable, limit_cents: int) -> Ways:
     """Everything such a wager can come to, whatever the hand."""
     classes = np.arange(len(table.numerator), dtype=np.uint8)

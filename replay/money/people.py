@@ -46,6 +46,15 @@ def people_of(batch: RoundBatch) -> People:
     return People(patron, unsure)
 
 
+def who_banks(batch: RoundBatch, row: int) -> str:
+    """The seat that banks, and who sits there where a device said so: turns are a person's, wherever seated (R-52)."""
+    seat = int(batch.bank_seat[row])
+    people = people_of(batch)
+    patron = int(people.patron[row, seat])
+    known = patron and not people.unsure[row, seat]
+    return f"patron {batch.names[patron]} in seat {seat}" if known else f"seat {seat}"
+
+
 def first_area(batch: RoundBatch, row: int, seat: int, bettor: int) -> tuple[int, int]:
     """The first of the areas in which whoever bets here has bet in this round: seat, and number of the bettor named."""
     facts = batch.facts

@@ -121,7 +121,7 @@ def _fold(facts: Facts, after: Array) -> Wagers:
             elif late[first] == ON_TIME:
                 late[first] = CHANGED_LATE
     index = np.sort(np.concatenate([keep, np.fromiter(standing.values(), np.int64, len(standing))]))
-    chosen = facts.where(index)
+    chosen = facts.at(index)
     return Wagers(
         chosen.row,
         chosen.seat,

@@ -32,7 +32,7 @@ order of the same seven cards; compare a dealer's setting with it by strength (`
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache, cached_property
@@ -76,6 +76,14 @@ def _any_split(splits: Bools) -> Bools:
     return found
 
 
+def _is_any_of(values: NDArray[np.int32] | NDArray[np.int64], few: Sequence[int]) -> Bools:
+    """For one to four of them faster than `np.isin`, which sorts."""
+    found: Bools = values == few[0]
+    for one in few[1:]:
+        found |= values == one
+    return found
+
+
 @dataclass(frozen=True)
 class Sevens:
     """Seven-card hands, a row each, with what the rules ask about them. Ranks are 0..12 for 2..A, as in card codes."""
@@ -106,7 +114,7 @@ class Sevens:
         return shape
 
     def is_shape(self, *shapes: Shape) -> Bools:
-        return np.isin(self.shape, shapes)
+        return _is_any_of(self.shape, shapes)
 
     def highest_held(self, times: int) -> NDArray[np.int64]:
         """The highest rank held so many times; -1 if none is."""
@@ -121,7 +129,7 @@ class Sevens:
     @cached_property
     def complete(self) -> Bools:
         """(n, 21) the back is a straight, flush, straight flush or royal flush."""
-        return np.isin(category(self.high), COMPLETE)
+        return _is_any_of(category(self.high), COMPLETE)
 
     @cached_property
     def can_complete(self) -> Bools:
@@ -146,7 +154,7 @@ class Sevens:
         return (self.high >> 16 & 15) - 2
 
     def back_is(self, *kinds: Category) -> Bools:
-        return np.isin(category(self.high), kinds)
+        return _is_any_of(category(self.high), kinds)
 
     def can_keep_both_pairs(self) -> Bools:
         """Two pairs: a card high enough for the larger pair is there to go in front."""

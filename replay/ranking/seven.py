@@ -92,8 +92,9 @@ def fortune_class(cards: Cards, royal_match: RoyalMatch = RoyalMatch.KING_QUEEN)
         if suited.size:
             found[suited] = np.minimum(found[suited], _class_by_suit(block[suited]))
             royal = np.flatnonzero(found == FortuneClass.ROYAL_FLUSH)
-            matched = royal[_has_royal_match(block[royal], royal_match)]
-            found[matched] = FortuneClass.ROYAL_FLUSH_ROYAL_MATCH
+            if royal.size:
+                matched = royal[_has_royal_match(block[royal], royal_match)]
+                found[matched] = FortuneClass.ROYAL_FLUSH_ROYAL_MATCH
         classes[start : start + _BLOCK] = found
     return classes
 

@@ -14,8 +14,8 @@ import pytest
 from analytics.theory import PACKS, CountsStore, Method, TheoryError, WagerTheory, theory_of, wagers_of
 from analytics.theory.baccarat_totals import Drawing, count_totals
 from analytics.theory.ca_supreme_baccarat import DRAWING
+from analytics.theory.classes import RESULTS
 from analytics.theory.house_way_duel import recipe as duel
-from analytics.theory.ma_pai_gow_poker import RESULTS
 from analytics.theory.store import no_progress
 from replay.filing import Filing, OptionValue, file_under, load_pack, pack_ids
 from replay.packs.ma.pai_gow_poker.v1.rules import LAW
@@ -24,9 +24,8 @@ from schemas.cards import codes_of
 from tests.ranking.by_definition import ORDER, score_five, score_two, set_house_way
 
 STORE = CountsStore(None)
-WITHOUT_THEORY: frozenset[str] = frozenset(
-    {"ca/fortune_pai_gow", "ma/supreme_pai_gow"}
-)  # packs whose theory is still to come
+WITHOUT_THEORY: frozenset[str] = frozenset()  # packs whose theory is still to come
+NO_WAGER = {"ma/supreme_pai_gow": {"bank"}}  # what is left in the centre for a bank is nobody's wager
 
 
 def filed(pack_id: str, **options: OptionValue) -> Filing:
@@ -75,7 +74,7 @@ def test_every_wager_of_every_pack_has_a_theory() -> None:
                 mean = sum(one.net * one.count for one in theory.outcomes) / theory.total
                 spread = sum((one.net - mean) ** 2 * one.count for one in theory.outcomes) / theory.total
                 assert theory.variance == spread
-        assert looked == set(load_pack(pack_id).data.wagers)
+        assert looked == set(load_pack(pack_id).data.wagers) - NO_WAGER.get(pack_id, set())
 
 
 def test_an_insurance_wager_by_hand() -> None:
@@ -89,14 +88,15 @@ def test_an_insurance_wager_by_hand() -> None:
     assert dict(theory.options)["insurance_paytable"] == "C"
 
 
-def test_only_the_main_wager_is_simulated() -> None:
+def test_only_the_wager_on_two_hands_of_seven_is_simulated() -> None:
     methods = {
         (pack_id, wager): theory_of(filed(pack_id), wager, STORE).method
         for pack_id in PACKS
         for wager in wagers_of(filed(pack_id))
     }
     assert [place for place, method in methods.items() if method is Method.SIMULATION] == [
-        ("ma/pai_gow_poker", "pai_gow")
+        ("ca/fortune_pai_gow", "fortune_pai_gow"),
+        ("ma/pai_gow_poker", "pai_gow"),
     ]
 
 
@@ -405,6 +405,23 @@ def test_the_vigorish_is_the_packs() -> None:
     assert twelve.outcomes[wins].net == Fraction(1_125, 1_200)  # 60¢ goes up to 75¢
     assert exact.outcomes[wins].net == Fraction(19, 20)
     assert ten.counts == twelve.counts == exact.counts
+
+
+# --- California's Fortune Pai Gow Poker ------------------------------------------------------------------------------
+
+
+def test_california_pays_fpg_02_and_no_vigorish() -> None:
+    fortune_bet = theory_of(filed("ca/fortune_pai_gow"), "fortune", STORE)
+    assert f"{float(fortune_bet.returned):.4%}" == "92.2344%"  # as published for FPG-02
+    envy = fortune_bet.envy
+    assert envy is not None and envy.qualifies
+    paid = sum(dollars * PUBLISHED[name] for dollars, name in zip(ENVY["A"], PUBLISHED, strict=False))
+    assert envy.expected_cents == Fraction(100 * paid, comb(53, 7))
+    game = theory_of(filed("ca/fortune_pai_gow"), "fortune_pai_gow", STORE)
+    lowest = theory_of(filed("ma/pai_gow_poker", wheel="lowest"), "pai_gow", STORE)
+    assert game.counts == lowest.counts  # hands rank and compare alike
+    assert [one.net for one in game.outcomes] == [-1, 0, 1]
+    assert game.standard_error is not None and 0 < game.standard_error < 1e-4
 
 
 # --- what was asked --------------------------------------------------------------------------------------------------

@@ -199,6 +199,7 @@ def test_what_devices_wrote_cannot_get_out_of_its_place() -> None:
     nasty = "<script>alert(1)</script>&\"'"
     failure = {
         "code": "QUALITY-009",
+        "check": nasty,
         "title": nasty,
         "severity": "medium",
         "table_id": nasty,
@@ -207,6 +208,7 @@ def test_what_devices_wrote_cannot_get_out_of_its_place() -> None:
         "gaming_day": "2026-11-17",
         "happened_at": None,
         "sentence": nasty,
+        "what_to_do": nasty,
     }
     table = {
         "table_id": nasty,

@@ -192,6 +192,7 @@ def test_one_boxed_card_is_set_aside_and_two_are_a_void() -> None:
         (FactRow(Fact.EXPOSED, 91, 3, choice="stacks"), "hand", ["DEAL-304"]),
         (FactRow(Fact.FAULT, 91, choice="jam", wager="shoe"), "automated_shoe", ["DEAL-304"]),
         (FactRow(Fact.FAULT, 91, choice="jam", wager="shuffler"), "automated_shoe", []),  # §11(m): reshuffled
+        (FactRow(Fact.NOT_RESHUFFLED, 1, choice="jam"), "automated_shoe", ["EQUIP-954"]),  # §11(m): and dealt
     ],
 )
 def test_irregularities_that_call_for_a_void(fact: FactRow, dealing: str, found: list[str]) -> None:

@@ -86,6 +86,7 @@ BOXED = FactRow(Fact.BOXED, LATE)
 AGAIN = FactRow(Fact.RESHUFFLED, LATE + 5)
 SHOE = FactRow(Fact.FAULT, LATE, wager="shoe", choice="jam")
 SHUFFLER = FactRow(Fact.FAULT, LATE, wager="shuffler", choice="jam")
+DEALT_ON = FactRow(Fact.NOT_RESHUFFLED, 1, choice="jam")
 NO_ROLL = FactRow(Fact.NO_ROLL, 3, choice="not_flat")
 PLAIN, HAND, AUTOMATED = case_of(), case_of(dealing="hand"), case_of(dealing="automated_shoe")
 TWO_DECKS = case_of(decks=2)
@@ -97,6 +98,21 @@ SURRENDERED = FactRow(Fact.ACTION, LATE, 1, code=ACTION_CODE[Action.SURRENDER])
 BEHIND = FactRow(Fact.WAGER_PLACED, 2, 1, "b-1", BASE, amount=4000)
 ALONE = PLAIN.model_copy(update={"seats": {1: CaseSeat.model_validate({"wagers": {"bonus": "$5"}, **HANDS})}})
 CHEAP = FactRow(Fact.WAGER_CHANGED, 3, 1, wager="bonus", amount=99)
+
+
+def cut(place: int, *offered: int) -> list[FactRow]:
+    asked = [FactRow(Fact.CUT_OFFERED, 1, seat, other=number) for number, seat in enumerate(offered)]
+    return [FactRow(Fact.CUT, 1, place), *asked]
+
+
+def before(seat: int, what: str) -> FactRow:
+    """Who was first asked the round before; 0: the dealer's right is next."""
+    return FactRow(Fact.FIRST_OFFERED, 1, seat, wager=what)
+
+
+def offers(*seats: int, may: tuple[int, ...] = ()) -> list[FactRow]:
+    asked = [FactRow(Fact.BANK_OFFERED, number, seat) for number, seat in enumerate(seats, 1)]
+    return [*asked, *(FactRow(Fact.MAY_BANK, 1, seat) for seat in may)]
 
 
 def in_areas(*seats: int) -> Callable[[RoundRow], None]:
@@ -132,7 +148,19 @@ def decks(now: str, before: str) -> Callable[[RoundRow], None]:
         pytest.param(PLAIN, with_fixed(stub_count=25), ["DEAL-301"], id="(h) a card too few is left"),
         pytest.param(HAND, with_facts(STACKS), ["DEAL-304"], id="(k) a card exposed at the stacks, and played on"),
         pytest.param(HAND, with_facts(STACKS, AGAIN), [], id="(k) a card exposed at the stacks, and reshuffled"),
-        pytest.param(AUTOMATED, with_facts(SHUFFLER), [], id="(m) the shuffler jams"),
+        pytest.param(AUTOMATED, with_facts(SHUFFLER), [], id="(m) the shuffler jams, and the cards are reshuffled"),
+        pytest.param(AUTOMATED, with_facts(DEALT_ON), ["EQUIP-954"], id="(m) the shuffler jams, and cards are dealt"),
+        pytest.param(AUTOMATED, with_facts(DEALT_ON, void=True), [], id="(m) the shuffler jams, and void"),
+        pytest.param(PLAIN, with_facts(*cut(1, 1)), [], id="§6(c) the player cuts"),
+        pytest.param(PLAIN, with_facts(*cut(0, 1)), [], id="§6(c) no player accepts, the dealer cuts"),
+        pytest.param(PLAIN, with_facts(*cut(0)), ["EQUIP-955"], id="§6(c) the dealer cuts and asks nobody"),
+        pytest.param(PLAIN, with_facts(*cut(3, 1, 2)), ["EQUIP-955"], id="§6(c) one cuts who was not asked"),
+        pytest.param(PLAIN, with_facts(*cut(5, 1, 3, 5)), [], id="§6(d) asked counterclockwise"),
+        pytest.param(PLAIN, with_facts(*cut(3, 1, 5, 3)), ["EQUIP-955"], id="§6(d) asked crosswise"),
+        pytest.param(PLAIN, with_facts(*cut(2, 2), before(0, "cut")), ["EQUIP-955"], id="§6(d)(3) not farthest right"),
+        pytest.param(PLAIN, with_facts(*cut(1, 1), before(0, "cut")), [], id="§6(d)(3) the farthest right"),
+        pytest.param(PLAIN, with_facts(*cut(2, 2), before(1, "cut")), [], id="§6(d)(3) then the next one"),
+        pytest.param(PLAIN, with_facts(*cut(3, 3), before(6, "cut")), ["EQUIP-955"], id="§6(d)(3) begun again late"),
         pytest.param(AUTOMATED, with_facts(SHOE), ["DEAL-304"], id="(n) the shoe jams, and played on"),
         pytest.param(AUTOMATED, with_facts(SHOE, void=True), [], id="(n) the shoe jams, and void"),
         pytest.param(
@@ -199,6 +227,32 @@ BANKER_EXPOSED = FactRow(Fact.EXPOSED, LATE, 2, choice="play")
     ("case", "change", "found"),
     [
         pytest.param(banked(), with_fixed(bank_run=1, bank_wagered_before=1), [], id="a bank in order"),
+        pytest.param(banked(), with_facts(*cut(2, 2)), [], id="§6(d)(2) the bank is asked to cut"),
+        pytest.param(banked(), with_facts(*cut(1, 2, 1)), [], id="§6(d)(2) the bank, then counterclockwise"),
+        pytest.param(banked(), with_facts(*cut(1, 1)), ["EQUIP-955"], id="§6(d)(2) another than the bank"),
+        pytest.param(banked(), with_facts(*offers(1, 2), before(0, "bank")), [], id="§13(c) from the dealer's right"),
+        pytest.param(
+            banked(), with_facts(*offers(2, may=(1, 2)), before(0, "bank")), ["BANK-806"], id="§13(c) one passed over"
+        ),
+        pytest.param(banked(), with_facts(*offers(2, may=(1, 2)), before(1, "bank")), [], id="§13(c) the next one"),
+        pytest.param(banked(), with_facts(*offers(2, may=(2, 4)), before(1, "bank")), [], id="§13(c) without a wager"),
+        pytest.param(
+            banked(), with_facts(*offers(2, 1, may=(1, 2)), before(2, "bank")), ["BANK-806"], id="§13(c) the same again"
+        ),
+        pytest.param(banked(), with_facts(*offers(1, 5, 2)), ["BANK-806"], id="§13(c) offered crosswise"),
+        pytest.param(banked(), with_facts(*offers(4, 5)), ["BANK-806"], id="§13(c) taken by one who was not asked"),
+        pytest.param(
+            banked(),
+            with_facts(FactRow(Fact.SEATED, 1, 2, "P-1"), FactRow(Fact.SEATED, 1, 1, "P-2")),
+            [],
+            id="§13(f) the bank has one area",
+        ),
+        pytest.param(
+            banked(),
+            with_facts(FactRow(Fact.SEATED, 1, 2, "P-1"), FactRow(Fact.SEATED, 1, 1, "P-1")),
+            ["WAGER-506"],
+            id="§13(f) the bank wagers on another area",
+        ),
         pytest.param(banked(), with_facts(BANKER_EXPOSED), ["DEAL-304"], id="§16(e) the bank's card exposed"),
         pytest.param(banked(), with_facts(EXPOSED), ["DEAL-304"], id="§16(e) the dealer's card exposed beside a bank"),
         pytest.param(banked(low="9c 9h", high="2c 5h"), with_facts(), ["HOUSE-402"], id="§16(j) a foul bank not reset"),
@@ -229,8 +283,8 @@ def test_bank(case: Case, change: Callable[[RoundRow], None], found: list[str]) 
 
 
 @pytest.mark.parametrize(
-    ("seats", "told"), [((1,), False), ((1, 2), False), ((1, 3), True), ((1, 2, 3), True)], ids=str
+    ("seats", "flagged"), [((1,), False), ((1, 2), False), ((1, 3), True), ((1, 2, 3), True)], ids=str
 )
-def test_a_players_areas(seats: tuple[int, ...], told: bool) -> None:
+def test_a_players_areas(seats: tuple[int, ...], flagged: bool) -> None:
     """§15(a): "no more than two betting areas ..., which areas must be adjacent to each other"."""
-    assert ("WAGER-506" in codes(PLAIN, in_areas(*seats))) is told
+    assert ("WAGER-506" in codes(PLAIN, in_areas(*seats))) is flagged

@@ -53,7 +53,7 @@ def test_of_what_is_said_surely_about_as_much_is_right(pack: str, evidence: str,
     """One fault a round, each kind as often as it is taken to happen: in each bucket the share that is right is near
     the confidence said, neither more nor less, within three and a half standard errors and a twentieth."""
     rng = Random(4)
-    played = bench.play(bench.PACKS[pack], 150, 4)
+    played = bench.play(pack, 150, 4)
     tally = bench.as_likely(pack, played, evidence, racks, rng)
     assert len(tally.confidences) > 40
     for low, high, count, said, right in bench.buckets(tally.confidences):
@@ -65,19 +65,19 @@ def test_of_what_is_said_surely_about_as_much_is_right(pack: str, evidence: str,
 def test_one_fault_is_located_where_the_information_is_there() -> None:
     """A sample of `python -m benchmarks.reconstruction`: each kind in turn, beside the deal."""
     for pack in bench.PACKS:
-        played = bench.play(bench.PACKS[pack], 100, 2)
-        told = located = wrong = 0
+        played = bench.play(pack, 100, 2)
+        knowable = located = wrong = 0
         for (_, _), tally in bench.one_fault(pack, played, [bench.DEAL], 12, Random(2)).items():
-            told, located = told + tally.told, located + tally.told_located
+            knowable, located = knowable + tally.knowable, located + tally.knowable_located
             wrong += tally.outcomes[bench.WRONG]
-        assert told > 50
-        assert located >= 0.98 * told
+        assert knowable > 50
+        assert located >= 0.98 * knowable
         assert wrong == 0
 
 
 @pytest.mark.slow
 def test_two_faults_at_once_are_not_told_surely_as_what_they_are_not() -> None:
     for pack, trials in (("ma/pai_gow_poker", 60), ("ca/supreme_baccarat", 300)):
-        played = bench.play(bench.PACKS[pack], 100, 6)
+        played = bench.play(pack, 100, 6)
         for tally in bench.two_faults(pack, played, bench.evidence_of(pack), trials, Random(6)).values():
             assert tally.outcomes[bench.WRONG] == 0, tally.wrong

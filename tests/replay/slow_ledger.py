@@ -43,6 +43,10 @@ def ledger_of(row: dict[str, Any]) -> tuple[Net, Net]:
                 f"drop box {line['choice']}".strip(),
                 line["paid_cents"],
             )
+        elif line["kind"] == "contribution":
+            move(should, "meter funding", f"meter {line['choice']}", line["paid_cents"])
+        elif line["kind"] == "meter_payout":
+            move(should, f"meter {line['choice']}", "meter funding", line["paid_cents"])
         else:
             move(should, other, who, line["paid_cents"] - line["taken_cents"])
             move(should, who, HOUSE, line["vigorish_cents"])
@@ -67,9 +71,10 @@ def ledger_of(row: dict[str, Any]) -> tuple[Net, Net]:
                     fact["amount"],
                 )
             case Fact.PROGRESSIVE_IN:
-                move(was, who, f"meter {fact['choice']}", fact["amount"])
+                move(was, "meter funding", f"meter {fact['choice']}", fact["amount"])
             case Fact.PROGRESSIVE_OUT:
-                move(was, f"meter {fact['choice']}", who, fact["amount"])
+                if fact["other"] == 1:  # it came off the meter; what the player was paid is settled as a wager
+                    move(was, f"meter {fact['choice']}", "meter funding", fact["amount"])
             case Fact.POT:
                 move(was, "pot", who, fact["amount"])
             case _:

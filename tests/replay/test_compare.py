@@ -318,9 +318,9 @@ def test_readings_leave_open_only_what_they_differ_in_and_a_missing_rule_stays_o
 
 def test_what_does_not_depend_on_the_cards_is_told_though_they_cannot_be_told() -> None:
     rounds = batch(settled(Outcome.WIN, 500), vigorish(25), envy(2000))
-    told = compare(rounds, Checked(make_lines(0, [RULE]), left_open={1: "no cards"}))
-    assert sorted(codes(told)) == ["ENVY-703", "SETTLE-104", "VIG-603"]
-    assert {remark.basis for remark in told.remarks} == {Basis.REPORTS}
+    remarked = compare(rounds, Checked(make_lines(0, [RULE]), left_open={1: "no cards"}))
+    assert sorted(codes(remarked)) == ["ENVY-703", "SETTLE-104", "VIG-603"]
+    assert {remark.basis for remark in remarked.remarks} == {Basis.REPORTS}
 
 
 @pytest.mark.parametrize(
@@ -386,11 +386,10 @@ def test_a_fee_is_counted_on_wagers_that_stand(stands: int, code: list[str]) -> 
 
 
 def test_a_progressive_payout_where_none_is_filed() -> None:
-    (remark,) = compare(
-        batch(FactRow(Fact.PROGRESSIVE_OUT, 9, 4, "", "", "m1", amount=700)), Checked(make_lines(0, [RULE]))
-    ).remarks
-    assert (remark.code, remark.difference_cents) == ("SETTLE-106", 700)
-    assert dict(remark.accounts) == {"seat 4": 700, "meter m1": -700}
+    payout = FactRow(Fact.PROGRESSIVE_OUT, 9, 4, "", "", "m1", amount=700, other=1)
+    (remark,) = compare(batch(payout), Checked(make_lines(0, [RULE]))).remarks
+    assert (remark.code, remark.difference_cents) == ("SETTLE-106", 0)  # the player's money is in a settlement
+    assert dict(remark.accounts) == {"meter m1": -700, "meter funding": 700}
 
 
 def test_lines_of_several_packs_keep_their_own_citations_and_codes() -> None:

@@ -62,7 +62,8 @@ def spoil(facts: list[FactRow], rng: random.Random) -> list[FactRow]:
                 made.append(fact._replace(code=rng.randrange(3)))
             case 7:
                 extra = rng.choice([Fact.VIGORISH, Fact.ENVY, Fact.PROGRESSIVE_OUT, Fact.PROGRESSIVE_IN])
-                made += [fact, FactRow(extra, fact.seq, rng.randrange(1, 7), "", fact.wager, amount=500, other=3)]
+                off = fact.seq % 2  # whether it came off the meter
+                made += [fact, FactRow(extra, fact.seq, rng.randrange(1, 7), "", fact.wager, amount=500, other=off)]
             case _:
                 made.append(fact._replace(wager="fortune" if fact.wager == "pai_gow" else "tie"))
     return made

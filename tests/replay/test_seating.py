@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
+
 from replay.checks.bank_turns import bank_turns
 from replay.families.two_hands.law import Law
 from replay.filing import load_pack
@@ -213,3 +215,53 @@ def test_the_finding_names_who_it_was() -> None:
         tape.plays(number, bank=bank)
     (found,) = [remark for remark in bank_turns(batch_of(rounds(tape)), BANK_TURNS) if remark.code == "BANK-803"]
     assert found.sentence.startswith("patron P-1 in seat 4 is player-dealer for the third hand running")
+
+
+# --- a wager before the bank -----------------------------------------------------------------------------------------
+
+
+def earned(pack: str, kind: str, people: Sequence[tuple[int, str]], before: Sequence[int], bank: int) -> int:
+    """Whether who banks in the second round counts as having bet in the first, at these seats; then who sits where."""
+    first = [(seat, who) for seat, who in people if not who.endswith("'")]
+    tape = People()
+    tape.opens(pack)
+    for seat, patron in first:
+        tape.sits(seat, patron)
+    tape.round = "000001"
+    tape.say("round.opened", deck="shoe-1")
+    for seat in before:
+        tape.say("wager.placed", seat=seat, wager="any", amount_cents=1_000)
+    tape.say("round.closed", flags=AdmittedFlag.ATTESTED)
+    for seat, patron in set(people) - set(first):
+        tape.sits(seat, patron.removesuffix("'"))  # between the rounds
+    tape.round = "000002"
+    tape.say("round.opened", deck="shoe-1")
+    tape.say("bank.accepted", seat=bank, kind=kind, posted_cents=50_000)
+    tape.say("round.closed", flags=AdmittedFlag.ATTESTED)
+    return int(rounds(tape)[1].fixed["bank_wagered_before"])
+
+
+@pytest.mark.parametrize(
+    ("people", "before", "massachusetts", "california"),
+    [
+        pytest.param([], [3], 1, 1, id="nobody says who sits there: the seat's wager"),
+        pytest.param([], [4], 0, 0, id="nobody says, and nobody bet at the seat"),
+        pytest.param([(3, "P-1")], [3], 1, 1, id="the same person at the same seat"),
+        pytest.param([(4, "P-1"), (3, "P-1'")], [4], 1, 0, id="moved: the person bet, and nobody on that spot"),
+        pytest.param([(3, "P-1"), (3, "P-2'")], [3], 0, 0, id="another person at the seat"),
+        pytest.param([(3, "P-1"), (3, "P-2'")], [3, 5], -1, 0, id="who may have bet at a seat that nobody tells of"),
+        pytest.param([(3, "P-1'")], [3], 1, 1, id="nobody said who bet at the seat"),
+    ],
+)
+def test_a_bank_is_earned_by_the_persons_wager(
+    people: list[tuple[int, str]], before: list[int], massachusetts: int, california: int
+) -> None:
+    """MA-SPG §13(d)(1) asks for "the player", wherever; California for a wager on that spot (Double Hand 26)."""
+    assert earned("ma/supreme_pai_gow", "bank", people, before, 3) == massachusetts
+    assert earned("ca/supreme_baccarat", "player_dealer", people, before, 3) == california
+
+
+def test_the_second_turn_of_a_person_who_moved_is_on_a_spot_somebody_bet_on() -> None:
+    """They banked at seat 2 and bank at seat 4, where nobody bet; at seat 3 somebody did."""
+    assert runs([(2, "P-1"), (4, "P-1")])[1] == (2, ["BANK-804"])
+    assert runs([(2, "P-1"), (2, "P-1")])[1] == (2, [])

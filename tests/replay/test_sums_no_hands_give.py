@@ -14,7 +14,7 @@ from schemas.events import parse_event
 
 
 def rounds_with_the_rack_alone() -> list[RoundRow]:
-    plan = default_plan(seed=2, tables=5, rounds=30, gaming_day=date(2026, 11, 17), games=["supreme_baccarat"])
+    plan = default_plan(seed=2, tables=5, rounds=30, gaming_day=date(2026, 11, 17), games=["ca/supreme_baccarat"])
     assembler = Assembler()
     for offset, (_, raw) in enumerate(simulate(plan)):
         assembler.feed(Admitted(offset, raw, parse_event(raw), 0))
@@ -40,5 +40,7 @@ def test_a_cent_too_much_starts_no_search_whether_the_cover_runs_out_or_not() ->
     assert len(odd) > 50
     audited = audit(batch_of(odd))
     assert audited.steps == 0
-    told = {at for at, found in zip(audited.finding_rows, audited.findings, strict=True) if found.difference_cents == 1}
-    assert told == set(range(len(odd)))
+    flagged = {
+        at for at, found in zip(audited.finding_rows, audited.findings, strict=True) if found.difference_cents == 1
+    }
+    assert flagged == set(range(len(odd)))

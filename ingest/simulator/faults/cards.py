@@ -8,10 +8,11 @@ from ingest.simulator.dealing import DEALINGS
 from ingest.simulator.faults.injection import Injection
 from ingest.simulator.house_way import splits
 from ingest.simulator.played import SplitPlayed
+from ingest.simulator.voice import SHUFFLER, Say
 from schemas.cards import CARD_NAMES
 
 if TYPE_CHECKING:
-    from ingest.simulator.split_hands import SplitHandsTable
+    from ingest.simulator.split_hands.table import SplitHandsTable
 
 
 DEALER = 0
@@ -21,6 +22,12 @@ def wrong_start(injection: Injection, played: SplitPlayed, table: SplitHandsTabl
     right = played.start
     played.start = table.onward(right, table.rng.randrange(1, len(table.places)))
     injection.done(f"dealt from place {played.start}, thrown for place {right}")
+
+
+def jam(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+    """The shuffling device jams, and the cards are dealt as they come out of it."""
+    played.mishaps.append(Say("shuffler.faulted", {"fault": "jam", "deck": table.deck_in_play}, SHUFFLER))
+    injection.done("the shuffler jams, and the cards are dealt")
 
 
 def misdeal(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:

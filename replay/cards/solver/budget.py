@@ -10,7 +10,7 @@ Which rounds are searched at all is `replay.searching`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 ROUND_STEPS = 30_000  # for one round, all its searches together
@@ -38,6 +38,10 @@ class Budget:
         if self.spent > self._steps:
             self.spent = self._steps
             raise OutOfSteps
+
+    @property
+    def left(self) -> int:
+        return self._steps - self.spent
 
     def readings(self, count: int) -> None:
         """So many readings are going to be held against the reports."""
@@ -71,17 +75,16 @@ class Searches:
             self._left_out.add(self._rows[row])
         return budget
 
-    def once(self, row: int, search: Callable[[Budget], Answer]) -> Answer | None:
-        """What `search` answers for this round, whose rack is odd, asked once however often the round is looked at;
-        None where it is not searched."""
-        budget = self.budget(row)
-        if budget is None:
-            return None
-        known = self._rows[row]
-        if known not in self._known:
-            self._known[known] = search(budget)
-        answer: Answer = self._known[known]
-        return answer
+    def once(
+        self, rows: Sequence[int], search: Callable[[Mapping[int, Budget]], Mapping[int, Answer]]
+    ) -> dict[int, Answer]:
+        """What `search` answers for these rounds, whose racks are odd, each asked once however often it is looked at;
+        without those that are not searched."""
+        budgets = {row: budget for row in rows if (budget := self.budget(row)) is not None}
+        new = {row: budget for row, budget in budgets.items() if self._rows[row] not in self._known}
+        for row, answer in search(new).items() if new else ():
+            self._known[self._rows[row]] = answer
+        return {row: self._known[self._rows[row]] for row in budgets}
 
     @property
     def left_out(self) -> list[int]:

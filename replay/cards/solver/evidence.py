@@ -33,21 +33,33 @@ def in_order(cards: bytes) -> bytes:
     return bytes(sorted(cards))
 
 
-class Reading(NamedTuple):
+@dataclass(frozen=True)
+class Reading:
     """Whose hands lay in the rack, by one explanation of it."""
 
     layout: Layout  # the procedure's slots, as they should have been filled
     hands: dict[Hand, Parts]
 
     def cards(self, place: int, hand: int = 0) -> bytes:
-        return b"".join([cards for _, cards in self.hands.get((place, hand), ())])
+        return self._held.get((place, hand), b"")
 
-    @property
+    @cached_property
+    def by_place(self) -> dict[int, bytes]:
+        """Each place's hand; of several the first."""
+        return {place: self.cards(place) for place, _ in self.hands}
+
+    @cached_property
+    def _held(self) -> dict[Hand, bytes]:
+        return {hand: b"".join([cards for _, cards in parts]) for hand, parts in self.hands.items()}
+
+    @cached_property
     def key(self) -> tuple[tuple[Hand, tuple[tuple[str, bytes], ...]], ...]:
         """The same for two readings that give everybody the same cards in the same setting."""
         return tuple(
-            (hand, tuple([(part, in_order(cards)) for part, cards in parts]))
-            for hand, parts in sorted(self.hands.items())
+            [
+                (hand, tuple([(part, in_order(cards)) for part, cards in parts]))
+                for hand, parts in sorted(self.hands.items())
+            ]
         )
 
 

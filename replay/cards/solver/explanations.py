@@ -15,13 +15,18 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from replay.cards.solver import faults as rates
-from replay.cards.solver.budget import Budget, OutOfSteps
+from replay.cards.solver.budget import DEEP_STEPS, READING_STEPS, Budget, OutOfSteps
 from replay.cards.solver.confidence import CONFIDENT, KEPT, ON_ONE_WITNESS, shares, unexplored_cost
 from replay.cards.solver.evidence import (
     HOLE,
@@ -37,6 +42,9 @@ from replay.cards.solver.evidence import (
 from replay.cards.solver.faults import Fault, FaultKind, cost_of
 from replay.cards.solver.hypotheses import IN_ANOTHER_ORDER, Differences, one_more_fault
 from replay.cards.solver.hypothesis import Hypothesis, brought_for_another, size_of_packet, start
+from replay.cards.solver.layout import Layout
+from replay.cards.solver.slips import AsDealt, OtherOrders, by_packets
+from replay.rounds import offsets_of
 
 MOST_CARDS = 4 * 54  # a rack with more is not searched: two rounds of the largest deck there is, and as many again
 MOST_LAYOUTS = 64
@@ -47,6 +55,8 @@ _TOO_DEAR = 5.0
 _WORTH_ADDING_UP = 1e-9  # shares below are not added to others: all of them together are less than anybody keeps
 _HANDS_ASTRAY = 2  # so many hands more that are not as dealt cost more than could matter
 _ODD_LOOK = 4.0  # hands that look this much odder than usual are reason to look for one fault more
+_ROUNDED = 1e-6  # more than sums of the same costs in another order may differ by
+_MANY = 1 << 30
 NOBODY = -99  # the place of what concerns no hand in particular
 
 
@@ -165,31 +175,39 @@ def explain(
     budget: Budget | None = None,
 ) -> Answer:
     """Everything one rack allows, by so many faults at most and within the steps of the round's budget."""
-    budget = Budget() if budget is None else budget
+    search = explaining(evidence, most_faults, Budget() if budget is None else budget)
+    try:
+        readings = next(search)
+        while True:
+            readings = search.send((weigh(readings), hold_against(readings)))
+    except StopIteration as ended:
+        answer: Answer = ended.value
+        return answer
+
+
+Said = tuple[Sequence[Look], Sequence[Objections]]  # of the readings asked for: how they look, and what denies them
+Explaining = Generator[Sequence[Reading], Said, Answer]
+
+
+def explaining(evidence: RackEvidence, most_faults: int, budget: Budget) -> Explaining:
+    """The same, step by step: it asks what a game says of readings, and goes on when it is told. So the searches of
+    many rounds ask together."""
     if len(evidence.rack) > MOST_CARDS or len(evidence.layouts) > MOST_LAYOUTS or not evidence.layouts:
         return Answer(Status.CONTRADICTORY, bound_hit=True)
-    differences = Differences(evidence)
-    level = [start(evidence, layout) for layout in evidence.layouts]
-    considered = len(level)
+    levels = _levels(evidence, most_faults, budget)
     try:
-        found = _scored(level, evidence, differences, weigh, hold_against, budget)
+        found = yield from _judged_by_game(levels.without_fault(), budget)
     except OutOfSteps:
-        return Answer(Status.CONTRADICTORY, considered=considered, bound_hit=True)
+        return Answer(Status.CONTRADICTORY, considered=levels.considered, bound_hit=True)
     clean = [each for each in found if not each.against]
     if clean:
-        return _answer(Status.UNIQUE if len(_readings(clean)) == 1 else Status.AMBIGUOUS, clean, considered, evidence)
+        status = Status.UNIQUE if len(_readings(clean)) == 1 else Status.AMBIGUOUS
+        return _answer(status, clean, levels.considered, evidence)
     for faults in range(1, most_faults + 1):
-        following: list[Hypothesis] = []
         try:
-            for supposed in level:
-                before = len(following)
-                following += one_more_fault(supposed, evidence, differences, most_faults + 1 - faults)
-                budget.spend(1 + len(following) - before)
-            found += _scored(following, evidence, differences, weigh, hold_against, budget)
+            found += yield from _judged_by_game(levels.one_fault_more(), budget)
         except OutOfSteps:
-            return _given_up(found, considered + len(following), evidence)
-        level = following
-        considered += len(level)
+            return _given_up(found, levels.considered, evidence)
         if any(not each.against for each in found) and not _looks_odd(found) and not _by_order_alone(found, evidence):
             break
         if (
@@ -198,7 +216,15 @@ def explain(
             and min(each.price for each in found) + _TOO_DEAR < (faults + 1) * _CHEAPEST_FAULT
         ):
             break  # a witness is wrong: no number of faults more could be as likely
-    return _answer(Status.CONTRADICTORY, found, considered, evidence, faults)
+    return _answer(Status.CONTRADICTORY, found, levels.considered, evidence, faults)
+
+
+def _one_by_one(level: Iterable[Hypothesis | OtherOrders]) -> Iterator[Hypothesis]:
+    for one in level:
+        if isinstance(one, Hypothesis):
+            yield one
+        else:
+            yield from one.slips.all_after(one.supposed)
 
 
 def _given_up(found: list[_Found], considered: int, evidence: RackEvidence) -> Answer:
@@ -217,42 +243,76 @@ def _shown_otherwise(found: _Found) -> bool:
 # ---- what the witnesses say ----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Found:
+class _Found(NamedTuple):
     faults: tuple[Fault, ...]
     reading: Reading
     price: float  # of its faults and of the reports it contradicts
     cost: float  # the same, less what the cards themselves say for it
     against: tuple[Against, ...]
     usual: float = 0.0  # what the cards say for a true reading on average
-    played_with: Mapping[Fault, float] = field(default_factory=dict)  # of cards brought in for others: how likely
+    played_with: Mapping[Fault, float] = MappingProxyType({})  # of cards brought in for others: how likely
     unweighed: bool = False  # the sums reported could not be held against it
 
 
-def _scored(
-    level: Iterable[Hypothesis],
-    evidence: RackEvidence,
-    differences: Differences,
-    weigh: Weigh,
-    hold_against: HoldAgainst,
-    budget: Budget,
-) -> list[_Found]:
+class _Priced(NamedTuple):
+    """The explanations of one level that may matter, with what they cost before a game has seen them."""
+
+    found: Sequence[_Found]
+    asked: Sequence[Reading]  # hands as they were set, shown and settled
+    hands: Sequence[int]  # of each explanation: which of these
+    ways: Sequence[int]  # alike for those that differ only in whether a card brought in was played with
+
+
+class _Levels:
+    """What one rack allows by no fault, by one more, and so on."""
+
+    def __init__(self, evidence: RackEvidence, most_faults: int, budget: Budget) -> None:
+        self._evidence, self._left, self._budget = evidence, most_faults, budget
+        self._differences = Differences(evidence)
+        self._level: list[Hypothesis | OtherOrders] = [start(evidence, layout) for layout in evidence.layouts]
+        self.considered = len(self._level)
+
+    def without_fault(self) -> _Priced:
+        return _priced(self._level, self._evidence, self._differences)
+
+    def one_fault_more(self) -> _Priced:
+        following: list[Hypothesis | OtherOrders] = []
+        for supposed in _one_by_one(self._level):
+            made = list(one_more_fault(supposed, self._evidence, self._differences, self._left))
+            following += made
+            count = sum([1 if isinstance(one, Hypothesis) else one.count for one in made])
+            self.considered += count
+            self._budget.spend(1 + count)
+        self._level = following
+        self._left -= 1
+        return _priced(following, self._evidence, self._differences)
+
+
+def _priced(level: Sequence[Hypothesis | OtherOrders], evidence: RackEvidence, differences: Differences) -> _Priced:
     """The hypotheses that give every slot its cards, each with what it costs and contradicts."""
     # Only what may matter is held against the witnesses and weighed: that is where the time would go. The cheapest come
     # first, so that most of the others are dearer than the limit before anything is asked of them.
     priced: list[tuple[int, _Found, Reading]] = []  # and the hands as they were set, shown and settled
     known: set[object] = set()
     least, fewest = math.inf, math.inf
-    for place_in_level, supposed in sorted(enumerate(level), key=lambda numbered: numbered[1].cost):
+    as_dealt = differences.as_dealt
+    for place_in_level, cost, astray, one in _cheapest_first(level, as_dealt):
         limit = least + _WORTH_WEIGHING
-        if supposed.cost > limit:
+        if cost > limit:
             break
-        if not supposed.fits or any(differences(supposed)):
-            continue
-        astray = _hands_astray(supposed, evidence, fewest + _HANDS_ASTRAY)
+        if isinstance(one, Hypothesis):
+            if not one.fits or any(differences(one)):
+                continue
+            astray = _hands_astray(one, evidence, fewest + _HANDS_ASTRAY)
         if astray > fewest + _HANDS_ASTRAY:
             continue
         fewest = min(fewest, astray)
+        if isinstance(one, Hypothesis):
+            supposed = one
+        elif cost + as_dealt.least_price(astray) > limit + _ROUNDED:
+            continue
+        else:
+            supposed = one.orders.slips.after(one.orders.supposed, one.number)
         faults = tuple(sorted(supposed.faults_placed()))
         same = (supposed.layout, supposed.packets, supposed.cards, faults)
         if same in known:
@@ -272,30 +332,78 @@ def _scored(
                 least = min(least, price)
     priced.sort(key=lambda numbered: numbered[0])
     priced = [each for each in priced if each[1].price <= least + _WORTH_WEIGHING]
-    if not priced:
-        return []
-    readings = [at_the_table for _, _, at_the_table in priced]
-    budget.readings(len(readings))
-    looks, reports = weigh(readings), hold_against(readings)
-    judged = [
-        _judged(found, look, objections)
-        for (_, found, _), look, objections in zip(priced, looks, reports, strict=True)
-        if look.weight > -math.inf
+    ways_alike: dict[object, int] = {}
+    numbers = [
+        ways_alike.setdefault(_but_for_play(found) if found.played_with else number, number)
+        for number, (_, found, _) in enumerate(priced)
     ]
-    return _either_way(judged)
+    found_, tables = [found for _, found, _ in priced], [at_the_table for _, _, at_the_table in priced]
+    return _Priced(found_, tables, range(len(priced)), numbers)
 
 
-def _either_way(judged: Iterable[_Found]) -> list[_Found]:
-    """One explanation each for cards brought in, which may have been played with or put in afterwards: as likely as
-    both together, and told as the likelier of the two."""
-    ways: dict[object, list[_Found]] = {}
-    for number, each in enumerate(judged):
-        key = (each.faults, each.reading.layout, each.reading.key) if each.played_with else number
-        ways.setdefault(key, []).append(each)
-    return [_together(some) for some in ways.values()]
+def _but_for_play(found: _Found) -> object:
+    return found.faults, found.reading.layout, found.reading.key
+
+
+def _judged_by_game(priced: _Priced, budget: Budget) -> Generator[Sequence[Reading], Said, list[_Found]]:
+    """The same, with what the game says of them."""
+    if not priced.found:
+        return []
+    budget.readings(len(priced.found))
+    looks, reports = yield priced.asked
+    judged: dict[int, list[_Found]] = {}
+    for found, hands, way in zip(priced.found, priced.hands, priced.ways, strict=True):
+        if looks[hands].weight > -math.inf:
+            judged.setdefault(way, []).append(_judged(found, looks[hands], reports[hands]))
+    return [_together(some) for some in judged.values()]
+
+
+class _Counted(NamedTuple):
+    """One of the hypotheses that are counted and not made."""
+
+    orders: OtherOrders
+    number: int
+
+
+def _cheapest_first(
+    level: Sequence[Hypothesis | OtherOrders], as_dealt: AsDealt
+) -> Iterator[tuple[int, float, int, Hypothesis | _Counted]]:
+    """The hypotheses, each with its place in the level, what it costs and, of those only counted, how many hands are
+    not as dealt; without those that have more such hands than could matter beside a cheaper one."""
+    made = [(place, one) for place, one in enumerate(level) if isinstance(one, Hypothesis)]
+    counted = [one for one in level if not isinstance(one, Hypothesis)]
+    if not counted:
+        for place, supposed in sorted(made, key=lambda numbered: numbered[1].cost):
+            yield place, supposed.cost, 0, supposed
+        return
+    astray = {id(one): found for group in by_packets(counted) for one, found in _astray_by_orders(group, as_dealt)}
+    costs = [[one.cost] if isinstance(one, Hypothesis) else one.supposed.cost + one.slips.costs for one in level]
+    begins = offsets_of([len(each) for each in costs])
+    cost = np.concatenate(costs)
+    hands = np.concatenate([[-1] if isinstance(one, Hypothesis) else astray[id(one)] for one in level])
+    turn = np.argsort(cost, kind="stable")
+    fewest = np.minimum.accumulate(np.where(hands[turn] < 0, _MANY, hands[turn]))
+    whose = np.repeat(np.arange(len(level)), np.diff(begins))
+    for place in turn[hands[turn] <= fewest + _HANDS_ASTRAY].tolist():
+        one = level[whose[place]]
+        if isinstance(one, Hypothesis):
+            yield place, one.cost, 0, one
+        else:
+            yield place, float(cost[place]), int(hands[place]), _Counted(one, place - int(begins[whose[place]]))
+
+
+def _astray_by_orders(
+    orders: Sequence[OtherOrders], as_dealt: AsDealt
+) -> Iterator[tuple[OtherOrders, npt.NDArray[np.int64]]]:
+    found, at = as_dealt.counts(orders), 0
+    for one in orders:
+        yield one, found[at : at + one.count]
+        at += one.count
 
 
 def _together(ways: Sequence[_Found]) -> _Found:
+    """One explanation for cards brought in, which may have been played with or put in afterwards: as likely as both
+    together, and told as the likelier of the two."""
     if len(ways) == 1:
         return ways[0]
     best = min(ways, key=lambda each: each.cost)
@@ -306,23 +414,24 @@ def _together(ways: Sequence[_Found]) -> _Found:
         fault: math.fsum(weight * each.played_with[fault] for weight, each in zip(weights, ways, strict=True)) / total
         for fault in best.played_with
     }
-    return replace(best, price=best.price - less, cost=best.cost - less, played_with=played_with)
+    return best._replace(price=best.price - less, cost=best.cost - less, played_with=played_with)
 
 
 def _judged(found: _Found, look: Look, objections: Objections) -> _Found:
     """The same, with what the cards say for it and what was reported says against it."""
-    against = [*found.against, *(Against(Contradiction.SETTLED, one.place, one.seq) for one in objections.denied)]
-    against += [Against(Contradiction.BUTTON, one.place, one.seq) for one in objections.button]
-    if look.breaks:
-        against.append(Against(Contradiction.RULE, NOBODY, rule=look.breaks))
+    against, price = found.against, found.price
+    if objections.denied or objections.button or look.breaks:
+        said = [*against, *[Against(Contradiction.SETTLED, one.place, one.seq) for one in objections.denied]]
+        said += [Against(Contradiction.BUTTON, one.place, one.seq) for one in objections.button]
+        if look.breaks:
+            said.append(Against(Contradiction.RULE, NOBODY, rule=look.breaks))
+        against = tuple(said)
     misjudged = objections.misjudged or len({one.place for one in objections.denied})
     wrong = rates.cost_of_settling_wrong(misjudged, objections.among)
     wrong -= len(objections.button) * math.log(rates.BUTTON_CARD_WRONG.a_round)
-    price = found.price + wrong - math.log(objections.share)
-    cost = price - look.weight
-    return _Found(
-        found.faults, found.reading, price, cost, tuple(against), look.usual, found.played_with, objections.unweighed
-    )
+    price = price + wrong - math.log(objections.share)
+    faults, reading, _, _, _, _, played_with, _ = found
+    return _Found(faults, reading, price, price - look.weight, against, look.usual, played_with, objections.unweighed)
 
 
 def _witnesses(
@@ -436,6 +545,128 @@ def _by_order_alone(found: Sequence[_Found], evidence: RackEvidence) -> bool:
     best = min(found, key=lambda each: each.cost)
     in_order = bool(best.faults) and all(fault.kind in IN_ANOTHER_ORDER for fault in best.faults)
     return in_order and not evidence.dealt and not evidence.shown
+
+
+# ---- racks alike ---------------------------------------------------------------------------------------------------
+
+_MOST_ALIKE = 6  # cards of a rack whose hypotheses are kept for other racks: baccarat's whole rounds
+
+
+class _LevelOfMany(NamedTuple):
+    considered: int  # up to here, all levels together
+    steps: int
+    priced: _Priced
+    asked: Sequence[int]  # which readings
+    readings: Sequence[int]  # of each explanation, by right
+
+
+@dataclass(frozen=True)
+class _ManyRacks:
+    """What all racks allow in which the same cards are alike, where nothing but their order says whose they are: every
+    card has a number instead of a face."""
+
+    levels: tuple[_LevelOfMany, ...]
+    readings: tuple[Reading, ...]
+    faults: tuple[Fault, ...]
+
+    @cached_property
+    def steps(self) -> int:
+        return sum(level.steps + READING_STEPS * len(level.priced.found) for level in self.levels)
+
+
+def _levels(evidence: RackEvidence, most_faults: int, budget: Budget) -> _Levels | _LevelsOfOne:
+    """The hypotheses of this rack: named after those of racks alike where those are enough."""
+    only_order = evidence.expected is None and not (evidence.dealt or evidence.shown or evidence.marks)
+    if not only_order or len(evidence.rack) > _MOST_ALIKE or not evidence.deck.issuperset(evidence.rack):
+        return _Levels(evidence, most_faults, budget)
+    faces = bytes(dict.fromkeys(evidence.rack))
+    numbers = bytes(range(len(faces)))
+    if not evidence.deck.issuperset(numbers):
+        return _Levels(evidence, most_faults, budget)
+    alike = evidence.rack.translate(bytes.maketrans(faces, numbers))
+    many = _of_many(alike, evidence.layouts, evidence.deck, tuple(evidence.collected.items()), most_faults)
+    if budget.left < many.steps:
+        return _Levels(evidence, most_faults, budget)
+    return _LevelsOfOne(many, bytes.maketrans(numbers, faces), budget)
+
+
+@lru_cache(maxsize=32)
+def _of_many(
+    rack: bytes, layouts: tuple[Layout, ...], deck: frozenset[int], collected: tuple[tuple[int, int], ...], most: int
+) -> _ManyRacks:
+    budget = Budget(DEEP_STEPS)
+    levels = _Levels(RackEvidence(rack, layouts, deck, collected=dict(collected)), most, budget)
+    readings: dict[object, tuple[int, Reading]] = {}
+
+    def number(reading: Reading) -> int:
+        return readings.setdefault((reading.layout, tuple(reading.hands.items())), (len(readings), reading))[0]
+
+    kept = []
+    for at in range(most + 1):
+        before = budget.spent
+        priced = levels.one_fault_more() if at else levels.without_fault()
+        asked: dict[int, int] = {}
+        hands = [asked.setdefault(number(priced.asked[hand]), len(asked)) for hand in priced.hands]
+        by_right = [number(found.reading) for found in priced.found]
+        priced = priced._replace(hands=hands)
+        kept.append(_LevelOfMany(levels.considered, budget.spent - before, priced, tuple(asked), by_right))
+    faults = dict.fromkeys([fault for level in kept for found in level.priced.found for fault in found.faults])
+    return _ManyRacks(tuple(kept), tuple([reading for _, reading in readings.values()]), tuple(faults))
+
+
+class _LevelsOfOne:
+    """The same of one of those racks, by the faces of its cards."""
+
+    def __init__(self, many: _ManyRacks, face_of: bytes, budget: Budget) -> None:
+        self._many, self._face_of, self._budget = many, face_of, budget
+        self._readings: dict[int, Reading] = {}
+        self._fault = {fault: self._named(fault) for fault in many.faults}
+        self._at = 0
+
+    @property
+    def considered(self) -> int:
+        return self._many.levels[self._at].considered
+
+    def without_fault(self) -> _Priced:
+        return self._priced()
+
+    def one_fault_more(self) -> _Priced:
+        self._at += 1
+        self._budget.spend(self._many.levels[self._at].steps)
+        return self._priced()
+
+    def _priced(self) -> _Priced:
+        level, fault = self._many.levels[self._at], self._fault
+        found = [
+            _Found(
+                tuple(sorted([fault[one] for one in each.faults])),
+                self._reading(reading),
+                each.price,
+                each.cost,
+                each.against,
+                0.0,
+                {fault[one]: share for one, share in each.played_with.items()} if each.played_with else {},
+            )
+            for each, reading in zip(level.priced.found, level.readings, strict=True)
+        ]
+        return level.priced._replace(found=found, asked=[self._reading(number) for number in level.asked])
+
+    def _named(self, fault: Fault) -> Fault:
+        faces = [tuple(bytes(cards).translate(self._face_of)) for cards in (fault.cards, fault.instead)]
+        return Fault(fault.kind, fault.places, faces[0], faces[1], fault.at)
+
+    def _reading(self, number: int) -> Reading:
+        if number not in self._readings:
+            layout, hands = self._many.readings[number].layout, self._many.readings[number].hands
+            face_of = self._face_of
+            self._readings[number] = Reading(
+                layout,
+                {
+                    hand: tuple([(part, cards.translate(face_of)) for part, cards in parts])
+                    for hand, parts in hands.items()
+                },
+            )
+        return self._readings[number]
 
 
 # ---- the answer ----------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -118,6 +119,7 @@ CODES: dict[FaultKind, str] = {
 device to be looked at; a card gone and a card not read look alike in any one rack and share CARD-311."""
 
 
+@lru_cache(maxsize=256)
 def cost_of_settling_wrong(hands: int, among: int) -> float:
     """What it costs that the dealer misjudged so many hands, of so many that were settled. More than one is hardly
     dearer than two, for one slip may settle a whole table wrong: hands misjudged in one round are not independent."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterator
 
-from replay.cards.solver.evidence import HOLE, RackEvidence, exchangeable, in_order
+from replay.cards.solver.evidence import HOLE, RackEvidence, in_order
 from replay.cards.solver.faults import TORN_PACKET, Fault, FaultKind, cost_of
 from replay.cards.solver.hypothesis import Hypothesis, packets_of
 from replay.cards.solver.layout import STUB
+from replay.cards.solver.slips import AsDealt, OtherOrders, slips_of
 from schemas.cards import JOKER_1, NO_CARD
 
 _CONFUSABLE = 15  # cards that share a rank (3) or a suit (12) with a given one
@@ -34,6 +34,7 @@ class Differences:
         self._evidence = evidence
         self._known: dict[object, tuple[Counter[int], Counter[int]]] = {}
         self._runs: dict[object, RunAllowed] = {}
+        self.as_dealt = AsDealt(evidence)
 
     def __call__(self, supposed: Hypothesis) -> tuple[Counter[int], Counter[int]]:
         misread = supposed.misread_when_dealt
@@ -62,7 +63,7 @@ class Differences:
 
 def one_more_fault(
     supposed: Hypothesis, evidence: RackEvidence, differences: Differences, left: int
-) -> Iterator[Hypothesis]:
+) -> Iterator[Hypothesis | OtherOrders]:
     """Every hypothesis with one fault more than this one, of which `left` may be supposed, this one included. The last
     one must put everything right, so only faults that could are tried."""
     if supposed.misread_when_dealt:
@@ -71,13 +72,13 @@ def one_more_fault(
     put_right = supposed.fits and not missing and not extra
     unknown = evidence.expected is None
     if (evidence.dealt or evidence.expected_by_deal) and supposed.fits:
-        yield from _deal_misread(supposed, evidence, missing, extra)
+        yield from _deal_misread(supposed, evidence, differences.as_dealt, missing, extra)
     if not unknown and min(missing.total(), extra.total()) > left:
         return  # each fault that is left puts right one card gone and one too many, or many of one sort
     # Which packet is whose comes first: what is told of a card says whose hand it is of. Told the other way about, the
     # same would have two names.
     if (put_right or left > 1) and all(fault.kind in IN_ANOTHER_ORDER for fault in supposed.faults):
-        yield from _in_another_order(supposed, evidence)
+        yield from _in_another_order(supposed, evidence, put_right and differences.as_dealt.in_place(supposed.packets))
     if put_right or left > 1:
         yield from _same_card_of_another_deck(supposed, evidence)
     if put_right and not unknown:
@@ -98,11 +99,17 @@ def one_more_fault(
 
 
 def _deal_misread(
-    supposed: Hypothesis, evidence: RackEvidence, missing: Counter[int], extra: Counter[int]
+    supposed: Hypothesis, evidence: RackEvidence, as_dealt: AsDealt, missing: Counter[int], extra: Counter[int]
 ) -> Iterator[Hypothesis]:
     """All hands lie as dealt but for one card, which the shoe's reader may have taken for the one it said."""
     most = 1 if evidence.expected_by_deal else 0
     if missing.total() > most or extra.total() > most:
+        return
+    if (
+        as_dealt.in_place(supposed.packets)
+        and supposed.cards == evidence.rack
+        and as_dealt.count(supposed.packets) != 1
+    ):
         return
     if evidence.dealt:
         found = _dealt_astray(supposed, evidence)
@@ -136,60 +143,15 @@ def _dealt_astray(supposed: Hypothesis, evidence: RackEvidence) -> list[tuple[in
 # ---- order ---------------------------------------------------------------------------------------------------------
 
 
-def _in_another_order(supposed: Hypothesis, evidence: RackEvidence) -> Iterator[Hypothesis]:
-    packets = supposed.packets
-    place = tuple([packet[0].place for packet in packets])
-    pairs, moves = _other_orders(place, tuple(sorted(evidence.collected.items())))
-    cost = cost_of(FaultKind.SWAPPED, len(pairs)) if pairs else 0.0
-    for fault, one, other in pairs:
-        order = list(packets)
-        order[one], order[other] = order[other], order[one]
-        yield supposed.in_order(fault, cost, tuple(order))
-    cost = cost_of(FaultKind.OUT_OF_PLACE, len(moves)) if moves else 0.0
-    for fault, one, to in moves:
-        order = list(packets)
-        order.insert(to, order.pop(one))
-        yield supposed.in_order(fault, cost, tuple(order))
-    laid = [at for at, packet in enumerate(packets) if len(packet) > 1 and all(slot.in_order for slot in packet)]
-    for at in laid:
-        order = list(packets)
-        order[at] = packets[at][::-1]
-        fault = Fault(FaultKind.PARTS_REVERSED, (place[at],))
-        yield supposed.in_order(fault, cost_of(FaultKind.PARTS_REVERSED, len(laid)), tuple(order))
-
-
-_Moved = tuple[Fault, int, int]  # what it is called, which packet, and with which one or where to
-
-
-@lru_cache(maxsize=1 << 14)  # the same orders of places are in thousands of hypotheses
-def _other_orders(
-    place: tuple[int, ...], collected: tuple[tuple[int, int], ...]
-) -> tuple[tuple[_Moved, ...], tuple[_Moved, ...]]:
-    """Packets of these places that may have been swapped, and those that may have gone in out of their turn."""
-    steps = dict(collected)
-    hands = [at for at, whose in enumerate(place) if whose != STUB]
-    pairs = [
-        (Fault(FaultKind.SWAPPED, (place[one], place[other])), one, other)
-        for one in hands
-        for other in hands
-        if one < other and exchangeable(steps, place[one], place[other])
-    ]
-    count = len(place)
-    least = [1 if whose == STUB else 2 for whose in place]  # two hands next to each other are swapped
-    moves = [
-        (Fault(FaultKind.OUT_OF_PLACE, (place[one],)), one, to)
-        for one in range(count)
-        for to in range(count)
-        if abs(one - to) >= least[one] and not _before_its_play(place, one, to, steps)
-    ]
-    return tuple(pairs), tuple(moves)
-
-
-def _before_its_play(place: Sequence[int], one: int, to: int, collected: Mapping[int, int]) -> bool:
-    """A packet that would have gone in before ones that were collected earlier, while its own hand was still played
-    (rulings.md R-60). One that was left on the table too long can be."""
-    overtaken = [other for other in place[to:one] if other != STUB]
-    return place[one] != STUB and not all(exchangeable(collected, place[one], other) for other in overtaken)
+def _in_another_order(
+    supposed: Hypothesis, evidence: RackEvidence, together: bool
+) -> Iterator[Hypothesis | OtherOrders]:
+    """One by one; or all together, where the deal says which of them could matter."""
+    slips = slips_of(supposed.packets, evidence.collected)
+    if together:
+        yield OtherOrders(supposed, slips)
+    else:
+        yield from slips.all_after(supposed)
 
 
 # ---- cards not there -----------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,7 @@ from replay.checks.action_button import Short
 from replay.citations import Citation
 from replay.families.split_hands.seats import Seats
 from replay.families.split_hands.terms import Terms
+from replay.keys import coded, last_of
 from replay.lines import Applies, Cause, Lines
 from replay.money.action_button import action_buttons, button_of_piles
 from replay.money.cover import asked, cover
@@ -56,8 +57,9 @@ def cut_down(
     turn = np.flatnonzero(runs_out[entry])
     turn = turn[_in_turn(batch, seats, lines.where(turn), entry[turn], button[row_of], terms)]
     left = cover(entry, lines.paid, lines.taken, turn, posted)
-    # Where it would be the player-dealer's, who has no turn, the next seat is first either way.
-    as_right = (button == seats.against) & (placed.seat == _next(button, terms))
+    # At the player-dealer's own seat, where nobody bets, the next seat is first either way.
+    bet_there = seats.wagered[np.arange(len(batch)), seats.against]
+    as_right = (placed.seat == seats.against) & (button == _next(seats.against, terms)) & ~bet_there
     in_place = (placed.seat == button) | as_right
     right = in_place[row_of[entry]]
     unseen = (placed.seat == UNKNOWN)[row_of[entry]]
@@ -79,20 +81,13 @@ def cut_down(
         "cite": np.where(left.in_part & ~named, len(cites) - 1, lines.cite).astype(np.int16),
     }
     kept = (lines.kind != Fact.ENVY) | (left.paid > 0) | (lines.open == 1)
-    made = _or_less(Lines(columns, cites, causes, lines.ways), ((posted != UNKNOWN) & (most > posted))[entry])
+    made = Lines(columns, cites, causes, lines.ways)
     rows = np.flatnonzero(runs_out[: len(batch)] & ~as_right)
     short = [
         Short(row, int(wanted.moves[row]), int(button[row]), int(placed.seat[row]), int(placed.seq[row]))
         for row in rows.tolist()
     ]
     return Cut(made.where(kept), entry[kept], short)
-
-
-def _or_less(lines: Lines, may_run_out: Bools) -> Lines:
-    """The same, but that these wagers may come to any part of what they can come to."""
-    said = len(lines.ways)
-    ways = (*lines.ways, *(replace(way, or_less=bool(way.each)) for way in lines.ways))
-    return lines.with_ways(ways, lines.columns["ways"] + np.where(may_run_out, said, 0))
 
 
 def _next(seat: Ints, terms: Terms) -> Ints:
@@ -111,13 +106,9 @@ def _in_turn(batch: RoundBatch, seats: Seats, lines: Lines, entry: Ints, button:
     """Reading by reading, seat by seat from the button the game wagers and then the side wagers, at each the seated
     player first and then who else bet, in the order they bet; envy bonuses after the last seat."""
     wagers, count = seats.wagers, terms.geometry.ring.seats
-    first: dict[tuple[int, int, int], int] = {}
     placed = first_bets(wagers.row, wagers.seat, wagers.bettor, wagers.placed_seq)
-    keys = zip(wagers.row.tolist(), wagers.seat.tolist(), wagers.bettor.tolist(), placed.tolist(), strict=True)
-    for row, seat, bettor, seq in keys:
-        first[row, seat, bettor] = seq
-    mine = zip(lines.row.tolist(), lines.seat.tolist(), lines.bettor.tolist(), strict=True)
-    turn = np.array([first.get(key, 0) for key in mine], np.int64)
+    mine, bet = coded((lines.row, wagers.row), (lines.seat, wagers.seat), (lines.bettor, wagers.bettor))
+    turn = last_of(mine, bet, placed, 0)
     is_envy = lines.kind == Fact.ENVY
     beside = (lines.wager != batch.name_id(terms.law.base.name)) & ~is_envy
     from_button = (lines.seat.astype(np.int64) - button[entry]) % count

@@ -162,7 +162,7 @@ def as_delivered(
     `presumed` (n,) where it should have begun. Only a way of dealing (of these kinds) that gives every place its hand
     is taken, and none is looked for where the filed one does."""
     asked = np.flatnonzero(usable & deal.read & (deal.hand_counts[:, -1] == UNKNOWN))
-    asked = asked[~starts_that_fit(deal, racked)[asked].any(axis=1)]
+    asked = asked[~starts_that_fit(deal.masks[asked], racked[asked], terms.geometry).any(axis=1)]
     if not len(asked):
         return deal
     geometry, ways, method = terms.geometry, ways_dealt(terms), method_filed(terms)
@@ -198,7 +198,7 @@ def delivered_from_named(deal: Deal, racked: Masks, usable: Bools, presumed: Int
 def _named_other_way(deal: Deal, racked: Masks, usable: Bools, terms: Terms) -> Deal:
     kinds = [way.kind for way in ways_dealt(terms)]
     asked = np.flatnonzero(usable & deal.read & (deal.hand_counts[:, -1] == UNKNOWN))
-    asked = asked[~starts_that_fit(deal, racked)[asked].any(axis=1)]
+    asked = asked[~starts_that_fit(deal.masks[asked], racked[asked], terms.geometry).any(axis=1)]
     if not len(asked) or OTHER_DIRECTION not in kinds:
         return deal
     hands = terms.geometry.hands
@@ -206,7 +206,7 @@ def _named_other_way(deal: Deal, racked: Masks, usable: Bools, terms: Terms) -> 
     turns[asked, :hands] = deal.turns[asked][:, -np.arange(hands) % hands]
     other = replace(deal, turns=turns, masks=terms.geometry.turn_masks(turns), way=way)
     fits = np.zeros(len(way), bool)
-    fits[asked] = starts_that_fit(other, racked)[asked].any(axis=1)
+    fits[asked] = starts_that_fit(other.masks[asked], racked[asked], terms.geometry).any(axis=1)
     way[fits] = kinds.index(OTHER_DIRECTION)
     turns[~fits] = deal.turns[~fits]
     return replace(other, turns=turns, masks=terms.geometry.turn_masks(turns))
@@ -226,7 +226,7 @@ def _boxed(batch: RoundBatch, values: Cards, rounds: Ints, terms: Terms) -> Bool
     return gone
 
 
-def starts_that_fit(deal: Deal, masks: Masks) -> Bools:
-    """(n, 7) the starting places from which the deal gives every place the hand it has in `masks` (n, 7)."""
-    turns = deal.geometry.turn_of_place
-    return np.stack([(deal.masks[:, of_place] == masks).all(axis=1) for of_place in turns], axis=1)
+def starts_that_fit(dealt: Masks, held: Masks, geometry: Geometry) -> Bools:
+    """(n, 7) the starting places from which the deal, `dealt` (n, 7) by turn, gives every place the hand it has in
+    `held` (n, 7)."""
+    return np.stack([(dealt[:, of_place] == held).all(axis=1) for of_place in geometry.turn_of_place], axis=1)

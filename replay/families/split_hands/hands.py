@@ -29,7 +29,7 @@ from replay.families.split_hands.pickup import (
     orders_if_one_stayed,
     orders_that_fit,
 )
-from replay.families.split_hands.seats import NEVER, Seats
+from replay.families.split_hands.seats import NEVER, NOT_JUDGED, Seats
 from replay.families.split_hands.solver import Evidence, agrees, dealt_from, shown_differs, solve
 from replay.families.split_hands.terms import Terms
 from replay.families.split_hands.wager_law import JudgedOn
@@ -181,7 +181,7 @@ def rebuild(sources: Sources) -> Hands:
     is_premium = premium_hands(rack.packets, terms) & (np.arange(geometry.places) < geometry.hands)
     masks = np.empty_like(rack.masks)
     np.put_along_axis(masks, order, rack.masks, axis=1)
-    fits = starts_that_fit(deal, masks)
+    fits = starts_that_fit(deal.masks, masks, geometry)
     disagrees = ((shown.masks & ~masks) != 0).any(axis=1) | (deal_read & ~fits.any(axis=1))
     doubt = in_doubt(sources.pickup, is_premium, seats) | (seats.out_of_play_seq != NEVER).any(axis=1)
     doubt |= seats.order_by_results & ~known_order
@@ -317,12 +317,20 @@ def _evidence(sources: Sources, is_premium: Bools, order: Order, turns: list[int
     set_as = shown.settings(row)
     candidates = orders_that_fit(sources.pickup, sources.seats, is_premium, packets, rack, row, set_as, sources.terms)
     places = np.flatnonzero(shown.masks[row]).tolist()
+
+    def as_judged() -> list[Order]:
+        if (sources.seats.judged[row] == NOT_JUDGED).all():
+            return []
+        how = sources.pickup, sources.seats, is_premium, packets, rack, row, set_as, sources.terms
+        return orders_that_fit(*how, as_judged=True)
+
     return Evidence(
         sources.terms,
         row,
         sources.rack.masks[row].tolist(),
         order,
         candidates,
+        as_judged,
         turns,
         int(sources.presumed[row]),
         {place: int(shown.masks[row, place]) for place in places},

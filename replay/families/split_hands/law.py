@@ -140,6 +140,8 @@ class Cites:
     card_age: Mapping[Dealing, Citation]
     dice_age: Citation
     decks_alternate: Citation
+    not_reshuffled: Citation | None = None  # what follows where the shuffling device failed, where the text says so
+    cut_offered: Citation | None = None  # to whom the cut is offered, where it is
 
 
 @dataclass(frozen=True)

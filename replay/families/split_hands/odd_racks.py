@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -25,7 +25,16 @@ from replay.cards.pickup.words import Word
 from replay.cards.solver.budget import Budget, Searches
 from replay.cards.solver.confidence import BEYOND_DOUBT, CONFIDENT
 from replay.cards.solver.evidence import Look, RackEvidence, Reading, ShownHand
-from replay.cards.solver.explanations import MOST_FAULTS, Answer, Contradiction, Explanation, Status, explain, scaled
+from replay.cards.solver.explanations import (
+    MOST_FAULTS,
+    Answer,
+    Contradiction,
+    Explanation,
+    Said,
+    Status,
+    explaining,
+    scaled,
+)
 from replay.cards.solver.faults import (
     BEGUN_ELSEWHERE,
     HOUSE_WAY_BROKEN,
@@ -39,10 +48,10 @@ from replay.cards.solver.sentences import of_causes, of_explanation
 from replay.families.split_hands.another_order import in_quite_another_order
 from replay.families.split_hands.geometry import Geometry
 from replay.families.split_hands.hands import Hands, Sources, collected_before_play, premium_hands
-from replay.families.split_hands.pickup import Results, compared_with_bank, situation_of
+from replay.families.split_hands.pickup import Results, compared_with_bank, situation_of, words_judged
 from replay.families.split_hands.ranked import strengths
 from replay.families.split_hands.seats import Seats
-from replay.families.split_hands.settled_as import SettledAs, entry_of, set_as_shown
+from replay.families.split_hands.settled_as import SettledAs, entries_of, settle_together
 from replay.families.split_hands.solver import shown_differs
 from replay.families.split_hands.terms import Terms
 from replay.naming import set_of
@@ -55,6 +64,7 @@ Bools = npt.NDArray[np.bool_]
 MOST_READINGS = 12  # readings kept beside each other; with more than that nothing is settled by the rack
 _MOST_STAYING = 2  # premium hands looked for in one odd rack: three are one round in millions
 _MOST_MISSING = 4  # missing cards that are tried in premium hands: more are the stub's
+_AT_ONCE = 32  # rounds searched side by side
 _CARDS_SEEN = (Contradiction.DEAL, Contradiction.HAND_SHOWN, Contradiction.SETTING_SHOWN, Contradiction.RULE)
 _TOLD_BY_CARDS = (FaultKind.MISSING, FaultKind.DUPLICATE, FaultKind.FOREIGN)  # procedure.py tells these, card by card
 
@@ -68,29 +78,73 @@ def _are_hands(hands: Cards, geometry: Geometry) -> Bools:
     return np.asarray((hands < geometry.deck_size).all(axis=1) & apart)
 
 
+class HandLooks:
+    """How each hand looks as a player's setting and as the dealer's, and whether it is premium: worked out once, for
+    all hands asked of together."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.terms, self.known = terms, dict[bytes, tuple[float, float, bool]]()
+        self._settings, self._right = terms.geometry.settings, terms.law.right_settings
+
+    def look_at(self, readings: Iterable[Reading]) -> None:
+        new = {cards for reading in readings for cards in reading.by_place.values()} - self.known.keys()
+        if new:
+            self._look_at(sorted(new))
+
+    def _look_at(self, hands: list[bytes]) -> None:
+        law, geometry = self.terms.law, self.terms.geometry
+        odd = [cards for cards in hands if len(cards) != geometry.cards]
+        self.known.update(dict.fromkeys(odd, (0.0, 0.0, False)))
+        whole = [cards for cards in hands if len(cards) == geometry.cards]
+        cards = np.frombuffer(b"".join(whole), np.uint8).reshape(-1, geometry.cards)
+        real = _are_hands(cards, geometry)
+        cards = np.where(real[:, None], cards, geometry.nobody)
+        low, high = self._strengths(cards)
+        right_low, right_high = self._strengths(self.terms.ranking.house_way(cards))
+        the_house_way = (low == right_low) & (high == right_high)
+        foul, is_premium = law.fouled(low, high), premium_hands(cards, self.terms)
+        for at, key in enumerate(whole):
+            if not real[at]:
+                self.known[key] = (0.0, 0.0, False)
+            elif the_house_way[at]:
+                player, dealer = SET_THE_HOUSE_WAY, 1 - HOUSE_WAY_BROKEN
+                self.known[key] = (
+                    math.log(player * self._settings),
+                    math.log(dealer * self._settings),
+                    bool(is_premium[at]),
+                )
+            else:
+                player = SET_FOUL if foul[at] else 1 - SET_THE_HOUSE_WAY
+                among = self._settings - self._right if foul[at] else self._right
+                by_player, by_dealer = player * self._settings / among, HOUSE_WAY_BROKEN * self._settings / among
+                self.known[key] = math.log(by_player), math.log(by_dealer), bool(is_premium[at])
+
+    def _strengths(self, cards: Cards) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        return strengths(cards, self.terms)
+
+
 class HowHandsLook:
     """`replay.cards.solver.evidence.Weigh` of one round."""
 
-    def __init__(self, candidates: Sequence[Candidate], seats: Seats, row: int, terms: Terms) -> None:
+    def __init__(self, candidates: Sequence[Candidate], seats: Seats, row: int, looks: HandLooks) -> None:
+        terms = looks.terms
+        self._hand_looks, self._looks = looks, looks.known
         self._candidates = {candidate.layout: candidate for candidate in candidates}
         self._must, self._may, self._terms = seats.must_stay[row].tolist(), seats.may_stay[row].tolist(), terms
         self._against, self._compared = int(seats.against[row]), compared_with_bank(seats, row)
-        self._results = Results(terms)
+        self._results, self._judged = Results(terms), words_judged(seats, row, self._compared)
+        self._agreed: dict[object, bool] = {}
         self._house = self._against if seats.house_sets[row] else 0  # whose hand the dealer sets
-        self._settings, self._right = terms.geometry.settings, terms.law.right_settings
+        settings, right = terms.geometry.settings, terms.law.right_settings
         # What a player's setting and the dealer's say for themselves on average.
-        self._usual = SET_THE_HOUSE_WAY * math.log(SET_THE_HOUSE_WAY * self._settings) + (
-            1 - SET_THE_HOUSE_WAY
-        ) * math.log((1 - SET_THE_HOUSE_WAY) * self._settings / self._right)
-        self._usual_dealer = math.log((1 - HOUSE_WAY_BROKEN) * self._settings)
-        self._looks: dict[bytes, tuple[float, float, bool]] = {}  # as a player's setting, as the dealer's, premium
+        self._usual = SET_THE_HOUSE_WAY * math.log(SET_THE_HOUSE_WAY * settings) + (1 - SET_THE_HOUSE_WAY) * math.log(
+            (1 - SET_THE_HOUSE_WAY) * settings / right
+        )
+        self._usual_dealer = math.log((1 - HOUSE_WAY_BROKEN) * settings)
 
     def __call__(self, readings: Sequence[Reading]) -> Sequence[Look]:
-        hands = [{place: reading.cards(place) for place, _ in reading.hands} for reading in readings]
-        unseen = {cards for held in hands for cards in held.values()} - self._looks.keys()
-        if unseen:
-            self._look_at(sorted(unseen))
-        return [self._weight(reading, held) for reading, held in zip(readings, hands, strict=True)]
+        self._hand_looks.look_at(readings)
+        return [self._weight(reading, reading.by_place) for reading in readings]
 
     def _weight(self, reading: Reading, held: Mapping[int, bytes]) -> Look:
         weight = usual = 0.0
@@ -109,15 +163,22 @@ class HowHandsLook:
                     known[Key(place)] = {Word.ENVY_HAND: True}
         if self._compared and not self._in_their_turn(reading, candidate):
             return Look(-math.inf, "a hand lies where it would if it had fared otherwise against the bank")
-        if needless and not candidate.agrees(lambda button: needless):
+        if needless and not self._agrees(candidate, needless):
             return Look(-math.inf, "a hand stayed on the table that nothing kept there")  # that is one out of its place
-        if known and not candidate.agrees(lambda button: known):
+        if known and not self._agrees(candidate, known):
             return Look(
                 weight + math.log(NOT_LEFT_FOR_ENVY),
                 self._not_left(),
                 usual,
             )
         return Look(weight, usual=usual)
+
+    def _agrees(self, candidate: Candidate, left_for_envy: Mapping[Key, Mapping[Word, bool]]) -> bool:
+        of_hands = tuple([(key.place, so[Word.ENVY_HAND]) for key, so in left_for_envy.items()])
+        asked = (candidate.layout, of_hands)
+        if asked not in self._agreed:
+            self._agreed[asked] = candidate.agrees(lambda button: left_for_envy)
+        return self._agreed[asked]
 
     def _in_their_turn(self, reading: Reading, candidate: Candidate) -> bool:
         size = self._terms.geometry.cards
@@ -127,44 +188,20 @@ class HowHandsLook:
         deck = self._terms.geometry.deck_size
         known = {place: cards for place, cards in real.items() if max(cards) < deck}
         words = self._results.words(known, self._against, self._compared)
-        by_hand = {Key(place): said for place, said in words.items()}
-        return not by_hand or candidate.agrees(lambda button: by_hand)
+        if not words or _agrees(candidate, words):
+            return True
+        judged = {place: said for place, said in self._judged.items() if place in words}
+        return words | judged != words and _agrees(candidate, words | judged)
 
     def _not_left(self) -> str:
         envy, premium = self._terms.envy, self._terms.law.premium
         assert envy is not None and premium is not None, "a hand stays only where envy bonuses are paid"
         return f"{premium.hands} was not left on the table for envy bonuses ({envy.section})"
 
-    def _look_at(self, hands: list[bytes]) -> None:
-        law, geometry = self._terms.law, self._terms.geometry
-        odd = [cards for cards in hands if len(cards) != geometry.cards]
-        self._looks.update(dict.fromkeys(odd, (0.0, 0.0, False)))
-        whole = [cards for cards in hands if len(cards) == geometry.cards]
-        cards = np.frombuffer(b"".join(whole), np.uint8).reshape(-1, geometry.cards)
-        real = _are_hands(cards, geometry)
-        cards = np.where(real[:, None], cards, geometry.nobody)
-        low, high = self._strengths(cards)
-        right_low, right_high = self._strengths(self._terms.ranking.house_way(cards))
-        the_house_way = (low == right_low) & (high == right_high)
-        foul, is_premium = law.fouled(low, high), premium_hands(cards, self._terms)
-        for at, key in enumerate(whole):
-            if not real[at]:
-                self._looks[key] = (0.0, 0.0, False)
-            elif the_house_way[at]:
-                player, dealer = SET_THE_HOUSE_WAY, 1 - HOUSE_WAY_BROKEN
-                self._looks[key] = (
-                    math.log(player * self._settings),
-                    math.log(dealer * self._settings),
-                    bool(is_premium[at]),
-                )
-            else:
-                player = SET_FOUL if foul[at] else 1 - SET_THE_HOUSE_WAY
-                among = self._settings - self._right if foul[at] else self._right
-                by_player, by_dealer = player * self._settings / among, HOUSE_WAY_BROKEN * self._settings / among
-                self._looks[key] = math.log(by_player), math.log(by_dealer), bool(is_premium[at])
 
-    def _strengths(self, cards: Cards) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-        return strengths(cards, self._terms)
+def _agrees(candidate: Candidate, words: Mapping[int, Mapping[Word, bool]]) -> bool:
+    by_hand = {Key(place): said for place, said in words.items()}
+    return candidate.agrees(lambda button: by_hand)
 
 
 # ---- what is known of one round ------------------------------------------------------------------------------------
@@ -264,26 +301,69 @@ class Explained:
     sure_of_start: float = 1.0
 
 
-def explain_rack(sources: Sources, terms: Terms, row: int, began: int, budget: Budget | None = None) -> Explained:
-    """The solver's answer. A deal that began elsewhere than announced is looked for where the announced start leaves a
-    report contradicted, or where it fits the rack as it lies from there (`began`)."""
-    candidates = _candidates(sources, row)
-    budget = Budget() if budget is None else budget
-    seats, places = sources.seats, terms.geometry.hands
-    looks = HowHandsLook(candidates, seats, row, terms)
-    reports = SettledAs(sources, terms, row)
+def explain_racks(sources: Sources, began: Ints, budgets: Mapping[int, Budget]) -> dict[int, Explained]:
+    """The solver's answer to each of these rounds. What they ask of the game is asked together: what a batch costs
+    beside its rounds is paid once for so many."""
+    found: dict[int, Explained] = {}
+    looks = HandLooks(sources.terms)
+    waiting = list(budgets.items())
+    for first in range(0, len(waiting), _AT_ONCE):
+        searches = {
+            row: _Search(sources, looks, row, int(began[row]), budget)
+            for row, budget in waiting[first : first + _AT_ONCE]
+        }
+        while searches:
+            looks.look_at([reading for search in searches.values() for reading in search.asked])
+            settle_together([(search.reports, search.asked) for search in searches.values()])
+            for search in searches.values():
+                search.go_on()
+            found.update({row: search.found for row, search in searches.items() if search.found is not None})
+            searches = {row: search for row, search in searches.items() if search.found is None}
+    return found
+
+
+class _Search:
+    """The search of one round, from question to question."""
+
+    def __init__(self, sources: Sources, looks: HandLooks, row: int, began: int, budget: Budget) -> None:
+        candidates = _candidates(sources, row)
+        self.reports = SettledAs(sources, sources.terms, row)
+        self.found: Explained | None = None
+        self.asked: Sequence[Reading] = ()
+        self._weigh = HowHandsLook(candidates, sources.seats, row, looks)
+        self._steps = _explaining(sources, candidates, self.reports.reported, row, began, budget)
+        self._ask(None)
+
+    def go_on(self) -> None:
+        if self.found is None:
+            self._ask((self._weigh(self.asked), self.reports(self.asked)))
+
+    def _ask(self, said: Said | None) -> None:
+        try:
+            self.asked = next(self._steps) if said is None else self._steps.send(said)
+        except StopIteration as ended:
+            self.found, self.asked = ended.value, ()
+
+
+def _explaining(
+    sources: Sources, candidates: Sequence[Candidate], settled: tuple[int, ...], row: int, began: int, budget: Budget
+) -> Generator[Sequence[Reading], Said, Explained]:
+    """A deal that began elsewhere than announced is looked for where the announced start leaves a report contradicted,
+    or where it fits the rack as it lies from there (`began`)."""
+    geometry = sources.terms.geometry
+    places = geometry.hands
     read = bool((sources.deal.read[row] or sources.deal.odd[row]) and sources.counts[row])
     presumed = int(sources.presumed[row])
     starts = [UNKNOWN]
     if read:
         starts = [presumed] if presumed != UNKNOWN else []
         if sources.deal.seen_start[row] == UNKNOWN:
-            starts += sorted({*terms.geometry.hand_places} - {presumed}, key=lambda place: place != began)
+            starts += sorted({*geometry.hand_places} - {presumed}, key=lambda place: place != began)
     tried: list[Explained] = []
     for start in starts:
         faults = MOST_FAULTS if start == starts[0] else MOST_FAULTS - 1  # a wrong start is one thing supposed already
-        evidence = evidence_of(sources, candidates, start, reports.reported, row)
-        answer = explain(evidence, looks, reports, faults, budget)
+        evidence = evidence_of(sources, candidates, start, settled, row)
+        answer = yield from explaining(evidence, faults, budget)
         tried.append(Explained(answer, start))
         content = bool(answer.explanations) and not answer.explanations[0].against
         as_announced = start == presumed and began in (presumed, UNKNOWN)
@@ -342,12 +422,7 @@ def explain_odd(
     ]
     if not rows:
         return hands, {}
-    answers: dict[int, Explained] = {}
-    for row in rows:
-        began = int(hands.start[row])
-        explained = searches.once(row, partial(explain_rack, sources, terms, row, began))
-        if explained is not None:
-            answers[row] = explained
+    answers = searches.once(rows, partial(explain_racks, sources, hands.start))
     settled: dict[int, list[Reading]] = {}
     remarks = hands.remarks
     for row, explained in answers.items():
@@ -455,10 +530,11 @@ def _settled_by(
     set_wrong = np.concatenate([hands.set_wrong[old], np.zeros((extra, hands.known.shape[1]), bool)])
     start, disputed = hands.start.copy(), hands.disputed.copy()
     entries = [(row, readings[0]) for row, readings in settled.items()]
-    for entry, (row, reading) in [*((row, (row, one)) for row, one in entries), *enumerate(added, len(old))]:
-        cards[entry], known[entry], set_known[entry] = entry_of(reading, sources.terms.geometry)
-        set_wrong[entry] = False
-        set_as_shown(sources, row, cards[entry], known[entry], set_known[entry], set_wrong[entry])
+    at = np.array([row for row, _ in entries] + list(range(len(old), len(old) + extra)))
+    whose = np.array([row for row, _ in [*entries, *added]])
+    made = entries_of([reading for _, reading in [*entries, *added]], sources, whose)
+    cards[at], known[at], set_known[at], set_wrong[at] = made
+    for row in settled:
         disputed[row] = False
         if answers[row].start != UNKNOWN:
             start[row] = answers[row].start

@@ -29,8 +29,9 @@ from schemas.findings import CERTAIN, LIKELY, Basis
 
 
 def button_due(seats: Seats, start: Ints, terms: Terms) -> Ints:
-    """(n,) the seat left of the one that got the first pile."""
+    """(n,) the seat left of the one that got the first pile; the player-dealer is passed over (rulings.md R-30)."""
     due = button_of_piles(np.where(start > 0, start, 1), terms.geometry.ring, True)
+    due = np.where(due == seats.against, button_of_piles(due, terms.geometry.ring, True), due)
     return np.where(start > 0, due, UNKNOWN)
 
 
@@ -92,7 +93,7 @@ def button_wrong(
     assert law is not None, "asked only where a player deals"
 
     def why(row: int) -> str:
-        return f"the first pile went to seat {started[row]}, and the button goes to the player on the left"
+        return f"the first pile went to seat {started[row]}, and the button goes to the next player on the left"
 
     def seen(row: int) -> Seen:
         events = deal_events(batch, row)

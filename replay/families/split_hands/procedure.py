@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import numpy.typing as npt
 
@@ -10,7 +12,7 @@ from replay.cards.dealing.seen import deal_events
 from replay.checks.areas import areas_remarks
 from replay.checks.bank_eligible import bank_remarks
 from replay.checks.deck import deck_remarks
-from replay.checks.equipment import cards_too_old, decks_not_alternated, dice_too_old, stub_not_counted
+from replay.checks.equipment import cards_too_old, decks_not_alternated, dice_too_old, not_reshuffled, stub_not_counted
 from replay.checks.misdeal import (
     Irregularities,
     boxed_cards,
@@ -18,6 +20,7 @@ from replay.checks.misdeal import (
     irregular_remarks,
     misdeal_remarks,
 )
+from replay.checks.offers import cut_out_of_turn, offered_out_of_turn
 from replay.checks.rack import cards_wrong, unread
 from replay.checks.start import Starts, start_remarks
 from replay.checks.surrender import surrendered_too_late
@@ -33,7 +36,7 @@ from replay.checks.wagers import (
 from replay.families.split_hands import player_dealer
 from replay.families.split_hands.deal import AS_FILED, Deal, method_filed, ways_dealt
 from replay.families.split_hands.hands import Hands
-from replay.families.split_hands.law import Dealing, Starting
+from replay.families.split_hands.law import Banking, Dealing, Starting
 from replay.families.split_hands.pickup import Rack
 from replay.families.split_hands.seats import Seats
 from replay.families.split_hands.side_checks import without_base
@@ -66,10 +69,20 @@ def wagers_wrong(batch: RoundBatch, seats: Seats, terms: Terms, filing: Filing) 
         *wagers_outside_limits(batch, wagers, _bounds(terms), titles),
         *without_base(batch, seats, titles, base),
         *wagers_not_offered(batch, wagers, seats.kind == OTHER, terms.geometry.ring.seats, titles, law.offered),
-        *(bank_remarks(batch, seats.banked, wagers, terms.law.bank.eligible) if terms.law.bank else ()),
+        *_bank_wrong(batch, seats, terms),
         *surrendered_too_late(batch, seats.refused_seq, seats.all_void, base, cites.surrender_until),
         *(areas_remarks(batch, wagers, terms.areas) if terms.areas is not None else ()),
     ]
+
+
+def _bank_wrong(batch: RoundBatch, seats: Seats, terms: Terms) -> Iterator[Remark]:
+    law, places = terms.law, terms.geometry.places
+    if law.bank is not None:
+        yield from bank_remarks(batch, seats.banked, seats.wagers, law.bank.eligible)
+        if terms.banking is not Banking.NONE:
+            yield from offered_out_of_turn(batch, seats.banked, seats.wagers, places, law.bank.eligible.offered)
+    if law.cites.cut_offered is not None:
+        yield from cut_out_of_turn(batch, seats.banked, seats.wagers, places, law.cites.cut_offered)
 
 
 def _bounds(terms: Terms) -> dict[str, Bounds]:
@@ -187,6 +200,8 @@ def equipment_wrong(batch: RoundBatch, terms: Terms) -> list[Remark]:
     if dealing in law.card_age_limit_s:  # where the text says how long cards may be used, and dice
         limit = law.card_age_limit_s[dealing]
         remarks += cards_too_old(batch, limit, _DEALING_WORDS[dealing], law.cites.card_age[dealing])
+    if law.cites.not_reshuffled is not None:
+        remarks += not_reshuffled(batch, law.cites.not_reshuffled)
     if terms.starting is Starting.DICE and law.dice_age_limit_s:
         remarks += dice_too_old(batch, law.dice_age_limit_s, law.cites.dice_age)
     if terms.decks == 2:

@@ -16,6 +16,7 @@ from replay.families.split_hands.law import Banking
 from replay.families.split_hands.side_seats import BASE, OTHER, SideSeats, any_of, kinds_of, sides_of
 from replay.families.split_hands.terms import Terms
 from replay.money.people import People, people_of
+from replay.money.results import OUTCOME_OF
 from replay.money.wagers import Wagers, resolve_wagers
 from replay.rounds import ACTION_CODE, BANK_KIND_CODE, Fact, Ints, RoundBatch
 from schemas.events import Action, BankKind
@@ -23,6 +24,7 @@ from schemas.places import DEALER
 
 Bools = npt.NDArray[np.bool_]
 
+NOT_JUDGED = -1
 NEVER = -1
 
 
@@ -46,6 +48,7 @@ class Seats:
     co_banked: Bools  # (n,)
     player_dealt: Bools  # (n,) everyone plays against a player-dealer
     dealer_stake: Ints  # (n,) the house's own wager against a bank, in cents
+    judged: Ints  # (n, 7) LOSES, TIES or WINS as the wager against a bank was settled, NOT_JUDGED where none was
     people: People
 
     @cached_property
@@ -216,8 +219,22 @@ def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
         (against > 0) & (batch.bank_kind == BANK_KIND_CODE[BankKind.CO_BANK]),
         (against > 0) & (batch.bank_kind == BANK_KIND_CODE[BankKind.PLAYER_DEALER]),
         np.where(against > 0, np.maximum(batch.dealer_wager_cents, 0), 0),
+        _judged(batch, against > 0, terms.law.base.name, width),
         people_of(batch),
     )
+
+
+def _judged(batch: RoundBatch, banked: Bools, base: str, width: int) -> Ints:
+    """How the dealer judged the hands of the rounds that somebody banks, by the wagers as they were settled."""
+    judged = np.full((len(batch), width), NOT_JUDGED)
+    if banked.any():
+        said = batch.facts.of(Fact.SETTLED)
+        said = said.where(banked[said.row] & (said.wager == batch.name_id(base)) & (said.bettor == 0))
+        said = said.where((said.seat > 0) & (said.seat < width))
+        for result, outcome in enumerate(OUTCOME_OF.tolist()):
+            so = said.code == outcome
+            judged[said.row[so], said.seat[so]] = result
+    return judged
 
 
 def _bonus_stands(batch: RoundBatch, against: Ints) -> Bools:

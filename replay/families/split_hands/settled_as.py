@@ -14,42 +14,50 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.cards.solver.evidence import HOLE, Denied, Objections, Reading
-from replay.compare.denied import denied_by
-from replay.families.split_hands.geometry import Geometry
+from replay.compare.denied import Denials
 from replay.families.split_hands.hands import Hands, Sources
-from replay.families.split_hands.judged import FirstDealt, first_dealt
+from replay.families.split_hands.judged import first_dealt
 from replay.families.split_hands.seats import seats_of
 from replay.families.split_hands.settlement import settle
 from replay.families.split_hands.terms import Terms
-from replay.rounds import UNKNOWN, Cards, Fact
+from replay.rounds import UNKNOWN, Cards, Fact, Ints
 
 Bools = npt.NDArray[np.bool_]
 
 _AT_ONCE = 256  # readings settled together: what a batch costs beside its rounds is paid once for so many
 
 
-def entry_of(reading: Reading, geometry: Geometry) -> tuple[Cards, Bools, Bools]:
-    """One reading as an entry of `Hands`: cards, known, set_known."""
-    cards = np.empty((geometry.places, geometry.cards), np.uint8)
-    cards[:] = geometry.nobody
-    known, set_known = np.zeros(geometry.places, bool), np.zeros(geometry.places, bool)
-    for (place, _), parts in reading.hands.items():
-        held = b"".join(part for _, part in parts)
-        if len(held) == len(set(held)) == geometry.cards and HOLE not in held and max(held) < geometry.deck_size:
-            cards[place] = np.frombuffer(held, np.uint8)
-            known[place] = True
-            set_known[place] = len(parts) > 1
-    return cards, known, set_known
+def entries_of(readings: Sequence[Reading], sources: Sources, rows: Ints) -> tuple[Cards, Bools, Bools, Bools]:
+    """Readings of these rounds as entries of `Hands`: cards, known, set_known, set_wrong. Where the rack does not show
+    a setting, the one shown counts, as in rounds with nothing odd."""
+    geometry, shown = sources.terms.geometry, sources.shown
+    unknown = bytes([HOLE]) * geometry.cards
+    there: list[bytes] = []
+    is_set: list[bool] = []
+    for reading in readings:
+        parts, by_place = reading.hands, reading.by_place
+        for place in range(geometry.places):
+            held = by_place.get(place, unknown)
+            there.append(held if len(held) == geometry.cards else unknown)
+            is_set.append(len(parts.get((place, 0), ())) > 1)
+    shape = (len(readings), geometry.places)
+    cards = np.frombuffer(b"".join(there), np.uint8).reshape(*shape, geometry.cards).copy()
+    apart = (np.diff(np.sort(cards, axis=2), axis=2) > 0).all(axis=2)
+    known = np.asarray(apart & (cards < geometry.deck_size).all(axis=2))
+    cards[~known] = geometry.nobody
+    set_known = np.asarray(np.array(is_set).reshape(shape) & known)
+    same = shown.whole[rows] & known & (shown.masks[rows] == geometry.masks_of(cards))
+    taken = same & shown.set_right[rows] & ~set_known
+    cards[taken] = shown.cards[rows][taken]
+    return cards, known, set_known | taken, same & shown.set_wrong[rows]
 
 
-def set_as_shown(sources: Sources, row: int, cards: Cards, known: Bools, set_known: Bools, set_wrong: Bools) -> None:
-    """Where the rack does not show a setting, the one shown counts, as in rounds with nothing odd."""
-    shown = sources.shown
-    same = shown.whole[row] & known & (shown.masks[row] == sources.terms.geometry.masks_of(cards))
-    taken = same & shown.set_right[row] & ~set_known
-    cards[taken] = shown.cards[row][taken]
-    set_known |= taken
-    set_wrong |= same & shown.set_wrong[row]
+def shown_set_otherwise(sources: Sources, rows: Ints, cards: Cards, set_known: Bools) -> Bools:
+    """Hands that were shown with the same cards in another setting: either may be how they were set."""
+    shown, geometry = sources.shown, sources.terms.geometry
+    same = shown.whole[rows] & shown.set_right[rows] & set_known & (shown.masks[rows] == geometry.masks_of(cards))
+    low = np.s_[..., : geometry.low]
+    return np.asarray(same & (geometry.masks_of(cards[low]) != geometry.masks_of(shown.cards[rows][low])))
 
 
 class SettledAs:
@@ -66,55 +74,64 @@ class SettledAs:
     def __call__(self, readings: Sequence[Reading]) -> Sequence[Objections]:
         if not self.reported:
             return [Objections()] * len(readings)
-        keys = [reading.key for reading in readings]
-        new = {key: reading for key, reading in zip(keys, readings, strict=True) if key not in self._known}
-        waiting = list(new.items())
-        for at in range(0, len(waiting), _AT_ONCE):
-            some = waiting[at : at + _AT_ONCE]
-            found = self._settled([reading for _, reading in some])
-            self._known.update(zip((key for key, _ in some), found, strict=True))
-        return [self._known[key] for key in keys]
+        settle_together([(self, readings)])
+        return [self._known[reading.key] for reading in readings]
 
-    def _settled(self, readings: Sequence[Reading]) -> Sequence[Objections]:
-        """The reports each reading denies: the round settled once for each of them."""
-        count, sources, geometry = len(readings), self._sources, self._terms.geometry
-        shape = (count, geometry.places)
-        cards = np.empty((*shape, geometry.cards), np.uint8)
-        known, set_known, set_wrong = (np.zeros(shape, bool) for _ in range(3))
-        for at, reading in enumerate(readings):
-            cards[at], known[at], set_known[at] = entry_of(reading, geometry)
-            set_as_shown(sources, self._row, cards[at], known[at], set_known[at], set_wrong[at])
-        copies = sources.batch.take(np.full(count, self._row))
-        seats = seats_of(copies, self._terms)
-        button = np.full(count, sources.button_due[self._row])
-        if seats.house_sets.all():  # that hand counts as the house way sets it, however it lies
-            set_known[:, seats.against[0]] = False
-        hands = Hands(
-            np.arange(count),
-            cards,
-            known,
-            set_known,
-            set_wrong,
-            {},
-            np.full(count, UNKNOWN),
-            np.zeros(shape, bool),
-            np.broadcast_to(sources.shown.cards[self._row], cards.shape),
-            np.broadcast_to(sources.shown.set_right[self._row], shape),
-            [],
-        )
-        denied = denied_by(copies, settle(copies, seats, hands, self._terms, button, self._first(count)).lines)
-        return [self._objections(one) for one in denied]
+    def unknown(self, readings: Sequence[Reading]) -> list[tuple[object, Reading]]:
+        """Of these readings those that were not settled yet, each once."""
+        if not self.reported:
+            return []
+        keyed = {reading.key: reading for reading in reversed(readings)}
+        return [(key, reading) for key, reading in keyed.items() if key not in self._known]
 
-    def _first(self, count: int) -> FirstDealt | None:
-        """The cards dealt first, for so many copies of the round, where the deal began where it should have."""
-        sources = self._sources
-        first = first_dealt(sources.deal, sources.presumed, sources.counts, self._terms)
-        return None if first is None else first.taken(np.full(count, self._row))
-
-    def _objections(self, denied: Sequence[Denied]) -> Objections:
+    def learn(self, key: object, denied: Sequence[Denied]) -> None:
         """Of wagers taken that a foul nobody saw may explain nobody is said to have settled them wrong; beside others
         that were, they are weighed as one misjudged more, else by how seldom such fouls are set."""
         wrong = tuple(one for one in denied if not one.foul_share)
         if wrong:
-            return Objections(wrong, misjudged=len({one.place for one in denied}), among=self._seats)
-        return Objections(share=math.prod(one.foul_share for one in denied))
+            self._known[key] = Objections(wrong, misjudged=len({one.place for one in denied}), among=self._seats)
+        else:
+            self._known[key] = Objections(share=math.prod(one.foul_share for one in denied))
+
+    @property
+    def round(self) -> tuple[Sources, int]:
+        return self._sources, self._row
+
+
+def settle_together(asked: Sequence[tuple[SettledAs, Sequence[Reading]]]) -> None:
+    """Settle the rounds of one batch by each of these readings, and tell each which reports it denies."""
+    waiting = [(reports, key, reading) for reports, readings in asked for key, reading in reports.unknown(readings)]
+    for at in range(0, len(waiting), _AT_ONCE):
+        some = waiting[at : at + _AT_ONCE]
+        sources, _ = some[0][0].round
+        denied = _denied(sources, [reports.round[1] for reports, _, _ in some], [reading for _, _, reading in some])
+        for (reports, key, _), one in zip(some, denied, strict=True):
+            reports.learn(key, one)
+
+
+def _denied(sources: Sources, rows: Sequence[int], readings: Sequence[Reading]) -> Sequence[Sequence[Denied]]:
+    """The reports each reading denies: its round settled once for each of them."""
+    count, row = len(readings), np.array(rows)
+    cards, known, set_known, set_wrong = entries_of(readings, sources, row)
+    disputed = shown_set_otherwise(sources, row, cards, known & set_known)
+    copies = sources.batch.take(row)
+    seats = seats_of(copies, sources.terms)
+    sets = np.flatnonzero(seats.house_sets)
+    set_known[sets, seats.against[sets]] = False  # that hand counts as the house way sets it, however it lies
+    hands = Hands(
+        np.arange(count),
+        cards,
+        known,
+        set_known,
+        set_wrong,
+        {},
+        np.full(count, UNKNOWN),
+        disputed,
+        sources.shown.cards[row],
+        sources.shown.set_right[row],
+        [],
+    )
+    first = first_dealt(sources.deal, sources.presumed, sources.counts, sources.terms)
+    first = None if first is None else first.taken(row)
+    denials = Denials(copies, settle(copies, seats, hands, sources.terms, sources.button_due[row], first).lines)
+    return [denials.of(at) for at in range(count)]

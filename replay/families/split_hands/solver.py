@@ -6,7 +6,7 @@ disagrees with the rack. Cards are sets here (a bit a card), packets and places 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from replay.cards.dealing.compare import Difference, Kind, compare, in_words
@@ -29,6 +29,7 @@ class Evidence:
     packets: Sequence[int]  # sets of cards, in rack order after the stub
     plain: Order  # the order of places when no packet stays for an envy bonus
     candidates: Sequence[Order]  # every order that fits the pickup procedure
+    as_judged: Callable[[], Sequence[Order]]  # those that do if every hand fared as its wager was settled
     turns: Sequence[int] | None  # sets of cards as dealt, by turn; None when the deal was not read
     start: int  # where the deal should have begun or was said to begin; UNKNOWN
     shown: dict[int, int]  # place → set of cards shown there
@@ -49,12 +50,15 @@ class Solved:
 def solve(seen: Evidence) -> Solved:
     """The readings of one rack, and what is wrong with it."""
     if not seen.candidates:
-        return _misfit(seen)
+        return _judged_wrong(seen) or _misfit(seen)
     if seen.turns is not None:
         return _with_deal(seen, seen.turns)
     fitting = [order for order in seen.candidates if agrees(by_place(seen, order), seen.shown)]
     if fitting:
         return Solved(fitting)
+    judged = _judged_wrong(seen)
+    if judged is not None:
+        return judged
     swapped = _by_hands_shown(seen, seen.candidates[0])
     if swapped is not None:
         return Solved([swapped], remarks=[_picked_up_in_another_order(seen, seen.candidates[0], swapped, CERTAIN)])
@@ -98,9 +102,24 @@ def _with_deal(seen: Evidence, turns: Sequence[int]) -> Solved:
             if len(differing) > 1 and any(agrees(by_place(seen, order), seen.shown) for order in seen.candidates):
                 break  # the rack may also lie as the hands were shown: two witnesses against the deal
             return Solved(matching, start, differing)
+    judged = _judged_wrong(seen)
+    if judged is not None:
+        return judged
     if set(turns) == set(seen.packets) and seen.start != UNKNOWN:
         return _whole_hands_moved(seen, turns)
     return _cards_moved(seen, turns, starts)
+
+
+def _judged_wrong(seen: Evidence) -> Solved | None:
+    """Readings of a rack that lies as the hands were judged, some of them wrongly: the settlement says which, and
+    the rack is in order. None where deal or hands shown speak against every one."""
+    orders = [order for order in seen.as_judged() if agrees(by_place(seen, order), seen.shown)]
+    if seen.turns is not None:
+        if seen.start == UNKNOWN:
+            return None
+        dealt = dealt_from(seen.turns, seen.start, seen.terms.geometry)
+        orders = [order for order in orders if by_place(seen, order) == dealt]
+    return Solved(orders, seen.start if seen.turns is not None else UNKNOWN) if orders else None
 
 
 def _whole_hands_moved(seen: Evidence, turns: Sequence[int]) -> Solved:

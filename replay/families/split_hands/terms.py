@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from replay.cards.dealing.method import Method
 from replay.checks.areas import AreasLaw
@@ -93,6 +93,7 @@ class Terms:
         return next((side for side in self.sides if side.name == name), None)
 
 
+@lru_cache(maxsize=1024)
 def terms_of(filing: Filing) -> Terms:
     law, pack = filing.pack.law(Law), filing.pack
     dealing = Dealing(_filed(filing, "dealing", Dealing.HAND))

@@ -9,7 +9,7 @@ What fits none of this goes, alone, to the solver.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Protocol
@@ -102,7 +102,7 @@ def reconstruct(
     wagered: Bools,
     voided: Bools,
     terms: Terms,
-    reports_of: Callable[[int], Reports],
+    reports_of: Callable[[Sequence[int]], Mapping[int, Reports]],
     searches: Searches,
     doubted: bool = False,
 ) -> Hands:
@@ -151,9 +151,11 @@ def reconstruct(
     evidence[~taken] = Evidence.NONE
     made = Hands(hands[:, :3].copy(), hands[:, 3:].copy(), evidence.astype(np.uint8), {}, [], {})
     too_many = _too_many(batch, made.remarks, terms, rack, deal)
-    for row in np.flatnonzero(~taken).tolist():
+    rows = np.flatnonzero(~taken).tolist()
+    reports = reports_of(rows)
+    for row in rows:
         stakes = bool(wagered[row]), bool(voided[row])
-        _solve(batch, row, made, too_many.get(row, frozenset()), *stakes, terms, reports_of(row), searches)
+        _solve(batch, row, made, too_many.get(row, frozenset()), *stakes, terms, reports[row], searches)
     return made
 
 

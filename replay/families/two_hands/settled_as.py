@@ -9,8 +9,8 @@ Only the solver is told; what a wager should come to is never worked out from wh
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import fields
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ import numpy as np
 
 from replay.cards.solver.evidence import HOLE, Denied, Objections, Reading
 from replay.cards.solver.layout import BANKER, PLAYER
-from replay.compare.denied import denied_by
+from replay.compare.denied import Denials
 from replay.families.two_hands import drawing
 from replay.families.two_hands.bets import Bets
 from replay.families.two_hands.hands import Evidence, Hands
@@ -26,11 +26,13 @@ from replay.families.two_hands.law import Bools
 from replay.families.two_hands.settlement import PayTable, pay_table, settle
 from replay.families.two_hands.terms import Terms
 from replay.money.action_button import ActionButton
-from replay.rounds import Cards, Fact, Ints, RoundBatch
+from replay.rounds import Cards, Fact, Ints, RoundBatch, offsets_of
 from schemas.cards import JOKER_1, NO_CARD
 
 _TOTALS = 10
 _WRONG_CALLS = 4  # half of the slips are a single wager's; else one of two results is called besides the true one
+_Key = tuple[bytes, bytes, int]
+_ROUNDS_AT_ONCE = 32  # what a batch costs beside its rounds is paid once for so many
 ANYWHERE = 0  # where settling begins makes no difference, or no seat can be said
 _DECK: Cards = np.arange(JOKER_1, dtype=np.uint8)
 _WORTH = bytes(HOLE if card == HOLE else worth for card, worth in enumerate(drawing.POINTS.tolist()))
@@ -38,25 +40,93 @@ _COUNTING = np.array([int(np.flatnonzero(drawing.total(_DECK[:, None]) == total)
 
 
 class SettledAs:
-    """The reports of a batch, round by round."""
+    """The reports of a batch, round by round. The rounds that are asked about are settled side by side."""
 
     def __init__(self, batch: RoundBatch, bets: Bets, terms: Terms) -> None:
         self._batch, self._bets, self._terms = batch, bets, terms
 
-    def of(self, row: int) -> RoundSettledAs:
-        own = self._bets.where(self._bets.row == row)
-        return RoundSettledAs(self._batch.take(np.array([row])), self._table, own, self._terms)
+    def of(self, rows: Sequence[int]) -> dict[int, RoundSettledAs]:
+        found: dict[int, RoundSettledAs] = {}
+        for at in range(0, len(rows), _ROUNDS_AT_ONCE):
+            some = np.array(rows[at : at + _ROUNDS_AT_ONCE])
+            numbered = np.full(len(self._batch), -1)
+            numbered[some] = np.arange(len(some))
+            own = self._bets.where(numbered[self._bets.row] >= 0)
+            own = replace(own, row=numbered[own.row])
+            together = _Together(self._batch.take(some), own, self._table, self._terms)
+            together.each = [RoundSettledAs(together, number) for number in range(len(some))]
+            found.update(zip(some.tolist(), together.each, strict=True))
+        return found
 
     @cached_property
     def _table(self) -> PayTable:
         return pay_table(self._terms.pack, self._terms.law)
 
 
+class _Together:
+    """Some rounds, with their bets, settled for every pair of totals as soon as one of them needs it."""
+
+    def __init__(self, rounds: RoundBatch, bets: Bets, table: PayTable, terms: Terms) -> None:
+        self.rounds, self.bets, self.table, self.terms = rounds, bets, table, terms
+        self.each: list[RoundSettledAs] = []
+
+    @cached_property
+    def anywhere(self) -> _Settled:
+        count = len(self.rounds)
+        return self.settled(range(count), [int(_COUNTING[0])] * count)
+
+    @cached_property
+    def where_put(self) -> dict[int, _Pairs]:
+        """By round, where the button was put at a seat and that may make a difference."""
+        placed = [(number, one.first_of_button) for number, one in enumerate(self.each)]
+        asked = [
+            (number, first) for number, first in placed if first is not None and self.anywhere.pairs(number).short.any()
+        ]
+        if not asked:
+            return {}
+        settled = self.settled([number for number, _ in asked], [first for _, first in asked])
+        return {number: settled.pairs(at) for at, (number, _) in enumerate(asked)}
+
+    def settled(self, which: Sequence[int], firsts: Sequence[int]) -> _Settled:
+        """These rounds, each with this card as the Banker hand's first, the pairs of totals one after the other."""
+        pairs = _TOTALS * _TOTALS
+        copies = self.rounds.take(np.repeat(np.array(which), pairs))
+        of_round = [np.flatnonzero(self.bets.row == round_) for round_ in which]
+        at = np.concatenate([np.tile(own, pairs) for own in of_round])
+        row = [np.repeat(np.arange(pairs), len(own)) + number * pairs for number, own in enumerate(of_round)]
+        bets = replace(self.bets.where(at), row=np.concatenate(row))
+        hands = np.full((2, len(which), pairs, 3), NO_CARD, np.uint8)
+        first = np.array(firsts)
+        worth = drawing.total(_DECK[first][:, None]).astype(np.int64)
+        hands[0, :, :, 0], hands[1, :, :, 0] = _COUNTING[0], _DECK[first][:, None]
+        hands[0, :, :, 1] = np.repeat(_COUNTING, _TOTALS)
+        second = _COUNTING[(np.arange(_TOTALS) - worth[:, None]) % _TOTALS]
+        hands[1, :, :, 1] = np.tile(second, (1, _TOTALS))
+        player, banker = hands.reshape(2, -1, 3)
+        known = Hands(player, banker, np.full(len(copies), Evidence.RACK, np.uint8), {}, [], {})
+        settled = settle(copies, self.table, bets, known, self.terms)
+        short, unweighed = np.zeros(len(copies), bool), np.zeros(len(copies), bool)
+        short[[one.row for one in settled.short]] = True
+        unweighed[settled.bad_bank] = True
+        return _Settled(Denials(copies, settled.lines, unweighed), short, unweighed)
+
+
+class _Settled(NamedTuple):
+    denials: Denials
+    short: Bools
+    unweighed: Bools
+
+    def pairs(self, number: int) -> _Pairs:
+        own = slice(number * _TOTALS * _TOTALS, (number + 1) * _TOTALS * _TOTALS)
+        return _Pairs(self.denials, own.start, self.denials.count[own], self.short[own], self.unweighed[own])
+
+
 class _Pairs(NamedTuple):
     """A round settled once for each pair of totals, the Player's first."""
 
-    denied: list[list[Denied]]  # the reports each of them denies
-    denying: Ints  # how many those are
+    denials: Denials  # the reports each of them denies,
+    begin: int  # of the first pair,
+    denying: Ints  # and how many those are
     short: Bools  # the posted wager does not cover what moves
     unweighed: Bools  # and there is no seat to count the action button from: only who won and who lost was weighed
 
@@ -64,8 +134,9 @@ class _Pairs(NamedTuple):
 class RoundSettledAs:
     """`replay.cards.solver.evidence.HoldAgainst` of one round of baccarat."""
 
-    def __init__(self, round_: RoundBatch, table: PayTable, bets: Bets, terms: Terms) -> None:
-        self._round, self._table, self._bets, self._terms = round_, table, bets, terms
+    def __init__(self, together: _Together, number: int) -> None:
+        self._together, self._number, self._terms = together, number, together.terms
+        round_ = self._round = together.rounds.take(np.array([number]))
         settled = round_.facts.of(Fact.SETTLED)
         self.reported = tuple(settled.seq.tolist())  # the events
         self._settled_seats = len(set(settled.seat.tolist()))
@@ -73,41 +144,51 @@ class RoundSettledAs:
         if self._button.card != NO_CARD:
             self.reported += (self._button.seq,)
         self._known: dict[int, _Pairs] = {}
-        self._objected: dict[tuple[bytes, bytes, int], Objections] = {}
+        self._objected: dict[_Key, Objections] = {}
+        self._named: dict[tuple[int, int], tuple[Denied, ...]] = {}
 
     def __call__(self, readings: Sequence[Reading]) -> Sequence[Objections]:
         if not self.reported:
             return [Objections()] * len(readings)
-        return [self._with_button(self._objections(one.cards(PLAYER), one.cards(BANKER)), one) for one in readings]
+        hands = [(one.cards(PLAYER), one.cards(BANKER)) for one in readings]
+        keys = [self._key(*both) for both in hands]
+        self._weigh({key: both for key, both in zip(keys, hands, strict=True) if key and key not in self._objected})
+        nothing = Objections()
+        found = [self._objected[key] if key else nothing for key in keys]
+        return [self._with_button(one, banker) for one, (_, banker) in zip(found, hands, strict=True)]
 
-    def _with_button(self, found: Objections, reading: Reading) -> Objections:
+    def _with_button(self, found: Objections, banker: bytes) -> Objections:
         """The card that decided the action button is a witness of the Banker hand's first card (rulings.md R-30)."""
-        first = reading.cards(BANKER)[:1]
+        first = banker[:1]
         if self._button.card == NO_CARD or not first or first[0] in (self._button.card, HOLE):
             return found
         return found._replace(button=(Denied(BANKER, (self._button.seq,)),))
 
-    def _objections(self, player: bytes, banker: bytes) -> Objections:
-        if not 2 <= len(player) <= 3 or not 2 <= len(banker) <= 3:
-            return Objections()
-        if any(card >= JOKER_1 and card != HOLE for card in (*player, *banker)):
-            return Objections()
-        if (player + banker).count(HOLE) > drawing.MOST_UNNAMED:
-            return Objections()
-        # All that counts of a card is its worth, and of the Banker hand's first one the seat it gives the button to.
+    def _key(self, player: bytes, banker: bytes) -> _Key | None:
+        """All that counts of a card is its worth, and of the Banker hand's first one the seat it gives the button to.
+        None of what are no two hands."""
+        unnamed = player.count(HOLE) + banker.count(HOLE)
+        if not 2 <= len(player) <= 3 or not 2 <= len(banker) <= 3 or unnamed > drawing.MOST_UNNAMED:
+            return None
+        if any(JOKER_1 <= card != HOLE for card in player + banker):
+            return None
         first = HOLE if banker[0] == HOLE else int(self._seat_of[banker[0]])
-        key = (player.translate(_WORTH), banker.translate(_WORTH), first)
-        if HOLE not in player and HOLE not in banker:
-            key = (bytes([sum(key[0]) % _TOTALS]), bytes([sum(key[1]) % _TOTALS]), first)
-        if key not in self._objected:
-            self._objected[key] = self._weighed(player, banker)
-        return self._objected[key]
+        worth = player.translate(_WORTH), banker.translate(_WORTH)
+        if unnamed:
+            return (*worth, first)
+        return bytes([sum(worth[0]) % _TOTALS]), bytes([sum(worth[1]) % _TOTALS]), first
 
-    def _weighed(self, player: bytes, banker: bytes) -> Objections:
-        """What these hands deny, each card that nothing names being any that the drawing rules allow."""
-        ways = drawing.in_every_way(self._terms.drawing, drawing.worth_alike(player), drawing.worth_alike(banker))
-        pair = ways.pair
-        right = self._seat_of[ways.first if banker[0] == HOLE else np.full(len(pair), banker[0])]
+    def _weigh(self, asked: Mapping[_Key, tuple[bytes, bytes]]) -> None:
+        """What each of these hands denies, each card that nothing names being any that the drawing rules allow."""
+        if not asked:
+            return
+        hands, law = list(asked.values()), self._terms.drawing
+        every = [drawing.in_every_way(law, *map(drawing.worth_alike, both)) for both in hands]
+        counts = [len(ways.pair) for ways in every]
+        begins, times = offsets_of(counts), np.concatenate([ways.times for ways in every])
+        pair = np.concatenate([ways.pair for ways in every])
+        named = np.repeat([banker[0] for _, banker in hands], counts)
+        right = self._seat_of[np.where(named == HOLE, np.concatenate([ways.first for ways in every]), named % JOKER_1)]
         began = self._begun(pair, right)
         denying = np.zeros(len(pair), np.int64)
         for seat in np.unique(began).tolist():
@@ -116,17 +197,30 @@ class RoundSettledAs:
         # A button that the hands put elsewhere than it was is one slip; what was settled from there is not another.
         elsewhere = short & (self._placed != ANYWHERE) & (right != self._placed)
         dear = 2 * denying + elsewhere
-        likeliest = dear == dear.min()
-        chosen = int(np.flatnonzero(likeliest)[0])
-        share = int(ways.times[likeliest].sum()) / int(ways.times.sum())
-        at, seat = int(pair[chosen]), int(began[chosen])
+        least = np.minimum.reduceat(dear, begins[:-1])
+        likeliest = dear == np.repeat(least, counts)
+        share = np.add.reduceat(np.where(likeliest, times, 0), begins[:-1]) / np.add.reduceat(times, begins[:-1])
+        index = np.flatnonzero(likeliest)
+        chosen = index[np.searchsorted(index, begins[:-1])]
+        columns = (pair[chosen], began[chosen], elsewhere[chosen], share)
+        for key, at, seat, wrong_seat, likely in zip(asked, *(column.tolist() for column in columns), strict=True):
+            self._objected[key] = self._objection(at, seat, wrong_seat, likely)
+
+    def _objection(self, at: int, seat: int, elsewhere: bool, share: float) -> Objections:
         pairs = self._pairs(seat)
-        found = Objections(tuple(pairs.denied[at]), share, among=self._settled_seats)
-        if found.denied and pairs.denying.min() == 0:  # one result called wrong
+        denied = self._denied(at, seat)
+        found = Objections(denied, share, among=self._settled_seats, unweighed=bool(pairs.unweighed[at]))
+        if denied and not pairs.denying.all():  # one result called wrong
             found = found._replace(misjudged=1, among=_WRONG_CALLS)
-        if elsewhere[chosen]:
+        if elsewhere:
             found = found._replace(button=(Denied(BANKER, (self._button.seq,)),))
-        return found._replace(unweighed=bool(pairs.unweighed[at]))
+        return found
+
+    def _denied(self, at: int, seat: int) -> tuple[Denied, ...]:
+        if (at, seat) not in self._named:
+            pairs = self._pairs(seat)
+            self._named[at, seat] = tuple(pairs.denials.of(pairs.begin + at))
+        return self._named[at, seat]
 
     def _begun(self, pair: Ints, right: Ints) -> Ints:
         """The seat that settling began at, for each of these pairs of totals and seats that the first card gives:
@@ -134,8 +228,11 @@ class RoundSettledAs:
         began = np.where(self._pairs(ANYWHERE).short[pair], right, ANYWHERE)
         if self._placed == ANYWHERE:
             return began
+        seats = np.unique(began[began != ANYWHERE]).tolist()
+        if not seats:
+            return began
         by_report = self._pairs(self._placed).denying[pair]
-        for seat in np.unique(began[began != ANYWHERE]).tolist():
+        for seat in seats:
             better = (began == seat) & (by_report < self._pairs(seat).denying[pair])
             began = np.where(better, self._placed, began)
         return began
@@ -161,20 +258,16 @@ class RoundSettledAs:
         return self._known[seat]
 
     def _settled_from(self, seat: int) -> _Pairs:
-        pairs = _TOTALS * _TOTALS
-        copies = self._round.take(np.zeros(pairs, np.int64))
-        columns = {column.name: np.tile(getattr(self._bets, column.name), pairs) for column in fields(Bets)}
-        columns["row"] = np.repeat(np.arange(pairs), len(self._bets))
-        hands = np.full((2, pairs, 3), NO_CARD, np.uint8)
-        first = _COUNTING[0] if seat == ANYWHERE else int(np.flatnonzero(self._seat_of == seat)[0])
-        worth = int(drawing.total(_DECK[first : first + 1, None])[0])
-        hands[0, :, 0], hands[1, :, 0] = _COUNTING[0], first
-        hands[0, :, 1] = np.repeat(_COUNTING, _TOTALS)
-        hands[1, :, 1] = np.tile(_COUNTING[(np.arange(_TOTALS) - worth) % _TOTALS], _TOTALS)
-        known = Hands(hands[0], hands[1], np.full(pairs, Evidence.RACK, np.uint8), {}, [], {})
-        settled = settle(copies, self._table, Bets(**columns), known, self._terms)
-        short, unweighed = np.zeros(pairs, bool), np.zeros(pairs, bool)
-        short[[one.row for one in settled.short]] = True
-        unweighed[settled.bad_bank] = True
-        denied = denied_by(copies, settled.lines, unweighed)
-        return _Pairs(denied, np.array([len(one) for one in denied]), short, unweighed)
+        if seat == ANYWHERE:
+            return self._together.anywhere.pairs(self._number)
+        if seat == self._placed and self._number in self._together.where_put:
+            return self._together.where_put[self._number]
+        return self._together.settled([self._number], [self._first_of(seat)]).pairs(0)
+
+    @property
+    def first_of_button(self) -> int | None:
+        """A card that gives the button to the seat it was put at; None where settling cannot begin there."""
+        return None if self._placed == ANYWHERE else self._first_of(self._placed)
+
+    def _first_of(self, seat: int) -> int:
+        return int(np.flatnonzero(self._seat_of == seat)[0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from replay.cards.dealing.method import AtTable, Method, Target
 from replay.cards.dealing.order import targets_of
@@ -39,6 +40,7 @@ class Terms:
         return self.law.drawing
 
 
+@lru_cache(maxsize=1024)
 def terms_of(filing: Filing) -> Terms:
     shoe = filing.pack.dealing["shoe"]
     order = tuple(TO_PLAYER if to.place == PLAYER else TO_BANKER for to in targets_of(shoe, _BOTH_DRAW))

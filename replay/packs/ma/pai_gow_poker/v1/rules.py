@@ -138,11 +138,11 @@ CITES = Cites(
     boxed=_ma("§11(f)", "If more than one card is found turned face up in the shoe, all hands shall be void"),
     stacks_exposed=_ma("§11(k)", "If a card is exposed while the dealer is dealing the seven stacks"),
     shoe_fault=_ma("§11(n)", "fails to deal all cards during a round of play, the round of play shall be void"),
-    stub_racked=_ma(
-        "§8(d)(1)", "the four cards shall not be exposed to anyone and shall be placed in the discard rack"
-    ),
+    stub_racked=_ma("§8(d)(1)", "shall not be exposed to anyone and shall be placed in the discard rack"),
     pickup=_ma("§9(k)", "All cards collected by the dealer shall be picked up in order"),
     reconstruct=cite("rulings.md", "R-10", "the dealt order gives a second, independent reconstruction"),
+    not_reshuffled=_ma("§11(m)", "or fails to complete a shuffle cycle, the cards shall be reshuffled"),
+    cut_offered=_ma("§6(d)", "The cut of the cards shall be offered to players in the following order"),
     one_deck=_ma("§2(a)", "shall be played with one deck of cards"),
     house_way=_ma(
         "§11(i)",

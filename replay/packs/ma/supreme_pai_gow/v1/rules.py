@@ -140,6 +140,8 @@ CITES = Cites(
     },
     dice_age=_ma("§4(a)(1)(iii)", "shall remain on a table for more than 24 hours"),
     decks_alternate=_ma("§2(b)(4)", "with each deck being used for every other round of play"),
+    not_reshuffled=_ma("§16(m)", "or fails to complete a shuffle cycle, the cards shall be reshuffled"),
+    cut_offered=_ma("§6(d)", "The cut of the cards shall be offered to players in the following order"),
 )
 BANK = BankLaw(
     wager="bank",
@@ -160,6 +162,10 @@ BANK = BankLaw(
     eligible=BankEligible(
         most_running=1,
         running=_ma("§13(c)", "In no event may any player bank two consecutive rounds of play."),
+        offered=_ma(
+            "§13(c)",
+            "The initial offer to be the bank shall rotate counterclockwise around the table until it returns",
+        ),
         not_at_start=_ma("§13(b)", "A player may not be the bank at the start of the game."),
         wagered_before=_ma(
             "§13(d)(1)",

@@ -1,0 +1,264 @@
+"""The dealing methods of games of the rule texts that have no pack yet, each with the words it rests on.
+
+A game with a pack has its methods there, in dealing.yaml: whoever makes a game's pack moves them. Here they show that a
+method can be written down for every game of the texts.
+
+What the texts leave open, and how it is read here:
+
+* Double Hand Poker deals its piles "in turn, in rotation": rulings.md R-3 has stacks dealt from the hand alternate, and
+  that is the method; `ca/double_hand_poker:rotation`, left to right every time, is there for a house that files it.
+* California's Three Card Poker and Pure 21.5 print nothing on boxed and exposed cards: no
+  replacement is expected of them and none is a fault.
+* A bank at a table with §17 deals is dealt in where it sits (§17(d), (e) speak of players with a wager, which a bank
+  has not, but it plays a hand).
+* The hole cards of Hold'em and Omaha go round from the button's left (the usual rule; the text says "in rotation, in
+  turn"), and a card is burned before each street ("the burn card ... before the flop", Dealing Rules 5 to 9).
+* Pure 21.5: after the first two cards the order is that of the hands that drew, as the devices report it; a split hand
+  gets its second card when it is played (rulings.md R-31).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from replay.cards.dealing.method import Direction, FirstStack, Instead, Method, Receives, Stacks, StartRule, Step, To
+from replay.citations import Citation, cite
+from schemas.cards import CARD_CODES
+
+_MA_BOXED = (
+    "A card found turned face up in the shoe shall not be used in the game and shall be placed in the discard rack."
+)
+_ACES_AND_JOKERS = bytes(CARD_CODES[name] for name in ("Ac", "Ad", "Ah", "As", "X1", "X2"))
+
+
+def _pai_gow(
+    game: str, method: str, title: str, cards: int, deck: int, cites: tuple[Citation, ...], stacks: Stacks | None = None
+) -> Method:
+    """A Massachusetts or New Jersey game: seven places, all of them dealt in."""
+    one_by_one = stacks is not None or method == "manual_shoe"
+    return Method(
+        f"{game}:{method}",
+        title,
+        deck,
+        6,
+        Receives.EVERY_PLACE,
+        StartRule.DETERMINED,
+        Direction.CLOCKWISE
+        if stacks is None or stacks.first is FirstStack.FARTHEST_LEFT
+        else Direction.COUNTERCLOCKWISE,
+        (Step(To.ALL, 1, cards) if one_by_one else Step(To.ALL, cards),),
+        cites,
+        stacks,
+        boxed=Instead.NEXT_CARD,
+        exposed=Instead.KEPT,
+        most_boxed=1,
+    )
+
+
+_MA_PGP_IRREGULAR = (
+    cite("MA-PGP", "§11(f)", _MA_BOXED),
+    cite("MA-PGP", "§11(d)", "the player has the option of voiding"),
+)
+_NJ_SPG_IRREGULAR = (
+    cite("NJ-SPG", "19:47-34.16(f)", _MA_BOXED),
+    cite("NJ-SPG", "19:47-34.16(d)", "the player has the option of voiding"),
+)
+_BANK_NAMES = "beginning with the stack closest to the right of the first stack"
+_AROUND = "moving clockwise around the table, deal a card to all other positions, including the dealer"
+_LEFT_TO_RIGHT = "moving from left to right and the second seven cards moving from right to left"
+
+_DEALT_SEVEN = cite("MA-PGP", "§19(a)", "each player and the dealer receive seven cards")
+_FACE_UP = (
+    _pai_gow(
+        "ma/face_up_pai_gow_poker",
+        "manual_shoe",
+        "a card to every place, seven times",
+        7,
+        53,
+        (_DEALT_SEVEN, cite("MA-PGP", "§8(c)", _AROUND), *_MA_PGP_IRREGULAR),
+    ),
+    _pai_gow(
+        "ma/face_up_pai_gow_poker",
+        "hand",
+        "seven stacks, left to right and back again, delivered clockwise, the one farthest left first",
+        7,
+        53,
+        (
+            _DEALT_SEVEN,
+            cite("MA-PGP", "§8a(c)", _LEFT_TO_RIGHT),
+            cite(
+                "MA-PGP", "§8a(f)", "the stack farthest to the left of the dealer shall be considered the first stack"
+            ),
+            cite("MA-PGP", "§10(h)(5)", _BANK_NAMES),
+            *_MA_PGP_IRREGULAR,
+        ),
+        Stacks(FirstStack.FARTHEST_LEFT),
+    ),
+    _pai_gow(
+        "ma/face_up_pai_gow_poker",
+        "automated_shoe",
+        "a stack of seven to every place",
+        7,
+        53,
+        (
+            _DEALT_SEVEN,
+            cite("MA-PGP", "§8b(d)", "the dealer shall deliver a stack in turn to each of the other positions"),
+            *_MA_PGP_IRREGULAR,
+        ),
+    ),
+)
+
+_NJ_SPG_CITES = {
+    "manual_shoe": (cite("NJ-SPG", "19:47-34.8(c)", _AROUND), *_NJ_SPG_IRREGULAR),
+    "hand": (
+        cite(
+            "NJ-SPG", "19:47-34.9(c)", "continue alternating in this manner until there are seven stacks of four cards"
+        ),
+        cite("NJ-SPG", "19:47-34.9(f)", "deliver the first stack to the starting position and moving counterclockwise"),
+        cite("NJ-SPG", "19:47-34.13(i)5", _BANK_NAMES),
+        *_NJ_SPG_IRREGULAR,
+    ),
+    "automated_shoe": (
+        cite("NJ-SPG", "19:47-34.10(d)", "the dealer shall deliver a stack in turn to each of the other positions"),
+        *_NJ_SPG_IRREGULAR,
+    ),
+}
+_NJ_SPG = tuple(
+    _pai_gow("nj/supreme_pai_gow", method, title, 4, 54, _NJ_SPG_CITES[method], stacks)
+    for method, title, stacks in (
+        ("manual_shoe", "a card to every place, four times", None),
+        (
+            "hand",
+            "seven stacks, left to right and back again, delivered counterclockwise, the one farthest right first",
+            Stacks(FirstStack.FARTHEST_RIGHT),
+        ),
+        ("automated_shoe", "a stack of four to every place", None),
+    )
+)
+
+_FLT_SPG = (
+    Method(
+        "flt/supreme_pai_gow:stacks",
+        "four cards to each player and eight to the dealer, and three more to those who raise or need seven",
+        53,
+        6,
+        Receives.BETTORS_AND_DEALER,
+        StartRule.LEFT_OF_DEALER,
+        Direction.CLOCKWISE,
+        (Step(To.PLAYERS, 4), Step(To.DEALER, 8), Step(To.STAYING, 3)),
+        (
+            cite("FLT-SPG", "Rules of Play 2", "each player is dealt four cards and the dealer is dealt eight cards"),
+            cite("FLT-SPG", "Rules of Play 4", "will now receive their three remaining cards"),
+            cite("rulings.md", "R-49", "Dealing order as MA-PGP §17: from the dealer's left, clockwise, dealer last."),
+        ),
+    ),
+)
+
+_PILES = Stacks(FirstStack.FARTHEST_LEFT)
+_DOUBLE_HAND = Method(
+    "ca/double_hand_poker:piles",
+    "seven piles of seven, the one the player-dealer names delivered first, and those to its right after it, clockwise",
+    53,
+    7,
+    Receives.EVERY_SEAT,
+    StartRule.DETERMINED,
+    Direction.CLOCKWISE,
+    (Step(To.ALL, 1, 7),),
+    (
+        cite("CA", "Double Hand Poker, Method of Play", "The Dealer deals seven piles of cards of seven each, in turn"),
+        cite("CA", "Double Hand Poker, Method of Play", "selects which pile will be distributed to the first player"),
+        cite("rulings.md", "R-3", "the player-dealer names the action pile; the rest follow as with a bank"),
+        cite(
+            "CA", "Double Hand Poker, Rule 37", "replaced after the deal is finished by the first of the remaining four"
+        ),
+        cite("CA", "Double Hand Poker, Rule 34", "(b) if two or more cards are boxed or exposed"),
+    ),
+    _PILES,
+    boxed=Instead.FIRST_OF_STUB,
+    exposed=Instead.FIRST_OF_STUB,
+    most_boxed=1,
+    void_if_boxed=_ACES_AND_JOKERS,
+)
+
+_CA = (
+    _DOUBLE_HAND,
+    replace(
+        _DOUBLE_HAND,
+        id="ca/double_hand_poker:rotation",
+        title="as piles, but left to right every time",
+        stacks=replace(_PILES, zigzag=False),
+    ),
+    Method(
+        "ca/three_card_poker:shuffler",
+        "a stack of three to each player from the player-dealer's left, clockwise, the player-dealer last",
+        52,
+        0,
+        Receives.BETTORS_AND_BANK,
+        StartRule.LEFT_OF_BANK,
+        Direction.CLOCKWISE,
+        (Step(To.ALL, 3),),
+        (
+            cite(
+                "CA",
+                "Three Card Poker, Dealing procedures 2a",
+                "deliver the first stack of cards dealt by the shuffler to the player to the left of the player-dealer",
+            ),
+            cite(
+                "CA",
+                "Three Card Poker, Dealing procedures 2a",
+                "each of the other players, including the player-dealer, moving clockwise around the table",
+            ),
+        ),
+    ),
+    Method(
+        "ca/pure_21_5:shoe",
+        "a card each from the player-dealer's left, clockwise, the player-dealer last, twice; then as hands are played",
+        0,
+        0,
+        Receives.BETTORS_AND_BANK,
+        StartRule.LEFT_OF_BANK,
+        Direction.CLOCKWISE,
+        (Step(To.ALL, 1, 2), Step(To.DRAWS, 1)),
+        (
+            cite(
+                "CA",
+                "Pure 21.5 Blackjack 7",
+                "Each player will be dealt one card face up with the player/dealer receiving",
+            ),
+            cite("CA", "Pure 21.5 Blackjack 8", "deal a second card to the players in the same order noted above"),
+            cite("rulings.md", "R-31", "A split hand gets its second card when it is played."),
+        ),
+    ),
+)
+
+
+def _poker(game: str, section: str, cards: int, words: str) -> Method:
+    street = (Step(To.BURN, 1), Step(To.BOARD, 1))
+    return Method(
+        f"{game}:hand",
+        f"{cards} cards each, one at a time from the button's left; then the board, a card burned before each street",
+        52,
+        0,
+        Receives.PLAYERS,
+        StartRule.LEFT_OF_BUTTON,
+        Direction.CLOCKWISE,
+        (Step(To.ALL, 1, cards), Step(To.BURN, 1), Step(To.BOARD, 3), *street, *street),
+        (
+            cite("CA", f"{section}, Method of Play", words),
+            cite("CA", "Hold'em, Dealing Rules 4", "A boxed card is replaced by the next card below it in the deck."),
+            cite("CA", "Hold'em, Dealing Rules 5", "will exchange the exposed card with the top card on the deck"),
+            cite("CA", "Hold'em, Dealing Rules 5", "The exposed card will be used as the burn card"),
+        ),
+        boxed=Instead.NEXT_CARD,
+        exposed=Instead.TOP_CARD_AND_BURN,
+    )
+
+
+_FOUR_CARDS = "Players are dealt four cards, face-down, one at a time, in rotation, in turn."
+_POKER = (
+    _poker("ca/holdem", "Hold'em", 2, "Each Player is dealt two cards, one at a time, in rotation, in turn."),
+    _poker("ca/omaha", "Omaha", 4, _FOUR_CARDS),
+    _poker("ca/omaha_hi_lo", "Omaha Hi-Lo", 4, _FOUR_CARDS),
+)
+
+WITHOUT_PACK: dict[str, Method] = {method.id: method for method in (*_FACE_UP, *_NJ_SPG, *_FLT_SPG, *_CA, *_POKER)}
