@@ -1,9 +1,7 @@
 """The theory of one pay table: how often each of its rows is paid, what it returns, and what its meters are worth.
 
 A wager that is paid by the class of a hand needs no more than its pay table and how its hands are counted; which wager
-of which pack it is does not matter. So every printed table has a theory, offered by a pack or not:
-
-    python -m analytics.theory.table_theory ma/pai_gow_poker      return, hits and break-even of each table of a pack
+of which pack it is does not matter. So every printed table has a theory, offered by a pack or not.
 
 A share of a meter is worth what the meter holds: figures are for the seed, or for what is said, and the *break-even* is
 the meter at which the wager returns all of itself.
@@ -12,27 +10,23 @@ the meter at which the wager returns all of itself.
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
-import yaml
 
 from analytics.theory import ace_high, eighth_card, few_cards, seven_classes
 from analytics.theory.counts import Counts, TheoryError
-from analytics.theory.store import CountsStore, cache_folder
+from analytics.theory.store import CountsStore
 from analytics.theory.wager import MeterTheory, OutcomeTheory
 from replay.filing import Paytable
-from replay.filing.folders import PACKS_FOLDER
 from replay.money.paytable import ClassTable, class_pays, meter_share
 from replay.money.results import LOSES, TIES
-from replay.ranking import NOTHING, Game, RowClasses
+from replay.ranking import NOTHING, Game, RowClasses, class_names
 from schemas.cards import JOKER_1
-from schemas.money import dollars
 
 
 class CountedBy(StrEnum):
@@ -143,6 +137,9 @@ def _counted(table: Paytable, store: CountsStore) -> tuple[Counts, dict[str, int
     rows = [row.hand for row in table.rows]
     match counted_by(table):
         case CountedBy.SEVEN_CARDS:
+            unknown = [row for row in rows if row not in class_names(Game.PAI_GOW_POKER)]
+            if unknown:
+                raise TheoryError(f"pay table {table.id} is not counted here: {unknown[0]} is no class of seven cards")
             counts = store.get(seven_classes.recipe(Game.PAI_GOW_POKER))
             return counts, seven_classes.by_rows(counts, rows)
         case CountedBy.INSURANCE:
@@ -176,32 +173,3 @@ def _by_eighth_card(counts: Counts, rows: Sequence[str]) -> dict[str, int]:
 
 def _meters_in_words(table: Paytable) -> str:
     return f"it has {', '.join(table.meters)}" if table.meters else "it has none"
-
-
-# ---- every table of a pack -------------------------------------------------------------------------------------------
-
-
-def tables_of(pack_id: str) -> dict[str, Paytable]:
-    """The pay tables in a pack's folder, also where the pack itself is still to come."""
-    paths = sorted((PACKS_FOLDER / pack_id).glob("*/paytables/*.yaml"))
-    if not paths:
-        raise TheoryError(f"there are no pay tables of {pack_id} in {PACKS_FOLDER}")
-    return {path.stem: Paytable.model_validate(yaml.safe_load(path.read_text(encoding="utf-8"))) for path in paths}
-
-
-def lines_of(pack_id: str, store: CountsStore) -> Iterator[str]:
-    for name, table in tables_of(pack_id).items():
-        one = TableTheory.of(table, store)
-        stake = one.usual_stake_cents
-        text = f"{name:<28} returns {float(one.returned(stake)):>9.4%}  paid {float(one.hits):>8.4%}"
-        for meter in one.meter_theories(stake):
-            held = f"{meter.name} {dollars(meter.held_cents)}"
-            text += f"  {held}, breaks even at {dollars(round(meter.break_even_cents))}"
-        yield text
-
-
-if __name__ == "__main__":
-    for pack in sys.argv[1:] or ["ma/pai_gow_poker", "flt/supreme_pai_gow"]:
-        print(pack)
-        for line in lines_of(pack, CountsStore(cache_folder())):
-            print(f"  {line}")

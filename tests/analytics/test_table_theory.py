@@ -6,14 +6,16 @@ from collections import Counter
 from fractions import Fraction
 from itertools import combinations
 from math import comb, sqrt
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from analytics.theory import CountsStore, TheoryError, ace_high, eighth_card, few_cards, seven_classes
+from analytics.theory.every_table import PACKS, printed_lines, tables_of
 from analytics.theory.seven_cards import SEVENS
 from analytics.theory.store import no_progress
-from analytics.theory.table_theory import CountedBy, TableTheory, counted_by, tables_of
+from analytics.theory.table_theory import CountedBy, TableTheory, counted_by
 from replay.ranking import Game, Joker, Wheel, class_names, classify, house_way_eight, pai_gow_high
 from schemas.cards import codes_of, names_of
 from tests.ranking.by_definition import deals
@@ -61,6 +63,12 @@ def test_the_shipped_counts_are_counted_again() -> None:
     ):
         assert recipe.count(no_progress) == STORE.get(recipe), recipe.name
     assert STORE.notes == []
+
+
+def test_the_chapter_prints_every_table() -> None:
+    chapter = (Path(__file__).parents[2] / "docs" / "theory.md").read_text(encoding="utf-8")
+    printed = chapter.partition("$ python -m analytics.theory.every_table\n")[2].partition("```")[0]
+    assert printed.splitlines() == list(printed_lines(PACKS, STORE))
 
 
 # ---- published -------------------------------------------------------------------------------------------------------
@@ -362,5 +370,7 @@ def test_the_ante_royalty_adds_to_the_ante() -> None:
 def test_a_meter_it_does_not_have() -> None:
     with pytest.raises(TheoryError, match="progressive-16e has no meter 'mega'; it has meter"):
         theory("progressive-16e").returned(100, {"mega": 1})
+    with pytest.raises(TheoryError, match="bonus is not counted here: four_aces is no class of seven cards"):
+        TableTheory.of(tables_of("nj/supreme_pai_gow")["bonus"], STORE)
     with pytest.raises(TheoryError, match="no pay tables of xx/nothing"):
         tables_of("xx/nothing")
