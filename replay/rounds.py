@@ -275,7 +275,8 @@ class Facts:
     @cached_property
     def _how_many(self) -> list[int]:
         """Facts of each kind: most checks ask for kinds that few rounds have."""
-        return np.bincount(self.kind, minlength=max(Fact) + 1).tolist()
+        counts: list[int] = np.bincount(self.kind, minlength=max(Fact) + 1).tolist()
+        return counts
 
     @cached_property
     def _none(self) -> Facts:
