@@ -5,6 +5,10 @@ whole worker, and its lake is re-audited. Peers in the same run: `orjson.loads` 
 the same hands (every pai gow hand's two and five cards, every baccarat hand's total). Give several sizes to see whether
 the cost of a round depends on how many there are.
 
+After that comes one line for each pack, on a day as long as the first with tables of that game only: from log to
+findings beside `orjson.loads` of its bytes, and the re-audit beside reading its rounds from Parquet, which any re-audit
+has to do.
+
 Processor time, the least of the repeats: other programs on the machine disturb that least. What a process does once
 (reading the rules, building the ranking tables) is done before and reported by itself.
 """
@@ -19,7 +23,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
@@ -34,7 +38,8 @@ from ingest.gate.gate import Gate
 from ingest.keys import KeyRing
 from ingest.lake import Lake
 from ingest.log import LogRecord
-from ingest.simulator import Plan, default_plan, simulate, table_keys
+from ingest.simulator import GAMES, Plan, default_plan, simulate, table_keys
+from ingest.simulator.plan import USUAL_GAMES
 from ingest.sqlite_log import SqliteLog
 from ingest.worker import Worker
 from replay.assembling.assemble import Assembler
@@ -47,6 +52,12 @@ from schemas.admitted import Admitted
 from schemas.cards import NO_CARD
 
 SEGMENT = 50_000
+JSON, WHOLE, REAUDIT, READING = (
+    "(a) orjson.loads",
+    "log to findings",
+    "re-audit from the lake",
+    "  of which reading Parquet",
+)
 
 
 @dataclass
@@ -113,7 +124,7 @@ def stages(log: SqliteLog, keys: KeyRing, clock: Clock) -> int:
                     records += some
                     offset = some[-1].offset + 1
             events += len(records)
-            with clock.time("(a) orjson.loads"):
+            with clock.time(JSON):
                 for record in records:
                     orjson.loads(record.value)
             with clock.time("gate"):
@@ -137,25 +148,25 @@ def stages(log: SqliteLog, keys: KeyRing, clock: Clock) -> int:
 def whole(log: SqliteLog, keys: KeyRing, folder: Path, clock: Clock) -> None:
     """The worker as `muckraker run` runs it."""
     lake = Lake(folder / "lake")
-    with clock.time("log to findings"):
+    with clock.time(WHOLE):
         for partition in range(log.partitions(TOPIC)):
             with Worker(log, lake, TOPIC, partition, keys, Replay) as worker:
                 worker.drain()
 
 
 def from_lake(folder: Path, clock: Clock) -> None:
-    with clock.time("re-audit from the lake"):
+    with clock.time(REAUDIT):
         for path in sorted((folder / "lake").rglob("rounds.parquet")):
             reaudit(pq.read_table(path))
-    with clock.time("  of which reading Parquet"):
+    with clock.time(READING):
         for path in sorted((folder / "lake").rglob("rounds.parquet")):
             from_arrow(pq.read_table(path))
 
 
-def play(folder: Path, rounds: int, seed: int) -> tuple[SqliteLog, KeyRing, int]:
+def play(folder: Path, rounds: int, seed: int, games: Sequence[str] = USUAL_GAMES) -> tuple[SqliteLog, KeyRing, int]:
     """A simulated day in a log, with its keys; how many rounds it has."""
-    tables = 10
-    plan = default_plan(seed=seed, tables=tables, rounds=max(1, rounds // tables), gaming_day=date(2026, 11, 17))
+    tables, day = 10, date(2026, 11, 17)
+    plan = default_plan(seed=seed, tables=tables, rounds=max(1, rounds // tables), gaming_day=day, games=games)
     keys = KeyRing(folder / "keys")
     for table_id, public in table_keys(plan).items():
         keys.register(table_id, public)
@@ -167,7 +178,7 @@ def first_use() -> float:
     """Everything once with a few rounds, so that rules are read and tables built; how many seconds that took."""
     with tempfile.TemporaryDirectory(prefix="muckraker-bench-") as name:
         folder = Path(name)
-        log, keys, _ = play(folder, 20, seed=1)
+        log, keys, _ = play(folder, 20, seed=1, games=tuple(GAMES))
         began = time.process_time()
         bare_ranking(np.arange(7, dtype=np.uint8)[None, :], np.array([[0, 1, 255]], dtype=np.uint8))
         whole(log, keys, folder, Clock())
@@ -203,13 +214,50 @@ def measure(rounds: int, seed: int, repeats: int, staged: bool, say: Callable[[s
         size = sum(path.stat().st_size for path in (folder / "lake").rglob("*") if path.is_file())
         print(f"lake: {size / played:,.0f} bytes a round; log: {os.path.getsize(folder / 'log.sqlite') / played:,.0f}")
         print(f"peak memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MiB")
-        return clock.seconds["log to findings"] / played * 1e6
+        return clock.seconds[WHOLE] / played * 1e6
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def one_pack(game: str, rounds: int, seed: int, repeats: int, say: Callable[[str], None]) -> str:
+    """The line of the pack that this game is played by."""
+    with tempfile.TemporaryDirectory(prefix="muckraker-bench-") as name:
+        folder = Path(name)
+        log, keys, played = play(folder, rounds, seed, (game,))
+        say(f"simulated {played:,} rounds of {game}")
+        clock = Clock()
+        gc.collect()
+        gc.disable()
+        for _ in range(repeats):
+            shutil.rmtree(folder / "lake", ignore_errors=True)
+            once = Clock()
+            for partition in range(log.partitions(TOPIC)):
+                values = [
+                    record.value for record in log.read(TOPIC, partition, 0, log.high_water_mark(TOPIC, partition))
+                ]
+                with once.time(JSON):
+                    for value in values:
+                        orjson.loads(value)
+            whole(log, keys, folder, once)
+            from_lake(folder, once)
+            clock.keep_least(once)
+        log.close()
+        gc.enable()
+        filed = pq.read_table(next((folder / "lake").rglob("rounds.parquet")), columns=["filing"])["filing"][0].as_py()
+    seconds = clock.seconds
+    found = f"{orjson.loads(filed)['pack']:<24}{played / seconds[WHOLE]:>14,.0f}{seconds[WHOLE] / seconds[JSON]:>8.1f}"
+    return f"{found}{played / seconds[REAUDIT]:>18,.0f}{seconds[REAUDIT] / seconds[READING]:>8.1f}"
+
+
+def each_pack(rounds: int, seed: int, repeats: int, say: Callable[[str], None]) -> None:
+    print("\n(c): reading the same rounds from Parquet")
+    print(f"{'pack, rounds/s':<24}{WHOLE:>14}{'× (a)':>8}{'re-audit':>18}{'× (c)':>8}")
+    for game in GAMES:
+        print(one_pack(game, rounds, seed, repeats, say), flush=True)
+
+
 def report(rounds: int, events: int, clock: Clock) -> None:
-    json_time = clock.seconds["(a) orjson.loads"]
+    json_time = clock.seconds[JSON]
     rank_time = clock.seconds["(b) bare ranking"]
     print(f"\n{rounds:,} rounds, {events:,} events ({events / rounds:.1f} a round)")
     print(f"{'stage':<28}{'rounds/s':>12}{'events/s':>12}{'× (a)':>9}{'× (b)':>9}")
@@ -227,10 +275,15 @@ def main() -> None:
     if arguments.repeat < 1:
         parser.error(f"--repeat must be at least 1, not {arguments.repeat}")
     print(f"once a process (reading rules, building tables): {first_use():.2f} s")
+
+    def say(text: str) -> None:
+        print(text, file=sys.stderr)
+
     costs = [
-        measure(rounds, arguments.seed, arguments.repeat, number == 0, lambda text: print(text, file=sys.stderr))
+        measure(rounds, arguments.seed, arguments.repeat, number == 0, say)
         for number, rounds in enumerate(arguments.rounds)
     ]
+    each_pack(arguments.rounds[0], arguments.seed, arguments.repeat, say)
     if len(costs) > 1:
         print("\ncost of a round from log to findings:")
         for rounds, cost in zip(arguments.rounds, costs, strict=True):

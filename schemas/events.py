@@ -691,14 +691,11 @@ class BankAcceptedV1(Earlier):
     first_stack: Annotated[int, Field(ge=1, le=14)] | None = None
 
     def in_newest_words(self) -> BankAccepted:
-        return BankAccepted(
-            seat=self.seat,
-            kind=self.kind,
-            cover_cents=self.posted_cents,
-            turn=self.turn,
-            dealer_wager_cents=self.dealer_wager_cents,
-            first_stack=self.first_stack,
-        )
+        # Only the members that were said: the gate counts them, and looks closely where the bytes have another number.
+        said = {name: getattr(self, name) for name in self.__pydantic_fields_set__}
+        if "posted_cents" in said:
+            said["cover_cents"] = said.pop("posted_cents")
+        return BankAccepted(**said)
 
 
 EARLIER_MODELS: tuple[type[Earlier], ...] = (BankAcceptedV1,)

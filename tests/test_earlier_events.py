@@ -50,6 +50,15 @@ def test_what_was_not_said_stays_unsaid(type_: str, member: str) -> None:
     assert member in DATA_MODEL_OF[type_].model_fields
 
 
+def test_only_the_members_that_were_said_count_as_said() -> None:
+    """The gate counts them against the record's bytes."""
+    assert parse_event(event(V1, seat=1, kind="bank", posted_cents=5)).data.model_fields_set == {
+        "seat",
+        "kind",
+        "cover_cents",
+    }
+
+
 @pytest.mark.parametrize(("type_", "other"), [(V1, "cover_cents"), (V2, "posted_cents")])
 def test_a_version_does_not_speak_the_words_of_another(type_: str, other: str) -> None:
     with pytest.raises(ValidationError) as refused:

@@ -26,7 +26,7 @@ from schemas.events import Payer
 from schemas.money import dollars
 
 TABLE_MINIMUM, TABLE_MAXIMUM = "table_minimum", "table_maximum"
-_SET_ASIDE = [DEALT_TO.index("burn"), DEALT_TO.index("stub")]
+_SET_ASIDE = np.array([to in ("burn", "stub") for to in DEALT_TO])
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def deal_begun(batch: RoundBatch) -> Ints:
     first, only the last card reported shows that the deal is under way.
     """
     counts = batch.dealt.counts
-    set_aside = np.isin(batch.dealt_to.values, _SET_ASIDE)
+    set_aside = _SET_ASIDE[batch.dealt_to.values]
     burned_first = np.zeros(len(batch), dtype=bool)
     burned_first[counts > 0] = set_aside[batch.dealt_to.offsets[:-1][counts > 0]]
     in_play = np.bincount(batch.dealt_to.rows[~set_aside], minlength=len(batch)) > 0

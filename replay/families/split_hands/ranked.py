@@ -56,6 +56,7 @@ def rank(hands: Hands, seats: Seats, terms: Terms) -> Ranked:
         against_high = np.where(as_set, high[of, against], against_high)
         seen = hands.set_known[of, against] | hands.set_wrong[of, against]
         known &= ~sets_itself | (seen & ~hands.disputed[hands.row, against])
+    if terms.law.bank is not None and seats.banked.any():
         own = strengths(terms.ranking.house_way(cards[:, DEALER].copy()), terms)
         dealer = terms.law.compare(*own, against_low, against_high)
     return Ranked(low, high, house, against_low, against_high, known, dealer)
