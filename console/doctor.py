@@ -32,6 +32,7 @@ PACKAGES = (
     "click",
     "duckdb",
     "great_expectations",
+    "jinja2",
     "kafka",
     "nacl",
     "numpy",

@@ -196,6 +196,7 @@ def _print(settings: Settings, document: Document, nothing: str, limit: int) -> 
         settings.out.print(Text("\nWhat failed", style="bold"))
         _print_failures(settings, failures[: limit or None])
         click.echo(show.how_many(min(len(failures), limit or len(failures)), len(failures), "failure"))
+        _print_what_to_do(settings, failures)
     else:
         click.echo("\nNothing failed.")
 
@@ -258,6 +259,14 @@ def _print_failures(settings: Settings, failures: list[Document]) -> None:
             str(row["gaming_day"] or ""),
             Text(settings.times.sentence(row["sentence"])),
         )
+    settings.out.print(made)
+
+
+def _print_what_to_do(settings: Settings, failures: list[Document]) -> None:
+    made = show.table("expected", "what to do where it failed")
+    for expected, what_to_do in dict.fromkeys((row["expected"], row["what_to_do"]) for row in failures):
+        made.add_row(expected, what_to_do)
+    settings.out.print()
     settings.out.print(made)
 
 

@@ -51,7 +51,9 @@ def summary(warehouse: Warehouse, day: str | None, table_id: str | None) -> Docu
         parameters,
     )
     for failure in failures:
-        failure["what_to_do"] = CHECKS[failure["check"]].do if failure["check"] in CHECKS else None
+        known_check = CHECKS.get(failure["check"])  # an older result may name one that is no more
+        failure["expected"] = known_check.expected if known_check else failure["check"]
+        failure["what_to_do"] = known_check.do if known_check else ""
         table = days.get(failure["gaming_day"], {"tables": {}})["tables"].get(failure["table_id"])
         if table is not None and failure["code"] not in table["codes"]:
             table["codes"] = sorted([*table["codes"], failure["code"]])

@@ -17,7 +17,17 @@ import pyarrow as pa
 from ingest.lake import Lake, Segment
 from ingest.quality.days import begins_us, deadline_us
 from ingest.quality.expectations import Border, frames_of
-from ingest.quality.findings import Failure, Frames, Going, Judged, finding_of
+from ingest.quality.findings import (
+    DayOf,
+    Failure,
+    Frames,
+    Going,
+    counts_of,
+    failures_of,
+    finding_of,
+    groups_of,
+    places_of,
+)
 from ingest.quality.frames import NOTHING, Carried, Measured, measure, measure_day
 from ingest.quality.judge import Judge, UnknownDay
 from ingest.quality.limits import DAY_US, DAYS_REMEMBERED, SUITE_VERSION
@@ -156,15 +166,16 @@ class _Checking:
                     start += part.num_rows
         return iter(found)
 
-    def _document(self, border: Border, judged: Judged, failures: Sequence[Failure]) -> Document:
-        """What a segment's and a day's result have in common."""
+    def _document(self, border: Border, frames: Frames, failed: Failed, day_of: DayOf, going: Going) -> Document:
+        """What a segment's and a day's result have in common; `going` is brought up to the segment's end."""
+        groups = groups_of(border, frames, failed)
         return {
             "border": border,
-            "checks": judged.checks,
+            "checks": counts_of(border, groups),
             "day_border_hour": self._border_hour,
-            "failures": failures,
+            "failures": failures_of(groups, day_of, going),
             "format": FORMAT,
-            "places": judged.places,
+            "places": places_of(groups, day_of),
             "suite": SUITE_VERSION,
             "topic": self._topic,
         }
@@ -200,17 +211,18 @@ class _Checking:
 
     def _write_segment(self, partition: int, segment: Segment, one: Measured, failed: Failed, before: _End) -> _End:
         days = one.after.days
-        judged = Judged(
-            "segment", one.frames, failed, lambda table, seq: days[table].day_at(seq) if table in days else None
-        )
         going = dict(before.going)
-        failures = judged.failures(going)
+
+        def day_of(table_id: str, seq: int) -> str | None:
+            return days[table_id].day_at(seq) if table_id in days else None
+
+        said = self._document("segment", one.frames, failed, day_of, going)
         spans = _merge(dict(before.spans), {day: [segment.first, segment.last] for day in one.days})
         spans = dict(sorted(spans.items())[-DAYS_REMEMBERED:])
         clock_us = one.clock_us or before.clock_us
         carried = {"clock_us": clock_us, "going": going, "spans": spans, "tables": one.after.document()}
         document = {
-            **self._document("segment", judged, failures),
+            **said,
             "days": one.days,
             "first_offset": segment.first,
             "last_offset": segment.last,
@@ -218,7 +230,7 @@ class _Checking:
             "partition": partition,
             "previous": before.digest,
         }
-        self._tell_of(failures, {began["finding_id"] for began in before.going.values()})
+        self._tell_of(said["failures"], {began["finding_id"] for began in before.going.values()})
         name = SegmentResult(segment.first, segment.last, SUITE_VERSION)
         digest = self._results.write_segment(partition, name, document, carried)
         self._report.segments += 1
@@ -318,11 +330,10 @@ class _Checking:
 
     def _write_day(self, one: _Day, failed: Failed) -> None:
         day = one.name.day
-        judged = Judged("day", one.frames, failed, lambda table, seq: day)
-        failures = judged.failures({})
-        document = {"day": day, "held": one.held, "made_from": one.made_from, "version": one.name.version}
-        self._tell_of(failures, set())
-        self._results.write_day(one.name, {**self._document("day", judged, failures), **document})
+        said = self._document("day", one.frames, failed, lambda *_: day, {})
+        self._tell_of(said["failures"], set())
+        own = {"day": day, "held": one.held, "made_from": one.made_from, "version": one.name.version}
+        self._results.write_day(one.name, {**said, **own})
         self._report.days.append(day)
 
 

@@ -7,8 +7,8 @@ finding; each segment marks its own part of it.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
@@ -26,63 +26,36 @@ Place = tuple[str, str, str]  # table, device and item
 DayOf = Callable[[str, int], str | None]  # the gaming day of a table's event
 
 
-class Judged:
-    """The frames of a segment or a day with what failed: `failed` is by check the positions of rows."""
+@dataclass
+class Group:
+    """What a check found of one table, device and item."""
 
-    def __init__(self, border: Border, frames: Frames, failed: Mapping[str, Sequence[int]], day_of: DayOf) -> None:
-        self.day_of = day_of
-        self.checks: dict[str, Row] = {}
-        self._rows: dict[str, dict[Place, list[Row]]] = {}  # by check, what failed
-        self._judged: dict[str, Counter[Place]] = {}  # and how many rows were judged
-        places: dict[tuple[str, str, str], Counter[str]] = {}
-        for name, checks in frames_of(border).items():
-            keys, days = _places_in(frames[name]), _days_in(frames[name], day_of)
-            for check in checks:
-                bad = failed[check.name]
-                judged = _judged(check, frames[name])
-                self._judged[check.name] = Counter(
-                    key for key, is_judged in zip(keys, judged, strict=True) if is_judged
-                )
-                rows: dict[Place, list[Row]] = {}
-                for at, row in zip(bad, frames[name].take(pa.array(bad, pa.int64())).to_pylist(), strict=True):
-                    rows.setdefault(keys[at], []).append(row)
-                self._rows[check.name] = rows
-                self.checks[check.name] = {
-                    "code": check.code,
-                    "failed": len(rows),
-                    "judged": len(self._judged[check.name]),
-                }
-                day_at = {key: day for key, day, is_judged in zip(keys, days, judged, strict=True) if is_judged}
-                for key in self._judged[check.name]:
-                    for device in key[1].split(", "):
-                        count = places.setdefault((day_at[key] or "", key[0], device), Counter())
-                        count["judged"] += 1
-                        count["failed"] += key in rows
-        self.places: list[Row] = [
-            {"gaming_day": day or None, "table_id": table_id, "device": device or None, "failed": 0, **count}
-            for (day, table_id, device), count in sorted(places.items())
-        ]
-        self._border: Border = border
+    check: Check
+    place: Place
+    seq: int  # of its first row
+    judged: int = 0
+    failed: list[Row] = field(default_factory=list)
 
-    def failures(self, going: Going) -> list[Failure]:
-        """What failed; `going` is brought up to the segment's end."""
-        found: list[Failure] = []
-        for checks in frames_of(self._border).values():
-            for check in checks:
-                rows = self._rows[check.name]
-                for place in sorted(self._judged[check.name]):
-                    key = " ".join((check.name, *place))
-                    if place not in rows:
-                        going.pop(key, None)
-                        continue
-                    day = self.day_of(place[0], min(row["seq"] for row in rows[place]))
-                    failure = _failure(check, rows[place], self._judged[check.name][place], day, going.get(key))
-                    if check.goes_on:
-                        going.setdefault(
-                            key, {name: failure[name] for name in ("finding_id", "sentence", "seq", "at_us")}
-                        )
-                    found.append(failure)
-        return found
+
+def groups_of(border: Border, frames: Frames, failed: Mapping[str, Sequence[int]]) -> list[Group]:
+    """`failed` is by check the positions of the rows that failed."""
+    found: list[Group] = []
+    for name, checks in frames_of(border).items():
+        frame = frames[name]
+        places, seqs = _places_in(frame), frame["seq"].to_pylist()
+        for check in checks:
+            here: dict[Place, Group] = {}
+            judged = (frame[column].to_pylist() for column in check.judged)
+            for place, seq, *values in zip(places, seqs, *judged, strict=True):
+                if None not in values:
+                    if place not in here:
+                        here[place] = Group(check, place, seq)
+                    here[place].judged += 1
+            bad = failed[check.name]
+            for at, row in zip(bad, frame.take(pa.array(bad, pa.int64())).to_pylist(), strict=True):
+                here[places[at]].failed.append(row)
+            found += [here[place] for place in sorted(here)]
+    return found
 
 
 def _places_in(frame: pa.Table) -> list[Place]:
@@ -93,17 +66,49 @@ def _places_in(frame: pa.Table) -> list[Place]:
     return list(zip(*columns, strict=True))
 
 
-def _days_in(frame: pa.Table, day_of: DayOf) -> list[str | None]:
-    return [day_of(*at) for at in zip(frame["table_id"].to_pylist(), frame["seq"].to_pylist(), strict=True)]
+def counts_of(border: Border, groups: Iterable[Group]) -> dict[str, Row]:
+    """Of each check how many were judged, and how many failed."""
+    checks = [check for held in frames_of(border).values() for check in held]
+    counts: dict[str, Row] = {check.name: {"code": check.code, "failed": 0, "judged": 0} for check in checks}
+    for group in groups:
+        counts[group.check.name]["judged"] += 1
+        counts[group.check.name]["failed"] += bool(group.failed)
+    return counts
 
 
-def _judged(check: Check, frame: pa.Table) -> list[bool]:
-    return [None not in values for values in zip(*(frame[name].to_pylist() for name in check.judged), strict=True)]
+def places_of(groups: Iterable[Group], day_of: DayOf) -> list[Row]:
+    """Where expectations were held against the data. A table or device that is not listed was not looked at."""
+    counts: dict[tuple[str, str, str], list[int]] = {}
+    for group in groups:
+        table_id, devices, _ = group.place
+        for device in devices.split(", "):
+            count = counts.setdefault((day_of(table_id, group.seq) or "", table_id, device), [0, 0])
+            count[0] += 1
+            count[1] += bool(group.failed)
+    return [
+        {"gaming_day": day or None, "table_id": table_id, "device": device or None, "judged": judged, "failed": failed}
+        for (day, table_id, device), (judged, failed) in sorted(counts.items())
+    ]
 
 
-def _failure(check: Check, rows: Sequence[Row], judged: int, day: str | None, began: Row | None) -> Failure:
+def failures_of(groups: Iterable[Group], day_of: DayOf, going: Going) -> list[Failure]:
+    """What failed; `going` is brought up to the segment's end."""
+    found: list[Failure] = []
+    for group in groups:
+        key = " ".join((group.check.name, *group.place))
+        if not group.failed:
+            going.pop(key, None)
+            continue
+        failure = _failure(group, day_of, going.get(key))
+        if group.check.goes_on:
+            going.setdefault(key, {name: failure[name] for name in ("finding_id", "sentence", "seq", "at_us")})
+        found.append(failure)
+    return found
+
+
+def _failure(group: Group, day_of: DayOf, began: Row | None) -> Failure:
     """`began` is how the trouble was put where it goes on from an earlier segment."""
-    rows = sorted(rows, key=lambda row: row["seq"])
+    check, rows = group.check, sorted(group.failed, key=lambda row: int(row["seq"]))
     shown = rows[0] if check.goes_on else max(rows, key=lambda row: abs(row[check.column] - _limit(check, row)))
     named = [row["round_id"] for row in rows if row.get("round_id")]
     value = sum(row[check.column] for row in rows) if check.counts else shown[check.column]
@@ -113,7 +118,7 @@ def _failure(check: Check, rows: Sequence[Row], judged: int, day: str | None, be
             | {
                 "who": " ".join(filter(None, (shown["table_id"], shown.get("device")))),
                 "total": value,
-                "judged": judged,
+                "judged": group.judged,
                 "rounds": ", ".join(named[:ROUNDS_NAMED]) + (" and others" if len(named) > ROUNDS_NAMED else ""),
             }
         ),
@@ -139,7 +144,7 @@ def _failure(check: Check, rows: Sequence[Row], judged: int, day: str | None, be
         "severity": str(finding.severity),
         "check": check.name,
         "device": shown.get("device") or None,
-        "gaming_day": day,
+        "gaming_day": day_of(group.place[0], rows[0]["seq"]),
         "value": value,
         "limit": limit,
         "marks": joined(mark for row in rows for mark in row["marks"] or [])[:MARKS_KEPT],

@@ -8,6 +8,7 @@ rounds.parquet (stored.py) or the name of a type of event.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
@@ -35,9 +36,20 @@ def schema_of(texts: str, numbers: str, **others: pa.DataType) -> pa.Schema:
     return pa.schema([*typed, *others.items()])
 
 
-EVENT_COLUMNS = ("timestamp_us", "table_id", "round_id", "seq", "type", "time_us", "source", "status")
-_OF_A_ROUND = "table_id round_id filing opened_us first_seq last_seq decks jokers rack dealt facts"
-ROUND_COLUMNS = tuple(_OF_A_ROUND.split())
+EVENT_COLUMNS = ["timestamp_us", "table_id", "round_id", "seq", "type", "time_us", "source", "status"]
+ROUND_COLUMNS = [
+    "table_id",
+    "round_id",
+    "filing",
+    "opened_us",
+    "first_seq",
+    "last_seq",
+    "decks",
+    "jokers",
+    "rack",
+    "dealt",
+    "facts",
+]
 
 _OF_TABLES = ("table.opened", "table.closed", "table.counted", "table.filled", "table.credited")
 _OF_ITSELF = (*_OF_TABLES, "device.online", "device.offline", "meter.read", "meter.reset")
@@ -60,12 +72,25 @@ def connect() -> duckdb.DuckDBPyConnection:
 
 def make(con: duckdb.DuckDBPyConnection, file: str) -> None:
     """Carry out a file's statements."""
-    con.execute(_sql(file).substitute(_names()))
+    with _reading():
+        con.execute(_sql(file).substitute(_names()))
 
 
 def rows_of(con: duckdb.DuckDBPyConnection, file: str, **more: object) -> pa.Table:
     """The rows of a file's query."""
-    return con.sql(_sql(file).substitute(_names(), **more)).to_arrow_table()
+    with _reading():
+        return con.sql(_sql(file).substitute(_names(), **more)).to_arrow_table()
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    """A damaged file shows when a query comes to its middle."""
+    try:
+        yield
+    except duckdb.InvalidInputException as error:
+        if "reading the stream" not in str(error):
+            raise
+        raise LakeError(f"a segment cannot be read: {error}; `muckraker doctor` names the file: restore it") from error
 
 
 @cache

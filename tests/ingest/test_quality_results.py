@@ -17,9 +17,10 @@ import pytest
 from analytics.quality import steps_of
 from console.home import TOPIC
 from ingest.compaction import Compaction
-from ingest.lake import Lake
+from ingest.lake import Lake, LakeError
 from ingest.quality import QualityBusy, QualityError, Results, UnknownDay, check_quality, stored
 from ingest.quality.describe import renewed
+from ingest.quality.limits import SUITE_VERSION
 from ingest.quality.results import read_document
 from ingest.seal.beside import verify_beside
 from ingest.simulator import Plan, default_plan, table_keys
@@ -183,6 +184,25 @@ def test_a_lake_merged_before_it_was_checked_fails_the_same(copied: Day) -> None
     assert [failure["check"] for failure in day_result(copied)["failures"]] == ["sequence_whole"]
 
 
+def test_by_newer_expectations_everything_is_checked_again_beside_the_old_results(
+    copied: Day, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Results of the version before have other memories: they are left alone, and the newer ones count."""
+    lake = lake_of(copied)
+    first = check_quality(lake, TOPIC)
+    before = files_of(lake.root)
+    for carried in sorted((lake.root / TOPIC / "quality" / "0").glob("*.carried.json")):
+        carried.write_bytes(b'{"tables": {"of another": "shape"}}')
+    old = files_of(lake.root)
+    monkeypatch.setattr("ingest.quality.check.SUITE_VERSION", SUITE_VERSION + 1)
+    again = check_quality(lake, TOPIC)
+    assert (again.segments, again.days, again.failures) == (first.segments, [DAY], 1)
+    assert files_of(lake.root).items() >= old.items() and len(files_of(lake.root)) > len(before)
+    names = segment_results(os.listdir(lake.root / TOPIC / "quality" / "0"))
+    assert {name.suite for name in standing(names)} == {SUITE_VERSION + 1}
+    assert day_result(copied, ".2")["failures"] == day_result(copied)["failures"]
+
+
 # --- refused ----------------------------------------------------------------------------------------------------------
 
 
@@ -203,6 +223,23 @@ def test_a_touched_result_is_named_and_not_gone_on_from(copied: Day) -> None:
     last.write_bytes(last.read_bytes().replace(b'"rounds":', b'"rounds": '))
     with pytest.raises(QualityError, match=f"{last.name} is damaged"):
         check_quality(lake, TOPIC)
+
+
+@pytest.mark.parametrize("file", ["events.parquet", "rounds.parquet"])
+def test_a_damaged_segment_is_named_at_either_border(copied: Day, file: str) -> None:
+    lake = lake_of(copied)
+    check_quality(lake, TOPIC)
+    path = lake.segments(TOPIC, 0)[1].path / file
+    whole = path.read_bytes()
+    middle = whole[:1_500] + bytes(3_000) + whole[4_500:]
+    for left in ("nothing", "segments"):
+        shutil.rmtree(lake.root / TOPIC / "quality" / ("days" if left == "segments" else ""))
+        for damaged_bytes in (b"", whole[: len(whole) // 2], middle):
+            path.write_bytes(damaged_bytes)
+            with pytest.raises(LakeError, match="cannot be read"):
+                check_quality(lake, TOPIC)
+        path.write_bytes(whole)
+        assert check_quality(lake, TOPIC).days == [DAY]
 
 
 def test_two_do_not_check_at_once(copied: Day) -> None:

@@ -12,7 +12,7 @@ WITH together AS (
     FROM heard AS h JOIN known AS k USING (table_id) LEFT JOIN spoken AS s USING (table_id, seq)
     WHERE h.seq > k.last_seq
     UNION ALL BY NAME
-    SELECT *, FALSE AS new FROM tail
+    SELECT * EXCLUDE (skews, lags), FALSE AS new FROM tail
 ),
 neighbours AS (
     SELECT t.*, k.rounds AS rounds_before, k.is_open AS open_before,
