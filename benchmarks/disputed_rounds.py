@@ -2,9 +2,10 @@
 
 Such a round is checked a second time, with the reports as a witness, and its rack may be searched for what went wrong
 (docs/reconstruction.md). For each pack and for what its devices read: the median and the worst of disputed rounds
-audited one by one; a table of clean rounds, and the same with one round in a hundred disputed; rounds that were settled
-for a sum that no hands give, for which nothing is searched; and a table whose every rack is in another order than the
-one filed, judged as a worker does. Processor time; of whole tables the least of three runs.
+audited one by one; a table of clean rounds, and the same with one round in a hundred disputed, audited again from the
+lake; rounds that were settled for a sum that no hands give, for which nothing is searched; and a table whose every rack
+is in another order than the one filed, judged as a worker does: how many are searched, from which round on it is known
+for that (RACK-331), and what a round of it takes. Processor time; of whole tables the least of three runs.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ from benchmarks.rack_settlements import SETTLEMENTS, settle_wrong
 from benchmarks.rack_trials import DEAL, PACKS, RACK, PlayedRound, as_seen, play
 from replay.audit import audit
 from replay.cards.solver.budget import ROUND_STEPS
+from replay.lake_rounds import judge, reaudit
 from replay.rounds import Fact, RoundFlag, RoundRow, batch_of
-from replay.searching import Allowances
+from replay.stream import Replay
 from replay.warm_up import warm_up
 
 ALL = "rack, deal and hands shown"
@@ -61,49 +63,62 @@ def misfiled(one: PlayedRound) -> RoundRow:
     return replace(one.row, rack=b"".join(packet.faces() for packet in reversed(one.rack.packets)), rack_deck=b"")
 
 
-def seconds(rows: Sequence[RoundRow], repeats: int = 1) -> float:
-    batch = batch_of(list(rows))
+def seconds(row: RoundRow) -> float:
+    batch = batch_of([row])
+    began = time.process_time()
+    audit(batch)
+    return time.process_time() - began
+
+
+def reaudited(rows: Sequence[RoundRow]) -> float:
+    """How long it takes to audit a table again from its rows in the lake."""
+    table = judge(batch_of(list(rows))).rounds
     least = math.inf
-    for _ in range(repeats):
+    for _ in range(REPEATS):
         began = time.process_time()
-        audit(batch)
+        reaudit(table)
         least = min(least, time.process_time() - began)
     return least
 
 
-def as_a_worker(rows: Sequence[RoundRow]) -> tuple[int, float]:
-    """How many of one table's rounds are searched, and how long all of them take."""
-    allowances, searched, taken = Allowances(), 0, 0.0
-    for row in rows:
-        allowances.next_round("T", True)
-        may = allowances.may_search("T", True)
-        if not may:
-            row = replace(row, fixed=dict(row.fixed))
-            row.fixed["flags"] |= int(RoundFlag.NOT_SEARCHED)
-        batch = batch_of([row])
-        began = time.process_time()
-        steps = audit(batch).steps
-        taken += time.process_time() - began
-        searched += may and steps > 0
-        allowances.searched("T", True, steps)
-    return searched, taken
+def as_a_worker(rows: Sequence[RoundRow]) -> tuple[int, int, float]:
+    """How many of one table's rounds are searched, at which it is recognised (0: never), and how long all of them
+    take."""
+    of_table = [
+        replace(row, named=row.named | {"table_id": "T", "round_id": str(number)}, fixed=dict(row.fixed))
+        for number, row in enumerate(rows, 1)
+    ]
+    for row in of_table:
+        row.fixed["flags"] |= int(RoundFlag.ATTESTED)
+    replay = Replay()
+    began = time.process_time()
+    ordinary = judge(batch_of(of_table), 0)
+    replay.keep(of_table, ordinary, [])
+    replay.judge_odd(math.inf)
+    cut = replay.cut()
+    taken = time.process_time() - began
+    left = [bool(flags & RoundFlag.NOT_SEARCHED) for flags in cut.rounds["flags"].to_pylist()]
+    recognised = [int(finding.round_id or 0) for finding in cut.findings if finding.code == "RACK-331"]
+    return len(ordinary.left_out) - sum(left), min(recognised, default=0), taken
 
 
 def report(pack: str, evidence: str, played: Sequence[PlayedRound], rounds: int, trials: int, rng: Random) -> None:
     wrong = [seen(row, evidence) for row in disputed(played, trials, rng)]
-    seconds([seen(row, evidence) for row in disputed(played, WARM, Random(WARM))])  # tables built once are built
-    each = [seconds([row]) for row in wrong]
+    audit(batch_of([seen(row, evidence) for row in disputed(played, WARM, Random(WARM))]))  # builds tables
+    each = [seconds(row) for row in wrong]
     steps = audit(batch_of([wrong[each.index(max(each))]])).steps
     clean = [seen(played[number % len(played)].row, evidence) for number in range(rounds)]
     some = [wrong[at // ONE_IN % len(wrong)] if at % ONE_IN == 0 else row for at, row in enumerate(clean)]
-    clean_s, some_s = seconds(clean, REPEATS), seconds(some, REPEATS)
+    clean_s, some_s = reaudited(clean), reaudited(some)
     cent = batch_of([seen(beyond_reason(one.row), evidence) for one in played])
-    turned = [seen(misfiled(one), evidence) for one in played[:trials]]
-    searched, taken = as_a_worker(turned)
+    of_one = [one for one in played if one.row.named["table_id"] == played[0].row.named["table_id"]]
+    turned = [seen(misfiled(of_one[at % len(of_one)]), evidence) for at in range(trials)]
+    searched, recognised, taken = as_a_worker(turned)
     print(
         f"{pack:<20}{evidence:<28}{1000 * median(each):>8.1f} ms{1000 * max(each):>8.1f} ms{steps:>8}"
         f"{rounds / clean_s:>12,.0f}{rounds / some_s:>12,.0f}{clean_s / some_s:>7.0%}"
-        f"{audit(cent).steps:>8}{searched:>6} of {len(turned):<5}{1000 * taken / len(turned):>7.1f} ms",
+        f"{audit(cent).steps:>8}{searched:>6} of {len(turned):<5}{recognised or '-':>5}"
+        f"{1000 * taken / len(turned):>7.1f} ms",
         flush=True,
     )
 
@@ -117,7 +132,7 @@ def main() -> None:
     warm_up()
     print(f"a search takes at most {ROUND_STEPS:,} steps per round")
     heads = f"{'median':>11}{'worst':>11}{'steps':>8}{'clean/s':>12}{'1% odd/s':>12}{'':>7}{'a cent':>8}"
-    print(f"{'':<48}{heads}  searched in another order, each")
+    print(f"{'':<48}{heads}  in another order: searched, known from, each")
     for pack in PACKS:
         played = play(pack, 200, given.seed)
         for evidence in (RACK, DEAL, *([ALL] if pack == "ma/pai_gow_poker" else [])):

@@ -19,7 +19,7 @@ from replay.findings import finding_of
 from replay.remarks import Remark
 from replay.rounds import Array, Fact, Ints, RoundBatch, RoundFlag
 from replay.verdicts import CANNOT_JUDGE, CANNOT_TELL, DIFFERS, VERIFIED, VOID, Audit, FilingAudit
-from schemas.findings import LIKELY, Basis, Finding
+from schemas.findings import Basis, Finding
 
 _FILING = cite("rulings.md", "How the rule texts are read", "the choice is an option of the rule pack")
 _CLOSING = Citation(text="docs/events.md", section="A round, in order")
@@ -216,7 +216,7 @@ def _odd_racks(batch: RoundBatch) -> dict[int, Remark]:
             f"{racks} of them so far, this one included; {fits}; while that goes on they are not searched one by one, "
             "and what rests on the cards of this round is left open"
         )
-        found[row] = Remark(row, "RACK-331", sentence, _RECONSTRUCTION, confidence=LIKELY, basis=Basis.UNREAD)
+        found[row] = Remark(row, "RACK-331", sentence, _RECONSTRUCTION, basis=Basis.UNREAD)
     return found
 
 

@@ -33,7 +33,9 @@ from replay.rounds import Fact, FactRow, RoundRow, batch_of
 AGAINST, FITS = 2, 1  # a rack that contradicts the procedure counts as much as two that fit it
 RECOGNISED = 5 * AGAINST  # so many in a row, or more with others between them
 MOST = 2 * RECOGNISED  # never more, so that a table whose racks fit again is soon an ordinary one
-_SEVERAL = 3  # so many hands settled otherwise than they lie: rather the order of the rack than the dealer
+_WATCHED = 3  # after so many, those that are not searched, for the table's allowance is used up, count as well
+_SEVERAL = 2  # so many hands settled otherwise than they lie: rather the order of the rack than the dealer
+_NO_IDEA = 0.5  # a likeliest explanation less sure than this explains nothing
 
 
 def contradicts_procedure(answer: Answer) -> bool:
@@ -45,7 +47,7 @@ def contradicts_procedure(answer: Answer) -> bool:
     best = answer.explanations[0]
     settled_wrong = {against.place for against in best.against if against.what is Contradiction.SETTLED}
     slips = any(fault.kind in IN_ANOTHER_ORDER for fault in best.faults)
-    return slips or len(best.faults) > 1 or len(settled_wrong) >= _SEVERAL
+    return slips or len(best.faults) > 1 or len(settled_wrong) >= _SEVERAL or best.confidence < _NO_IDEA
 
 
 @dataclass
@@ -90,6 +92,13 @@ class OddTables:
             fitting = orders_that_fit(row)
             table.orders = fitting if table.orders is None else [one for one in table.orders if one in fitting]
         table.recognised |= table.score >= RECOGNISED
+
+    def not_searched(self, row: RoundRow) -> None:
+        """The rack of this round contradicts the other reports, and the allowance of its table is used up."""
+        table = self._tables.get(row.named["table_id"])
+        if table is not None and table.racks >= _WATCHED:
+            self._count(row)
+            table.recognised |= table.score >= RECOGNISED
 
     def told(self, row: RoundRow) -> FactRow:
         """What is told with a round of a table that was recognised; its rack is contradictory and is not searched."""

@@ -157,6 +157,8 @@ class Replay:
                     self._odd_tables.fits(table_id)
                 concluded.append(self._keep([number], judged.rounds, [], judged.findings))
             else:
+                if not recognised and attested:
+                    self._odd_tables.not_searched(row)
                 if recognised:
                     row.facts.append(self._odd_tables.told(row))
                 row.fixed["flags"] |= _NOT_SEARCHED

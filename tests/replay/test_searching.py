@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pyarrow as pa
 import pytest
@@ -28,6 +28,7 @@ from tests.replay.tape import Tape
 
 RACKS = 180
 HONEST = 20
+NOT_EXPLAINED = {"ROUND-009", "RACK-331"}  # too many at this table, or its racks are in another order than filed
 
 
 def contradictory_table(table: str = "PG-66", racks: int = RACKS, signed: bool = True, seed: int = 1) -> list[Admitted]:
@@ -99,15 +100,16 @@ def test_a_hundred_and_eighty_contradictory_racks_are_judged_soon(whole: Cut) ->
     searched = RACKS - sum(left)
     assert not any(left[:3]), "the first are explained"
     assert 4 <= searched <= 20
-    too_odd = {finding.round_id for finding in findings if finding.code == "ROUND-009"}
+    unexplained = {finding.round_id for finding in findings if finding.code in NOT_EXPLAINED}
     names = rounds["round_id"].to_pylist()
-    assert too_odd == {name for name, unsearched in zip(names, left, strict=True) if unsearched}
+    assert unexplained == {name for name, unsearched in zip(names, left, strict=True) if unsearched}
     for verdict, reason, unsearched in zip(
         rounds["verdict"].to_pylist(), rounds["reason"].to_pylist(), left, strict=True
     ):
         if unsearched:
-            assert (verdict, reason) == ("cannot_tell", "not explained: too many contradictory racks at this table")
-    accused = [one for one in findings if one.round_id in too_odd and one.code != "ROUND-009"]
+            assert verdict == "cannot_tell" and reason.startswith("not explained: ")
+    assert any(finding.code == "RACK-331" for finding in findings), "it is known for such racks"
+    accused = [one for one in findings if one.round_id in unexplained and one.code not in NOT_EXPLAINED]
     assert not accused, "without an explanation nobody is accused by the cards"
 
 
@@ -131,7 +133,7 @@ def test_audited_again_it_is_the_same_and_deep_it_is_explained(whole: Cut) -> No
     deep, found = reaudit(rounds.slice(at, 1), deep=True)
     assert not_searched(deep) == [False]
     assert deep["reason"].to_pylist() != rounds.slice(at, 1)["reason"].to_pylist()
-    assert "ROUND-009" not in {finding.code for finding in found}
+    assert not NOT_EXPLAINED & {finding.code for finding in found}
 
 
 def test_other_tables_are_judged_first(honest: list[Admitted]) -> None:
@@ -208,10 +210,10 @@ def test_a_budget_counts_and_ends() -> None:
     assert searches.left_out == [1]
     asked = []
 
-    def search(given: Budget) -> str:
+    def search(given: Mapping[int, Budget]) -> dict[int, str]:
         asked.append(given)
-        return "answer"
+        return dict.fromkeys(given, "answer")
 
-    assert part.once(0, search) == part.once(0, search) == "answer"
-    assert len(asked) == 1 and part.once(1, search) is None
+    assert part.once([0], search) == part.once([0, 1], search) == {0: "answer"}
+    assert [list(given) for given in asked] == [[0]] and part.once([1], search) == {}
     assert budget.DEEP_STEPS > ROUND_STEPS

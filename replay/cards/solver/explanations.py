@@ -195,17 +195,20 @@ def explaining(evidence: RackEvidence, most_faults: int, budget: Budget) -> Expl
     if len(evidence.rack) > MOST_CARDS or len(evidence.layouts) > MOST_LAYOUTS or not evidence.layouts:
         return Answer(Status.CONTRADICTORY, bound_hit=True)
     levels = _levels(evidence, most_faults, budget)
+    nothing_wrong, considered = levels.without_fault(), levels.considered
+    ahead = _Ahead(levels, budget) if nothing_wrong.found else None
     try:
-        found = yield from _judged_by_game(levels.without_fault(), budget)
+        found = yield from _judged_by_game(nothing_wrong, budget, ahead.asked if ahead else ())
     except OutOfSteps:
-        return Answer(Status.CONTRADICTORY, considered=levels.considered, bound_hit=True)
+        return Answer(Status.CONTRADICTORY, considered=considered, bound_hit=True)
     clean = [each for each in found if not each.against]
     if clean:
         status = Status.UNIQUE if len(_readings(clean)) == 1 else Status.AMBIGUOUS
-        return _answer(status, clean, levels.considered, evidence)
+        return _answer(status, clean, considered, evidence)
     for faults in range(1, most_faults + 1):
         try:
-            found += yield from _judged_by_game(levels.one_fault_more(), budget)
+            following = ahead.taken() if ahead and faults == 1 else levels.one_fault_more()
+            found += yield from _judged_by_game(following, budget)
         except OutOfSteps:
             return _given_up(found, levels.considered, evidence)
         if any(not each.against for each in found) and not _looks_odd(found) and not _by_order_alone(found, evidence):
@@ -345,12 +348,40 @@ def _but_for_play(found: _Found) -> object:
     return found.faults, found.reading.layout, found.reading.key
 
 
-def _judged_by_game(priced: _Priced, budget: Budget) -> Generator[Sequence[Reading], Said, list[_Found]]:
-    """The same, with what the game says of them."""
+class _Ahead:
+    """The explanations by one fault, made before they are needed: the game is asked of them together with those by
+    none, which are hardly ever enough where a rack is searched. Their steps count when they are taken."""
+
+    def __init__(self, levels: _Levels | _LevelsOfOne, budget: Budget) -> None:
+        before = budget.spent
+        self._budget, self._priced = budget, _Priced((), (), (), ())
+        self._out_of_steps: OutOfSteps | None = None
+        try:
+            self._priced = levels.one_fault_more()
+        except OutOfSteps as out:
+            self._out_of_steps = out
+        self._steps, budget.spent = budget.spent - before, before
+
+    @property
+    def asked(self) -> Sequence[Reading]:
+        return self._priced.asked
+
+    def taken(self) -> _Priced:
+        if self._out_of_steps is not None or self._steps > self._budget.left:
+            self._budget.spent += min(self._steps, self._budget.left)
+            raise self._out_of_steps or OutOfSteps
+        self._budget.spent += self._steps
+        return self._priced
+
+
+def _judged_by_game(
+    priced: _Priced, budget: Budget, also: Sequence[Reading] = ()
+) -> Generator[Sequence[Reading], Said, list[_Found]]:
+    """The same, with what the game says of them; `also` are readings it is going to be asked of."""
     if not priced.found:
         return []
     budget.readings(len(priced.found))
-    looks, reports = yield priced.asked
+    looks, reports = yield [*priced.asked, *also]
     judged: dict[int, list[_Found]] = {}
     for found, hands, way in zip(priced.found, priced.hands, priced.ways, strict=True):
         if looks[hands].weight > -math.inf:
