@@ -134,11 +134,8 @@ def test_an_import_that_points_left_is_allowed(module: str, source: str) -> None
 
 
 A_BENCHMARK_IN_SHORT = {
-    "tests/reconstruct/test_batch_clean_racks.py": "benchmarks.clean_racks",
     "tests/reconstruct/test_confidence.py": "benchmarks.reconstruction",
     "tests/test_crash.py": "benchmarks.crash",
-    "tests/test_ranking_chapter.py": "benchmarks.ranking",
-    "tests/test_sizing.py": "benchmarks.sizing",
 }
 """What these test is the benchmark itself, by a short run of it. What a test and a benchmark share stands in tests/."""
 
