@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.crash import CrashTest
+from tests.crash.broken_cluster import CrashTest
 
 FAULTS = 6
 

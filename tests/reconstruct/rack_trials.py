@@ -15,17 +15,6 @@ from random import Random
 
 import orjson
 
-from benchmarks.rack_accounts import (
-    MisreadDeal,
-    Witnesses,
-    baccarat_witnesses,
-    hands_in,
-    pai_gow_witnesses,
-    shape_of,
-)
-from benchmarks.rack_brought_in import BROUGHT_IN, bring_in
-from benchmarks.rack_reports import Report, reports_of
-from benchmarks.rack_settlements import SETTLEMENTS, settle_wrong
 from ingest.simulator import Plan, default_plan, simulate
 from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
 from ingest.simulator.options import Equipment
@@ -33,6 +22,15 @@ from replay.assembling.assemble import Assembler
 from replay.rounds import RoundFlag, RoundRow
 from schemas.admitted import Admitted
 from schemas.events import parse_event
+from tests.reconstruct.rack_accounts import (
+    MisreadDeal,
+    Witnesses,
+    baccarat_witnesses,
+    hands_in,
+    pai_gow_witnesses,
+    shape_of,
+)
+from tests.reconstruct.rack_brought_in import BROUGHT_IN, bring_in
 from tests.reconstruct.rack_faults import (
     DEALT_MISREAD,
     FAULTS,
@@ -44,6 +42,8 @@ from tests.reconstruct.rack_faults import (
     baccarat_rack,
     pai_gow_rack,
 )
+from tests.reconstruct.rack_reports import Report, reports_of
+from tests.reconstruct.rack_settlements import SETTLEMENTS, settle_wrong
 
 PACKS = ("ma/pai_gow_poker", "ca/supreme_baccarat")
 RACK, SHOWN, DEAL = "rack alone", "rack and hands shown", "rack and deal"  # each beside the settlements reported

@@ -2,7 +2,7 @@
 
 Two questions are asked of every answer. What does it say was done, and is that so (`judge`); and which hands does it
 settle by, and are these the true ones (`gives_wrong_hands`). Whether the information was there at all is for
-`benchmarks.rack_accounts` to count.
+`tests.reconstruct.rack_accounts` to count.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from benchmarks.rack_accounts import CLEAN, KNOWABLE, Account, Key, accounts
-from benchmarks.rack_trials import DEAL, Trial
 from replay.cards.solver.confidence import CONFIDENT
 from replay.cards.solver.evidence import HOLE
 from replay.cards.solver.explanations import Answer, Contradiction, Explanation
 from replay.cards.solver.faults import Fault, FaultKind
 from schemas.cards import names_of
+from tests.reconstruct.rack_accounts import CLEAN, KNOWABLE, Account, Key, accounts
 from tests.reconstruct.rack_faults import BANKER, PLAYER, STUB, Label, Rack
+from tests.reconstruct.rack_trials import DEAL, Trial
 
 NO_TRACE, LOCATED, AMBIGUOUS, LOST, WRONG = "no trace", "located", "ambiguous", "lost", "sure but wrong"
 PART, SAME, AS_ONE = "part of it", "same", "as one"

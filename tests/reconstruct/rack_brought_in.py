@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from benchmarks.rack_reports import Report, fortune_result
 from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
 from ingest.simulator.house_way import house_way, splits
 from ingest.simulator.played import Setting
@@ -20,6 +19,7 @@ from ingest.simulator.poker import PREMIUM, five_key, fortune_class, is_foul, tw
 from ingest.simulator.vigorish import vigorish_cents
 from replay.rounds import OUTCOMES, Fact, FactRow, RoundRow
 from tests.reconstruct.rack_faults import Card, Label, Packet, Rack
+from tests.reconstruct.rack_reports import Report, fortune_result
 
 BROUGHT_IN = "brought_in"
 _LIKES_THE_HOUSE_WAY = 0.8

@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
-from benchmarks.rack_reports import DECIDED, Report, fortune_result
 from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
 from ingest.simulator.games.supreme_baccarat.rules import result_of
 from ingest.simulator.house_way import house_way
@@ -21,6 +20,7 @@ from ingest.simulator.poker import five_key, is_foul, two_key
 from ingest.simulator.vigorish import vigorish_cents
 from replay.rounds import OUTCOMES, Fact, FactRow, RoundRow
 from tests.reconstruct.rack_faults import BANKER, PLAYER, Rack
+from tests.reconstruct.rack_reports import DECIDED, Report, fortune_result
 
 _AMOUNT = 0.3  # of single wagers settled wrong: the outcome is right and the amount is not
 _BY_OUTCOME = ("lose", "push", "win")
