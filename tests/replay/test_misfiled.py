@@ -44,7 +44,7 @@ def banker_first(packets: Sequence[bytes]) -> bytes:
 def table() -> list[tuple[RoundRow, list[bytes]]]:
     """One baccarat table that reads nothing but its rack: its rounds, and the two packets of each rack."""
     plan = default_plan(seed=3, tables=4, rounds=ROUNDS, gaming_day=date(2026, 11, 17))
-    one = next(table for table in plan.tables if table.game == "supreme_baccarat")
+    one = next(table for table in plan.tables if table.game == "ca/supreme_baccarat")
     blind = replace(one, equipment=Equipment(shoe_reads=False, camera=False, rack="inserted"))
     assembler = Assembler()
     events: dict[str, list[dict[str, object]]] = {}
