@@ -12,7 +12,7 @@ from replay.cards.solver.evidence import HOLE, RackEvidence
 from replay.cards.solver.explanations import explain
 from replay.cards.solver.faults import Fault, FaultKind
 from replay.cards.solver.hypotheses import Differences, one_more_fault
-from replay.cards.solver.hypothesis import start
+from replay.cards.solver.hypothesis import Hypothesis, start
 from replay.cards.solver.layout import BANKER, PLAYER, STUB, Slot
 from replay.cards.solver.sentences import of_causes
 from replay.filing import canonical_filing
@@ -87,7 +87,9 @@ def test_a_card_that_was_misread_when_dealt_and_is_not_in_the_rack_is_named_by_n
     pairs = [
         two.faults
         for one in one_more_fault(start(evidence, layout), evidence, differences, 2)
+        if isinstance(one, Hypothesis)
         for two in one_more_fault(one, evidence, differences, 1)
+        if isinstance(two, Hypothesis)
     ]
     unnamed = Fault(FaultKind.DEALT_MISREAD, (BANKER,), tuple(codes_of(["Th"])), (HOLE,))
     assert any(unnamed in faults and any(one.kind is FaultKind.MISSING for one in faults) for faults in pairs)
