@@ -56,8 +56,8 @@ from console.reaudit_segment import Compared, compare_segment
 @click.option(
     "--deep",
     is_flag=True,
-    help="Also search the racks that were left unexplained because there were too many at the table (ROUND-009), and "
-    "every contradictory rack for longer. What comes out differently is listed; it may take minutes.",
+    help="Also search the racks that were left unexplained because there were too many at the table (ROUND-009, "
+    "RACK-331), and every contradictory rack for longer. What comes out differently is listed; it may take minutes.",
 )
 @json_option
 @home_option

@@ -439,8 +439,8 @@ def _together(ways: Sequence[_Found]) -> _Found:
         return ways[0]
     best = min(ways, key=lambda each: each.cost)
     weights = [math.exp(best.cost - each.cost) for each in ways]
-    less = math.log(math.fsum(weights))
     total = math.fsum(weights)
+    less = math.log(total)
     played_with = {
         fault: math.fsum(weight * each.played_with[fault] for weight, each in zip(weights, ways, strict=True)) / total
         for fault in best.played_with

@@ -54,8 +54,7 @@ class SettledAs:
             own = self._bets.where(numbered[self._bets.row] >= 0)
             own = replace(own, row=numbered[own.row])
             together = _Together(self._batch.take(some), own, self._table, self._terms)
-            together.each = [RoundSettledAs(together, number) for number in range(len(some))]
-            found.update(zip(some.tolist(), together.each, strict=True))
+            found.update({row: RoundSettledAs(together, number) for number, row in enumerate(some.tolist())})
         return found
 
     @cached_property
@@ -68,24 +67,11 @@ class _Together:
 
     def __init__(self, rounds: RoundBatch, bets: Bets, table: PayTable, terms: Terms) -> None:
         self.rounds, self.bets, self.table, self.terms = rounds, bets, table, terms
-        self.each: list[RoundSettledAs] = []
 
     @cached_property
     def anywhere(self) -> _Settled:
         count = len(self.rounds)
         return self.settled(range(count), [int(_COUNTING[0])] * count)
-
-    @cached_property
-    def where_put(self) -> dict[int, _Pairs]:
-        """By round, where the button was put at a seat and that may make a difference."""
-        placed = [(number, one.first_of_button) for number, one in enumerate(self.each)]
-        asked = [
-            (number, first) for number, first in placed if first is not None and self.anywhere.pairs(number).short.any()
-        ]
-        if not asked:
-            return {}
-        settled = self.settled([number for number, _ in asked], [first for _, first in asked])
-        return {number: settled.pairs(at) for at, (number, _) in enumerate(asked)}
 
     def settled(self, which: Sequence[int], firsts: Sequence[int]) -> _Settled:
         """These rounds, each with this card as the Banker hand's first, the pairs of totals one after the other."""
@@ -252,22 +238,13 @@ class RoundSettledAs:
         return self._button.seat if self._button.seat in self._seat_of else ANYWHERE
 
     def _pairs(self, seat: int) -> _Pairs:
-        """The pairs of totals, where settling begins at this seat."""
-        if seat not in self._known:
-            self._known[seat] = self._settled_from(seat)
+        """The pairs of totals, where settling begins at this seat. Where it makes a difference, cards that nothing
+        names may put the button at any seat: all of them are settled at once."""
+        if seat not in self._known and seat == ANYWHERE:
+            self._known[seat] = self._together.anywhere.pairs(self._number)
+        elif seat not in self._known:
+            seats = sorted({*self._seat_of.tolist()} - {ANYWHERE})
+            firsts = [int(np.flatnonzero(self._seat_of == each)[0]) for each in seats]
+            settled = self._together.settled([self._number] * len(seats), firsts)
+            self._known.update({each: settled.pairs(at) for at, each in enumerate(seats)})
         return self._known[seat]
-
-    def _settled_from(self, seat: int) -> _Pairs:
-        if seat == ANYWHERE:
-            return self._together.anywhere.pairs(self._number)
-        if seat == self._placed and self._number in self._together.where_put:
-            return self._together.where_put[self._number]
-        return self._together.settled([self._number], [self._first_of(seat)]).pairs(0)
-
-    @property
-    def first_of_button(self) -> int | None:
-        """A card that gives the button to the seat it was put at; None where settling cannot begin there."""
-        return None if self._placed == ANYWHERE else self._first_of(self._placed)
-
-    def _first_of(self, seat: int) -> int:
-        return int(np.flatnonzero(self._seat_of == seat)[0])
