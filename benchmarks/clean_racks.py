@@ -34,7 +34,7 @@ from schemas.admitted import Admitted
 from schemas.cards import NO_CARD
 from schemas.events import parse_event
 
-GAMES = {"ma/pai_gow_poker": "pai_gow_poker", "ca/supreme_baccarat": "supreme_baccarat"}
+GAMES = ("ma/pai_gow_poker", "ca/supreme_baccarat")
 PIECE = 2_000  # rounds simulated at once
 LUCKY = 0.02  # share of pai gow rounds with a premium hand put in
 TIMED = 20_000  # rounds rebuilt against the clock
@@ -56,7 +56,7 @@ class Piece:
 def simulate_piece(task: tuple[str, int, int, bool]) -> Piece:
     pack, seed, rounds, timed = task
     every = default_plan(seed=seed, tables=32, rounds=1)
-    tables = [table for table in every.tables if table.game == GAMES[pack]]
+    tables = [table for table in every.tables if table.game == pack]
     lucky_rate = LUCKY if not timed and pack == "ma/pai_gow_poker" else 0.0  # the clock is for what chance deals
     plan = Plan(seed, every.gaming_day, tables, max(1, rounds // len(tables)), lucky_rate=lucky_rate)
     labels = Labels(hands={})

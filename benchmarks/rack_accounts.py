@@ -28,8 +28,8 @@ from benchmarks.rack_reports import (
     one_wrong_call,
     pai_gow_agrees,
 )
-from ingest.simulator.baccarat_rules import banker_draws, player_draws
-from ingest.simulator.options import PaiGowOptions
+from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
+from ingest.simulator.games.supreme_baccarat.rules import banker_draws, player_draws
 from tests.reconstruct.rack_faults import BANKER, FIRST_IN, IN_PLAY, JOKER, LAST_IN, PLAYER, STUB, Rack, may_lie_there
 
 TOLD = 0.99

@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from benchmarks.rack_reports import Report, fortune_result
+from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
 from ingest.simulator.house_way import house_way, splits
-from ingest.simulator.options import PaiGowOptions
-from ingest.simulator.paytables import vigorish_cents
 from ingest.simulator.played import Setting
 from ingest.simulator.poker import PREMIUM, five_key, fortune_class, is_foul, two_key
+from ingest.simulator.vigorish import vigorish_cents
 from replay.rounds import OUTCOMES, Fact, FactRow, RoundRow
 from tests.reconstruct.rack_faults import Card, Label, Packet, Rack
 

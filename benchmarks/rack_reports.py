@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from ingest.simulator.baccarat_rules import result_of
+from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
+from ingest.simulator.games.supreme_baccarat.rules import result_of
 from ingest.simulator.house_way import house_way, splits
-from ingest.simulator.options import PaiGowOptions
 from ingest.simulator.paytables import FORTUNE_ODDS
 from ingest.simulator.played import Bet
 from ingest.simulator.poker import Key, five_key, fortune_class, is_foul, two_key

@@ -13,12 +13,12 @@ from dataclasses import replace
 from random import Random
 
 from benchmarks.rack_reports import DECIDED, Report, fortune_result
-from ingest.simulator.baccarat_rules import result_of
+from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
+from ingest.simulator.games.supreme_baccarat.rules import result_of
 from ingest.simulator.house_way import house_way
-from ingest.simulator.options import PaiGowOptions
-from ingest.simulator.paytables import vigorish_cents
 from ingest.simulator.played import Bet
 from ingest.simulator.poker import five_key, is_foul, two_key
+from ingest.simulator.vigorish import vigorish_cents
 from replay.rounds import OUTCOMES, Fact, FactRow, RoundRow
 from tests.reconstruct.rack_faults import BANKER, PLAYER, Rack
 

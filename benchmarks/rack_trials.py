@@ -27,7 +27,8 @@ from benchmarks.rack_brought_in import BROUGHT_IN, bring_in
 from benchmarks.rack_reports import Report, reports_of
 from benchmarks.rack_settlements import SETTLEMENTS, settle_wrong
 from ingest.simulator import Plan, default_plan, simulate
-from ingest.simulator.options import Equipment, PaiGowOptions
+from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
+from ingest.simulator.options import Equipment
 from replay.assembling.assemble import Assembler
 from replay.rounds import RoundFlag, RoundRow
 from schemas.admitted import Admitted
@@ -44,7 +45,7 @@ from tests.reconstruct.rack_faults import (
     pai_gow_rack,
 )
 
-PACKS = {"ma/pai_gow_poker": "pai_gow_poker", "ca/supreme_baccarat": "supreme_baccarat"}
+PACKS = ("ma/pai_gow_poker", "ca/supreme_baccarat")
 RACK, SHOWN, DEAL = "rack alone", "rack and hands shown", "rack and deal"  # each beside the settlements reported
 
 
@@ -139,7 +140,7 @@ def play(game: str, rounds: int, seed: int) -> list[PlayedRound]:
         if table.game == game
     ]
     plan = Plan(seed, plan.gaming_day, tables, max(1, -(-rounds // len(tables))))
-    filed = {table.table_id: table.filed_as(PaiGowOptions) if game == "pai_gow_poker" else None for table in tables}
+    filed = {table.table_id: table.filed_as(PaiGowOptions) if game == "ma/pai_gow_poker" else None for table in tables}
     assembler = Assembler()
     told: dict[tuple[str, str], list[dict[str, object]]] = defaultdict(list)
     for offset, (table_id, raw) in enumerate(simulate(plan)):

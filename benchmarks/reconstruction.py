@@ -439,7 +439,7 @@ def jobs_of(line: Line, trials: int, rounds: int, seed: int) -> list[Job]:
 @cache
 def _played(pack: str, rounds: int, seed: int) -> list[PlayedRound]:
     """Each process plays the same rounds for itself: that takes a second, and nothing has to be sent about."""
-    return play(PACKS[pack], rounds, seed)
+    return play(pack, rounds, seed)
 
 
 def run(job: Job) -> Tally:

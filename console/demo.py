@@ -25,8 +25,8 @@ from console.feed_commands import append_simulated
 from console.home import DEMO_HOME, MARK, TOPIC, Home, is_home, make_home, open_home
 from console.money_check import PATRONS, WAYS, check_money
 from console.pipeline import drain
+from ingest.simulator import CATALOGUE as FAULTS
 from ingest.simulator import default_plan
-from ingest.simulator.faults.catalogue import CATALOGUE as FAULTS
 from schemas.findings import CATALOGUE
 
 TABLES = 8

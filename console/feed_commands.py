@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from functools import partial
 from itertools import islice
@@ -20,9 +20,8 @@ from console.home import TOPIC, Home
 from console.key_commands import register
 from ingest.jsonl import Counts, append_file
 from ingest.log import EventLog
-from ingest.simulator import Labels, Plan, default_plan, table_keys
+from ingest.simulator import USUAL_GAMES, Labels, Plan, default_plan, game_called, game_names, kinds_of, table_keys
 from ingest.simulator import simulate as simulated_events
-from ingest.simulator.faults.catalogue import CATALOGUE as FAULTS
 from ingest.sqlite_log import SqliteLog
 
 BATCH = 5_000
@@ -30,19 +29,39 @@ DEFAULT_FAULT_RATE = 0.02
 STDIN = Path("-")
 
 
-def plan_of(seed: int, tables: int, rounds: int, faults: str, fault_rate: float, day: date) -> Plan:
+def games_of(text: str | None, tables: int) -> list[str]:
+    """The games an option names, as their packs are called, or the usual ones; BadInput names those there are."""
+    if text is None:
+        return list(USUAL_GAMES)
+    try:
+        games = [game_called(name.strip()).name for name in text.split(",") if name.strip()]
+    except ValueError as error:
+        raise BadInput(f"--games: {error}") from error
+    if not games:
+        raise BadInput(f"--games names none; there are: {', '.join(game_names())}")
+    games = list(dict.fromkeys(games))
+    if len(games) > tables:
+        raise BadInput(f"--games names {len(games)} games, and --tables is {tables}: give each a table at least")
+    return games
+
+
+def plan_of(
+    seed: int, tables: int, rounds: int, faults: str, fault_rate: float, day: date, games: Sequence[str]
+) -> Plan:
     """The simulator's plan for what the options say; `rounds` are those of all tables together."""
     rounds_each = max(1, round(rounds / tables))
     counts: dict[str, int] = {}
     if faults not in ("none", "all"):
         kinds = [kind.strip() for kind in faults.split(",") if kind.strip()]
+        there = kinds_of(games)
         for kind in kinds:
-            if kind not in FAULTS:
-                raise BadInput(f"there is no fault {kind!r}; there are: none, all, {', '.join(FAULTS)}")
+            if kind not in there:
+                where = f" at {', '.join(games)}" if kind in kinds_of(game_names()) else ""
+                raise BadInput(f"there is no fault {kind!r}{where}; there are: none, all, {', '.join(there)}")
         counts = dict.fromkeys(kinds, max(1, round(fault_rate * rounds_each * tables / len(kinds))))
     rate = fault_rate if faults == "all" else 0.0
     try:
-        return default_plan(seed, tables, rounds_each, counts, fault_rate=rate, gaming_day=day)
+        return default_plan(seed, tables, rounds_each, counts, fault_rate=rate, gaming_day=day, games=games)
     except ValueError as error:
         raise BadInput(str(error)) from error
 
@@ -107,10 +126,17 @@ def _write_simulated(out: Path, plan: Plan, bar: show.Bar) -> tuple[Labels, int]
     examples=[
         "muckraker simulate --tables 4 --rounds 400 --seed 7",
         "muckraker simulate --faults wrong_payout,fee_not_taken --fault-rate 0.05",
+        "muckraker simulate --games ma/supreme_pai_gow,ca/fortune_pai_gow --tables 2",
         "muckraker simulate --faults none --out clean-day.jsonl",
     ],
 )
 @click.option("--tables", type=click.IntRange(1, 99), default=6, show_default=True, help="How many tables.")
+@click.option(
+    "--games",
+    metavar="PACK,PACK",
+    help=f"Which games are played, at the tables in turn, of {', '.join(game_names())}.  "
+    f"[default: {','.join(USUAL_GAMES)}]",
+)
 @click.option("--rounds", type=click.IntRange(1), default=1200, show_default=True, help="How many rounds in all.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same bytes.")
 @click.option(
@@ -134,6 +160,7 @@ def _write_simulated(out: Path, plan: Plan, bar: show.Bar) -> tuple[Labels, int]
 def simulate(
     settings: Settings,
     tables: int,
+    games: str | None,
     rounds: int,
     seed: int,
     faults: str,
@@ -145,7 +172,7 @@ def simulate(
 
     With --out FILE.jsonl the public keys go to FILE.keys.json and what was done wrong on purpose to FILE.labels.jsonl.
     """
-    plan = plan_of(seed, tables, rounds, faults, fault_rate, day.date())
+    plan = plan_of(seed, tables, rounds, faults, fault_rate, day.date(), games_of(games, tables))
     with settings.bar("simulating") as bar:
         if out is not None:
             labels, events = _write_simulated(out, plan, bar)

@@ -5,39 +5,32 @@ purpose and labelled. Payouts, house ways, third cards, banks, cover and fees ar
 from the rule texts; nothing is taken from the replay, so that a clean simulated day the replay verifies speaks for
 both. The same plan gives the same bytes.
 
-A round is played first and reported afterwards: `played` is the value, `table` the day around it, `card_table`,
-`betting`, `split_hands` and `player_bank` are parts of a table, and `pai_gow_poker`, `supreme_pai_gow`,
-`fortune_pai_gow` and `baccarat` are the games. `faults` changes a round between two of its steps.
+A round is played first and reported afterwards: `played` is the value and `table` the day around it. `card_table` and
+`shoe_table` bring the cards, `betting` and `line_betting` the wagers, `split_hands` is a family of games, `player_bank`
+and `player_dealer` say who is played against, and `faults` changes a round between two of its steps. A game is a folder
+of `games`, whose module `game` registers it by name (`registry`); every folder there is found here, and listed nowhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from heapq import merge
+from importlib import import_module
+from pkgutil import iter_modules
 
 from ingest.chain import public_hex
-from ingest.simulator.baccarat import BaccaratTable
-from ingest.simulator.faults.catalogue import CATALOGUE, FaultKind, kinds_of
+from ingest.simulator import games
+from ingest.simulator.faults.catalogue import FaultKind, kinds_of
 from ingest.simulator.faults.queue import FaultQueue, fault_queues
-from ingest.simulator.filings import default_plan
-from ingest.simulator.fortune_pai_gow import FortuneTable
 from ingest.simulator.labels import Label, Labels
 from ingest.simulator.options import Equipment
-from ingest.simulator.pai_gow_poker import PaiGowTable
-from ingest.simulator.plan import Plan, TablePlan
-from ingest.simulator.supreme_pai_gow import SupremeTable
-from ingest.simulator.table import Table
+from ingest.simulator.plan import USUAL_GAMES, Plan, TablePlan, default_plan
+from ingest.simulator.registry import game_called, game_names
 from ingest.simulator.voice import private_key
-
-GAMES: dict[str, Callable[[Plan, TablePlan, FaultQueue, Labels], Table]] = {
-    "pai_gow_poker": PaiGowTable,
-    "supreme_baccarat": BaccaratTable,
-    "supreme_pai_gow": SupremeTable,
-    "fortune_pai_gow": FortuneTable,
-}
 
 __all__ = [
     "CATALOGUE",
+    "USUAL_GAMES",
     "Equipment",
     "FaultKind",
     "Label",
@@ -45,10 +38,18 @@ __all__ = [
     "Plan",
     "TablePlan",
     "default_plan",
+    "game_called",
+    "game_names",
     "kinds_of",
     "simulate",
     "table_keys",
 ]
+
+for _game in iter_modules(games.__path__):
+    import_module(f"{games.__name__}.{_game.name}.game")
+
+CATALOGUE = kinds_of(USUAL_GAMES)
+"""What the tables of a plan can show that does not name its games."""
 
 
 def simulate(plan: Plan, labels: Labels | None = None) -> Iterator[tuple[str, bytes]]:
@@ -70,7 +71,7 @@ def _numbered(
     index: int, table: TablePlan, plan: Plan, queue: FaultQueue, labels: Labels
 ) -> Iterator[tuple[int, int, int, bytes]]:
     """A table's records with its number and theirs, so that no two compare equal."""
-    for number, (time_us, raw) in enumerate(GAMES[table.game](plan, table, queue, labels).records()):
+    for number, (time_us, raw) in enumerate(game_called(table.game).table(plan, table, queue, labels).records()):
         yield time_us, index, number, raw
 
 

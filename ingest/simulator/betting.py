@@ -1,13 +1,15 @@
-"""Who sits at a table and what they bet: the game's own wager, and one on a hand's own cards."""
+"""Who sits at a table and what they bet: the game's own wager, and the side wagers beside it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ingest.simulator.card_table import CardTable
 from ingest.simulator.faults.injection import Injection
 from ingest.simulator.paytables import QUALIFYING_CENTS
 from ingest.simulator.played import Bet, Fee, Settled, SplitPlayed
+from ingest.simulator.side_wagers import SideWager
 from ingest.simulator.voice import LAYOUT, Say
 
 
@@ -16,8 +18,8 @@ class Player:
     """How the person in a seat likes to bet."""
 
     usual_cents: int
-    likes_side: bool
-    side_cents: int
+    sides_cents: dict[str, int]
+    """What they put on the side wagers they like."""
 
 
 class BettingTable(CardTable):
@@ -25,18 +27,27 @@ class BettingTable(CardTable):
 
     base: str
     """The wager everybody makes."""
-    side: str
-    """The wager on a hand's own cards."""
-    side_chips: list[int]
+    sides: Mapping[str, SideWager]
+    """The side wagers by name, also those that this table does not offer."""
     players: dict[int, Player]
     most_over = 200
+
+    def limits(self, wager: str) -> tuple[int, int]:
+        if wager in self.sides:
+            return self.sides[wager].least_cents, self.sides[wager].most_cents
+        return self.filed.table_minimum_cents, self.filed.table_maximum_cents
 
     def new_player(self) -> Player:
         filed, rng = self.filed, self.rng
         steps = (filed.table_maximum_cents - filed.table_minimum_cents) // 500
         usual = filed.table_minimum_cents + 500 * min(int(rng.expovariate(1 / 6)), steps)
-        likes = self.has_side and rng.random() < 0.5
-        return Player(usual, likes, rng.choice(self.side_chips) if self.side_chips else 0)
+        sides: dict[str, int] = {}
+        for side in self.sides.values():
+            likes = side.offered and rng.random() < 0.5
+            cents = rng.choice(side.usual_cents) if side.usual_cents else side.least_cents
+            if likes:
+                sides[side.name] = cents
+        return Player(usual, sides)
 
     def may_leave(self, seat: int) -> bool:
         return len(self.players) > 1
@@ -74,8 +85,9 @@ class BettingTable(CardTable):
                 continue
             player = self.players[seat]
             self.place(played, seat, self.base, self.bet_cents(player))
-            if player.likes_side and rng.random() < 0.85:
-                self.place(played, seat, self.side, player.side_cents)
+            for wager, cents in player.sides_cents.items():
+                if rng.random() < 0.85:
+                    self.place(played, seat, wager, cents)
             if rng.random() < 0.01:
                 for bet in played.at(seat):
                     played.wager_says.append(Say("wager.withdrawn", {"seat": seat, "wager": bet.wager}, LAYOUT))
@@ -98,7 +110,7 @@ class BettingTable(CardTable):
         says.append(Say("wager.placed", {"seat": seat, "wager": wager, "amount_cents": placed}, LAYOUT))
         if placed != cents:
             says.append(Say("wager.changed", {"seat": seat, "wager": wager, "amount_cents": cents}, LAYOUT))
-        if wager == self.side and chance > 0.985:
+        if wager in self.sides and chance > 0.985:
             says.append(Say("wager.withdrawn", {"seat": seat, "wager": wager}, LAYOUT))
         else:
             played.bets.append(Bet(seat, wager, cents))
@@ -109,7 +121,7 @@ class BettingTable(CardTable):
         return next(bet for bet in played.at(seat) if bet.wager == wager)
 
     def likeliest_wrong(self, won: list[Settled]) -> Settled:
-        side = [each for each in won if each.bet.wager == self.side]
+        side = [each for each in won if each.bet.wager in self.sides]
         return self.rng.choice(side if side and self.rng.random() < 0.7 else won)
 
     def payout_errors(self, right: int, stake: int) -> list[int]:
@@ -117,24 +129,24 @@ class BettingTable(CardTable):
 
     def spots_without_wager(self, played: SplitPlayed) -> list[tuple[int, str]]:
         spots = [(seat, self.base) for seat in self.idle(played) if seat in self.seats]
-        if self.has_side:
-            spots += [(seat, self.side) for seat in played.seats if not played.cents(seat, self.side)]
-        return spots
+        offered = [side.name for side in self.sides.values() if side.offered]
+        return spots + [(seat, side) for side in offered for seat in played.seats if not played.cents(seat, side)]
 
     def bet_late(self, injection: Injection, played: SplitPlayed) -> None:
-        """After the cards are out, a wager is raised, or one on the own cards made or taken back.
+        """After the cards are out, a wager is raised, or a side wager made or taken back.
 
         That only where it is nobody else's concern (see `side_concerns_nobody`), and no fee turns on it: whether a late
         wager counts for the fees is not what is being tried.
         """
         seat = self.rng.choice(played.seats)
-        quiet = self.side_concerns_nobody(played, seat)
-        side, base = played.find(seat, self.side), played.find(seat, self.base)
+        name = self.rng.choice(list(self.sides)) if len(self.sides) > 1 else "".join(self.sides)
+        quiet = name in self.sides and self.sides[name].offered and self.side_concerns_nobody(played, seat)
+        side, base = played.find(seat, name), played.find(seat, self.base)
         assert base is not None, f"seat {seat} has a wager and none on its hand"
         choice = self.rng.random()
         bets = list(played.bets)
         if choice < 0.3 and quiet and side is None:
-            changed = Bet(seat, self.side, max(QUALIFYING_CENTS, self.limits(self.side)[0]))
+            changed = Bet(seat, name, max(QUALIFYING_CENTS, self.limits(name)[0]))
             bets.append(changed)
             say, detail = "wager.placed", f"{changed.cents} cents placed after the close"
         elif choice < 0.5 and quiet and side is not None:
@@ -155,12 +167,12 @@ class BettingTable(CardTable):
             injection.done(detail, seat, changed.wager)
 
     def side_concerns_nobody(self, played: SplitPlayed, seat: int) -> bool:
-        """Whether a late wager on a hand's own cards changes nothing for other hands and players."""
+        """Whether a late side wager changes nothing for other hands and players."""
         return True
 
     def limited(self, wager: str) -> bool:
         """Whether the limits of a wager are filed."""
-        return True
+        return wager not in self.sides or self.sides[wager].limits_filed
 
     def fees_due(self, played: SplitPlayed) -> list[Fee]:
         """The collection fees on the wagers as they stand."""
@@ -170,8 +182,3 @@ class BettingTable(CardTable):
         """Places whose hands are collected at once: nobody plays them."""
         playing = {*played.seats, self.against(played)}
         return [place for place in self.seats if place not in playing]
-
-    @property
-    def has_side(self) -> bool:
-        """Whether the wager on a hand's own cards is offered."""
-        return True

@@ -13,7 +13,16 @@ from ingest.simulator.voice import CAMERA, CONTROLLER, LAYOUT, RACK, SHAKER, SHO
 DEALER = 0
 
 
-class Filed(Protocol):
+class Limited(Protocol):
+    """What every table has filed."""
+
+    @property
+    def table_minimum_cents(self) -> int: ...
+    @property
+    def table_maximum_cents(self) -> int: ...
+
+
+class Filed(Limited, Protocol):
     """What every game of this kind has filed."""
 
     @property
@@ -22,10 +31,6 @@ class Filed(Protocol):
     def starting(self) -> str: ...
     @property
     def decks(self) -> int: ...
-    @property
-    def table_minimum_cents(self) -> int: ...
-    @property
-    def table_maximum_cents(self) -> int: ...
 
 
 class CardTable(Table):
@@ -105,6 +110,11 @@ class CardTable(Table):
         if self.now_us - self._cards_since_us < self._cards_last_us:
             return []
         return self.take_cards("scheduled") + self.bring_cards()
+
+    @property
+    def deck_in_play(self) -> str:
+        """The deck of this round; with two, they take turns."""
+        return self.decks[(self._rounds - 1) % len(self.decks)]
 
     @property
     def deck_size(self) -> int:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from ingest.simulator.played import Bet, Fee
 
 Bands = tuple[tuple[int, int], ...]
 """(floor in dollars, fee in dollars), lowest first."""
@@ -30,6 +33,37 @@ def fee_cents(bands: Bands, amount_cents: int) -> int:
         if amount_cents >= floor * 100:
             fee = dollars * 100
     return fee
+
+
+def _by_table_action(schedule: Schedule, bets: Sequence[Bet], bank_seat: int) -> list[Fee]:
+    """The player-dealer's fee, by all that is bet at the table."""
+    cents = fee_cents(schedule.player_dealer, sum(bet.cents for bet in bets))
+    return [Fee("player_dealer", bank_seat, cents, schedule.before_the_deal)] if cents else []
+
+
+def fees_by_player(schedule: Schedule, bets: Sequence[Bet], bank_seat: int) -> list[Fee]:
+    """The player-dealer's fee by the total table action, and each player's by that player's own total."""
+    fees = _by_table_action(schedule, bets, bank_seat)
+    own: dict[tuple[int, str], int] = {}
+    for bet in bets:
+        own[bet.seat, bet.bettor] = own.get((bet.seat, bet.bettor), 0) + bet.cents
+    for (seat, bettor), amount in own.items():
+        cents = fee_cents(schedule.player, amount)
+        if cents:
+            fees.append(Fee("player", seat, cents, schedule.before_the_deal, bettor))
+    return fees
+
+
+def fees_by_circle(schedule: Schedule, bets: Sequence[Bet], bank_seat: int, base: str) -> list[Fee]:
+    """The player-dealer's fee by the round or the total table action, the players' by each betting circle (R-43)."""
+    fees = _by_table_action(schedule, bets, bank_seat)
+    for bet in bets:
+        if bet.wager == base or schedule.bonus_pays:
+            cents = fee_cents(schedule.player, bet.cents)
+            circle = bet.wager if schedule.bonus_pays else ""
+            if cents:
+                fees.append(Fee("player", bet.seat, cents, schedule.before_the_deal, bet.bettor, wager=circle))
+    return fees
 
 
 _TABLE_ACTION: Bands = ((100, 3), (300, 6), (500, 10), (700, 12))

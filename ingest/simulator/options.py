@@ -1,18 +1,20 @@
 """What a simulated table has filed and what is fitted to it: the options of `table.opened`, and the equipment.
 
-Names are those of the rule packs; an option left out has the default of rulings.md.
+Each game has a class of its own, whose names are those of its rule pack; an option left out has the default of
+rulings.md, which is the first of its choices.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
-from typing import Any, ClassVar, Literal, TypeVar
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Literal, TypeVar
 
-from ingest.simulator.fees import BACCARAT_SCHEDULES, FORTUNE_SCHEDULES, Schedule
+from ingest.simulator.fees import Schedule
 
 OptionValue = str | int | bool
 RackMode = Literal["card", "inserted", "scan", "scan_of_several_rounds"]
+Value = TypeVar("Value", str, int, bool)
 
 
 @dataclass(frozen=True)
@@ -27,121 +29,68 @@ class Equipment:
     """Whether the discard rack reports every card or every packet as it goes in, or is scanned once at the end of the
     round, or (where the rack is not emptied after each round) at the end of every third and before it is emptied."""
     dealt_in_parts: bool = False
-    """Whether the deal is told stack by stack (automated shoe) or card by card (baccarat), or in one event."""
+    """Whether the deal is reported stack by stack (automated shoe) or card by card (baccarat), or in one event."""
+
+
+def choice(first: Value, *others: Value) -> Value:
+    """An option with these values to choose from; `first` is what counts where nothing is filed."""
+    return field(default=first, metadata={"choices": (first, *others)})
 
 
 @dataclass(frozen=True)
-class PaiGowOptions:
-    """MA-PGP: the choices a licensee files."""
-
-    dealing: str = "manual_shoe"
-    starting: str = "dice"
-    wheel: str = "second_highest"
-    vigorish_rounding: str = "up_to_quarter"
-    fortune_paytable: str = "A"
-    royal_match: str = "king_queen"
-    surrendered_bonus: str = "settled"
-    table_minimum_cents: int = 1_500
-    table_maximum_cents: int = 100_000
-    fortune_minimum_cents: int = 500
-    fortune_maximum_cents: int = 20_000
-    decks: int = 1
-    maximum_payout_cents: int = 0
+class Options:
+    """What a table of a game has filed. A subclass names the options, and `check` what must hold between them."""
 
     def __post_init__(self) -> None:
-        _one_of("dealing", self.dealing, ("manual_shoe", "hand", "automated_shoe"))
-        _one_of("starting", self.starting, ("dice", "rng", "button"))
-        _one_of("wheel", self.wheel, ("second_highest", "lowest"))
-        _one_of("vigorish_rounding", self.vigorish_rounding, ("up_to_quarter", "exact"))
-        _one_of("fortune_paytable", self.fortune_paytable, ("none", "A", "B", "C", "D"))
-        _one_of("royal_match", self.royal_match, ("king_queen", "ace_king_natural"))
-        _one_of("surrendered_bonus", self.surrendered_bonus, ("settled", "forfeited"))
-        _one_of("decks", self.decks, (1, 2))
-        if self.starting == "button" and self.dealing != "automated_shoe":
-            raise ValueError(f"starting: button needs dealing: automated_shoe (MA-PGP §8c(d)), not {self.dealing}")
-        if not 100 <= self.table_minimum_cents < self.table_maximum_cents:
-            raise ValueError(
-                f"table limits {self.table_minimum_cents} to {self.table_maximum_cents} cents leave no wager"
-            )
-        if not 100 <= self.fortune_minimum_cents <= self.fortune_maximum_cents:
-            raise ValueError(f"fortune_minimum_cents is {self.fortune_minimum_cents}: no less than $1 (MA-PGP §15(b))")
-        if self.maximum_payout_cents and self.maximum_payout_cents < 5_000_000:
-            raise ValueError(f"maximum_payout_cents is {self.maximum_payout_cents}: at least $50,000 (MA-PGP §16(j))")
+        for option in fields(self):
+            choices = option.metadata.get("choices")
+            value = getattr(self, option.name)
+            if choices is not None and value not in choices:
+                raise ValueError(f"{option.name} is {value!r}: choose one of {', '.join(map(str, choices))}")
+        self.check()
+
+    def check(self) -> None:
+        """Raises a ValueError where two options do not go together, or one is out of its range."""
+
+    # --- what decides which faults a table can show ------------------------------------------------------------------
+
+    @property
+    def pays_envy(self) -> bool:
+        return False
+
+    @property
+    def racks_show_settings(self) -> bool:
+        """Whether no hand is ever rearranged, so that the rack shows how each was set."""
+        return False
+
+    @property
+    def counts_the_deck(self) -> bool:
+        """Whether the next deal shows that a card missing from one rack was not gone, also where no device reads it."""
+        return True
+
+    @property
+    def fee_time_shows_without_a_reader(self) -> bool:
+        """Whether a fee taken on the wrong side of the first card is seen though no device reads the cards."""
+        return False
 
 
-@dataclass(frozen=True)
-class SupremeOptions:
-    """MA-SPG: the choices a licensee files."""
-
-    dealing: str = "manual_shoe"
-    starting: str = "dice"
-    vigorish_rounding: str = "up_to_quarter"
-    banking: str = "none"
-    stub_counted_by_shuffler: bool = False
-    table_minimum_cents: int = 1_000
-    table_maximum_cents: int = 100_000
-    bonus_minimum_cents: int = 100
-    bonus_maximum_cents: int = 20_000
-    decks: int = 1
-
-    def __post_init__(self) -> None:
-        _one_of("dealing", self.dealing, ("manual_shoe", "hand", "automated_shoe"))
-        _one_of("starting", self.starting, ("dice", "rng", "button"))
-        _one_of("vigorish_rounding", self.vigorish_rounding, ("up_to_quarter", "exact"))
-        _one_of("banking", self.banking, ("none", "bank", "bank_and_co_bank"))
-        _one_of("decks", self.decks, (1, 2))
-        if self.starting == "button" and self.dealing != "automated_shoe":
-            raise ValueError(f"starting: button needs dealing: automated_shoe (MA-SPG §11(d)), not {self.dealing}")
-        if self.stub_counted_by_shuffler and self.decks == 1 and self.dealing == "manual_shoe":
-            raise ValueError("stub_counted_by_shuffler needs a shuffler: two decks, or another dealing (MA-SPG §8(e))")
-        if not 100 <= self.table_minimum_cents < self.table_maximum_cents:
-            raise ValueError(
-                f"table limits {self.table_minimum_cents} to {self.table_maximum_cents} cents leave no wager"
-            )
-        if not 100 <= self.bonus_minimum_cents <= self.bonus_maximum_cents:
-            raise ValueError(f"bonus_minimum_cents is {self.bonus_minimum_cents}: no less than $1 (MA-SPG §7(d))")
+def check_limits(least_cents: int, most_cents: int) -> None:
+    if not 100 <= least_cents < most_cents:
+        raise ValueError(f"table limits {least_cents} to {most_cents} cents leave no wager")
 
 
-@dataclass(frozen=True)
-class FortuneOptions:
-    """CA Fortune Pai Gow Poker: the choices of the card room."""
-
-    schedule: str = "own_1"
-    table_minimum_cents: int = 1_000
-    table_maximum_cents: int = 100_000
-    drop_box: str = "table"
-
-    dealing: ClassVar[str] = "hand"
-    starting: ClassVar[str] = "dice"
-    decks: ClassVar[int] = 1
-
-    def __post_init__(self) -> None:
-        _one_of("schedule", self.schedule, tuple(FORTUNE_SCHEDULES))
-        _within_schedule(self.schedule, FORTUNE_SCHEDULES, self.table_minimum_cents, self.table_maximum_cents)
+def check_side_limits(name: str, least_cents: int, most_cents: int, by: str) -> None:
+    if not 100 <= least_cents <= most_cents:
+        raise ValueError(f"{name}_minimum_cents is {least_cents}: no less than $1 ({by})")
 
 
-@dataclass(frozen=True)
-class BaccaratOptions:
-    """CA Supreme Baccarat: the choices of the card room."""
-
-    seats: int = 8
-    decks: int = 8
-    schedule: str = "own_1"
-    table_minimum_cents: int = 1_000
-    table_maximum_cents: int = 20_000
-    drop_box: str = "table"
-
-    def __post_init__(self) -> None:
-        _one_of("schedule", self.schedule, tuple(BACCARAT_SCHEDULES))
-        if not 4 <= self.seats <= 14:
-            raise ValueError(f"seats is {self.seats}: a Supreme Baccarat layout has 4 to 14")
-        if not 1 <= self.decks <= 8:
-            raise ValueError(f"decks is {self.decks}: a shoe holds one to eight")
-        _within_schedule(self.schedule, BACCARAT_SCHEDULES, self.table_minimum_cents, self.table_maximum_cents)
+def check_button(starting: str, dealing: str, by: str) -> None:
+    if starting == "button" and dealing != "automated_shoe":
+        raise ValueError(f"starting: button needs dealing: automated_shoe ({by}), not {dealing}")
 
 
-def _within_schedule(name: str, schedules: Mapping[str, Schedule], minimum_cents: int, maximum_cents: int) -> None:
-    schedule = schedules[name]
+def check_schedule(name: str, schedule: Schedule, minimum_cents: int, maximum_cents: int) -> None:
+    """The table's limits have to be within what is printed with its collection schedule."""
     lowest, highest = schedule.line_dollars
     if not lowest * 100 <= minimum_cents < maximum_cents <= highest * 100:
         raise ValueError(
@@ -152,30 +101,18 @@ def _within_schedule(name: str, schedules: Mapping[str, Schedule], minimum_cents
     _within("table_maximum_cents", maximum_cents, schedule.maximum_dollars)
 
 
-def _one_of(name: str, value: object, choices: tuple[object, ...]) -> None:
-    if value not in choices:
-        raise ValueError(f"{name} is {value!r}: choose one of {', '.join(map(str, choices))}")
-
-
 def _within(name: str, cents: int, dollars: tuple[int, int]) -> None:
     lowest, highest = dollars
     if highest and not lowest * 100 <= cents <= highest * 100:
         raise ValueError(f"{name} is {cents}: this schedule is printed for ${lowest} to ${highest}")
 
 
-GameOptions = PaiGowOptions | SupremeOptions | FortuneOptions | BaccaratOptions
-Filed = TypeVar("Filed", bound=GameOptions)
-OPTIONS: dict[str, type[GameOptions]] = {
-    "pai_gow_poker": PaiGowOptions,
-    "supreme_baccarat": BaccaratOptions,
-    "supreme_pai_gow": SupremeOptions,
-    "fortune_pai_gow": FortuneOptions,
-}
+Filed = TypeVar("Filed", bound=Options)
 
 
 def filed(kind: type[Filed], options: Mapping[str, OptionValue]) -> Filed:
     """The filed options, defaults filled in; a ValueError names an option that does not exist."""
-    known = {field.name for field in fields(kind)}
+    known = {option.name for option in fields(kind)}
     unknown = sorted(set(options) - known)
     if unknown:
         raise ValueError(f"{unknown[0]} is not an option of this game: {', '.join(sorted(known))}")
@@ -183,6 +120,6 @@ def filed(kind: type[Filed], options: Mapping[str, OptionValue]) -> Filed:
     return kind(**chosen)
 
 
-def spelled_out(options: GameOptions) -> dict[str, OptionValue]:
+def spelled_out(options: Options) -> dict[str, OptionValue]:
     """Every option with its value, as `table.opened` states it."""
     return asdict(options)

@@ -1,4 +1,4 @@
-"""The Fortune pay tables of MA-PGP §16(b), as printed, and the vigorish of §16(a)."""
+"""The Fortune pay tables as printed: MA-PGP §16(b), and FPG-02 of CA Fortune Pai Gow Poker."""
 
 from __future__ import annotations
 
@@ -59,11 +59,3 @@ FPG_02 = dict(zip(_CLASSES, (8000, 2000, 1000, 400, 150, 50, 25, 5, 4, 3, 2), st
 FPG_02_ENVY_CENTS = dict(zip(_CLASSES, (500_000, 100_000, 50_000, 25_000, 5_000, 2_000, 500), strict=False))
 
 QUALIFYING_CENTS = 500  # MA-PGP §1 Qualifying Wager, §15(c): "a bonus wager of at least $5.00"
-
-
-def vigorish_cents(won_cents: int, rounding: str) -> int:
-    """Five percent of the amount won (MA-PGP §16(a)), rounded as filed (R-23)."""
-    if rounding == "exact":
-        return (won_cents * 5 + 50) // 100  # half a cent goes up
-    quarters, over = divmod(won_cents * 5, 25 * 100)  # hundredths of a cent in hundredths of a quarter
-    return 25 * (quarters + (over > 0))

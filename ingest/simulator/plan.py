@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from ingest.simulator.options import OPTIONS, Equipment, Filed, OptionValue, filed, spelled_out
+from ingest.simulator.options import Equipment, Filed, Options, OptionValue, filed, spelled_out
+from ingest.simulator.registry import game_called
 
-USUAL_GAMES: tuple[str, ...] = ("pai_gow_poker", "supreme_baccarat")
+USUAL_GAMES: tuple[str, ...] = ("ma/pai_gow_poker", "ca/supreme_baccarat")
 """What is played where a plan does not say."""
 
 
@@ -21,13 +22,19 @@ class TablePlan:
     options: Mapping[str, OptionValue] = field(default_factory=dict)
     equipment: Equipment = field(default_factory=Equipment)
 
+    def filed(self) -> Options:
+        """The options of the table, those left out with their defaults."""
+        return filed(game_called(self.game).options, self.options)
+
     def filing(self) -> dict[str, OptionValue]:
-        """Every option with its value, those left out with their defaults."""
-        return spelled_out(filed(OPTIONS[self.game], self.options))
+        """Every option with its value."""
+        return spelled_out(self.filed())
 
     def __post_init__(self) -> None:
-        if self.game not in OPTIONS:
-            raise ValueError(f"{self.table_id}: {self.game!r} is not simulated: {', '.join(OPTIONS)}")
+        try:
+            game_called(self.game)
+        except ValueError as error:
+            raise ValueError(f"{self.table_id}: {error}") from None
 
     def filed_as(self, kind: type[Filed]) -> Filed:
         """The options of a table of this kind, those left out with their defaults."""
@@ -59,3 +66,28 @@ class Plan:
             raise ValueError("give the faults as counts or as a rate, not both")
         if not 0 <= self.fault_rate <= 0.5:
             raise ValueError(f"fault_rate is {self.fault_rate}: a share of the rounds, half of them at most")
+
+
+def default_plan(
+    seed: int,
+    tables: int = 6,
+    rounds: int = 200,
+    faults: Mapping[str, int] | None = None,
+    *,
+    fault_rate: float = 0.0,
+    gaming_day: date = date(2026, 11, 17),
+    games: Sequence[str] = USUAL_GAMES,
+) -> Plan:
+    """Tables of the games in turn (PG-01, SB-01, PG-02, …), going through the usual filings of each game.
+
+    Every table has a camera; most have a shoe that reads, one or two of each game have none.
+    """
+    chosen = [game_called(name) for name in games]
+    planned: list[TablePlan] = []
+    for index in range(tables):
+        turn, which = divmod(index, len(chosen))
+        game = chosen[which]
+        usual = game.usual()
+        options, fitted = usual[turn % len(usual)]
+        planned.append(TablePlan(f"{game.prefix}-{turn + 1:02d}", game.name, spelled_out(options), fitted))
+    return Plan(seed, gaming_day, tuple(planned), rounds, dict(faults or {}), fault_rate)

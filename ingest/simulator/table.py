@@ -16,7 +16,6 @@ from ingest.simulator.faults.injection import Injection
 from ingest.simulator.faults.queue import FaultQueue
 from ingest.simulator.faults.wire import after_speaking, before_speaking
 from ingest.simulator.labels import Hands, Labels
-from ingest.simulator.options import OptionValue
 from ingest.simulator.plan import Plan, TablePlan
 from ingest.simulator.played import Bet, Played, Settled
 from ingest.simulator.voice import SECOND_US, Say, Voice
@@ -60,10 +59,6 @@ class Table(ABC):
         self.dealer = ""
 
     # --- what a game says --------------------------------------------------------------------------------------------
-
-    @abstractmethod
-    def filed_options(self) -> dict[str, OptionValue]:
-        """The options as `table.opened` states them."""
 
     @abstractmethod
     def devices(self) -> list[Say]:
@@ -131,10 +126,6 @@ class Table(ABC):
         """The place everybody plays against."""
         return played.bank.seat if played.bank else 0
 
-    def settle_from(self, played: Any, seat: int) -> None:
-        """Settles the round again, beginning with another seat."""
-        raise NotImplementedError(f"{self.pack} settles in one order only")
-
     def before_round(self, injection: Injection) -> list[Say]:
         """What has to happen before the round for the fault asked of it."""
         return []
@@ -169,7 +160,7 @@ class Table(ABC):
                 "gaming_day": day.isoformat(),
                 "pack": self.pack,
                 "version": "1.0",
-                "options": self.filed_options(),
+                "options": self.table.filing(),
                 "dealer": dealer,
                 "inventory_cents": self.inventory_cents,
             },

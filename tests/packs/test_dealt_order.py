@@ -19,7 +19,7 @@ from schemas.events import parse_event
 
 
 def played() -> RoundBatch:
-    plan = default_plan(seed=5, tables=6, rounds=40, gaming_day=date(2026, 11, 17), games=["supreme_pai_gow"])
+    plan = default_plan(seed=5, tables=6, rounds=40, gaming_day=date(2026, 11, 17), games=["ma/supreme_pai_gow"])
     assembler = Assembler()
     for offset, (_, raw) in enumerate(simulate(plan)):
         assembler.feed(Admitted(offset, raw, parse_event(raw), 0))

@@ -90,14 +90,9 @@ def test_every_citation_of_its_law_stands_in_the_text(pack_id: str) -> None:
     assert misquoted([*law, *rules.values(), *constants]) == []
 
 
-def game_of(pack_id: str) -> tuple[str]:
-    """As the simulator calls it."""
-    return (pack_id.rsplit("/")[-1],)
-
-
 @pytest.fixture(scope="module", params=PACKS)
 def clean(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Day]:
-    plan = default_plan(1, TABLES, ROUNDS, gaming_day=GAMING_DAY, games=game_of(request.param))
+    plan = default_plan(1, TABLES, ROUNDS, gaming_day=GAMING_DAY, games=(request.param,))
     return request.param, Day(tmp_path_factory.mktemp("clean")).record(plan).run()
 
 
@@ -108,7 +103,7 @@ def faulty(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 def faulty_day(pack_id: str, seed: int, folder: Path) -> Day:
     """With two of every fault its tables can show."""
-    games = game_of(pack_id)
+    games = (pack_id,)
     faults = dict.fromkeys(kinds_of(games), 2)
     return Day(folder).record(default_plan(seed, TABLES, 150, faults, gaming_day=GAMING_DAY, games=games)).run()
 
@@ -143,7 +138,7 @@ def digest_of(rounds: list[dict[str, Any]]) -> str:
 
 def assert_faults_and_nothing_else_are_found(day: Day, pack_id: str) -> None:
     labels = day.labels.injected
-    assert {label.fault for label in labels} == set(kinds_of(game_of(pack_id)))
+    assert {label.fault for label in labels} == set(kinds_of((pack_id,)))
     done: dict[tuple[str, str], set[str]] = defaultdict(set)
     for label in labels:
         done[label.table, label.round] |= {label.code, *ALSO_FLAGGED.get((pack_id, label.fault), ())}

@@ -11,7 +11,7 @@ from ingest.simulator import default_plan
 from replay.filing import file_under, filing_problem, load_pack
 from tests.gaming_day import Day
 
-GAME = ("supreme_pai_gow",)
+GAME = ("ma/supreme_pai_gow",)
 
 
 def played(folder: Path, seed: int, rounds: int, faults: dict[str, int]) -> Day:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from ingest.simulator.baccarat_rules import player_draws
-from ingest.simulator.options import PaiGowOptions
-from ingest.simulator.pai_gow_deal import places_dealt
+from ingest.simulator.dealing import cards_to
+from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
+from ingest.simulator.games.supreme_baccarat.rules import player_draws
 from schemas.cards import CARD_CODES
 
 STUB, PLAYER, BANKER = -1, -4, -5
@@ -276,7 +276,7 @@ def pai_gow_rack(events: Iterable[Mapping[str, Any]], filed: PaiGowOptions) -> R
             case "round.voided":
                 return None
     hands: dict[int, set[int]] = {}
-    for place, card in zip(places_dealt(filed.dealing, start), dealt, strict=True):
+    for place, card in zip(cards_to(filed.dealing, 7, [(start - step) % 7 for step in range(7)]), dealt, strict=True):
         hands.setdefault(place, set()).add(card)
     owner = {card: place for place, cards in hands.items() for card in cards}
     laid = []

@@ -21,14 +21,14 @@ from tests.replay.fed import rows_of
 
 WITHIN_A_ROUND: tuple[RackMode, ...] = ("card", "inserted", "scan")
 FAULTS = {
-    "pai_gow_poker": {
+    "ma/pai_gow_poker": {
         "card_missing": 2,
         "card_duplicate": 1,
         "card_switched": 1,
         "wrong_payout": 1,
         "wrong_outcome": 1,
     },
-    "supreme_baccarat": {"third_card_wrong": 2, "wrong_payout": 2, "wrong_outcome": 2, "fee_wrong_tier": 2},
+    "ca/supreme_baccarat": {"third_card_wrong": 2, "wrong_payout": 2, "wrong_outcome": 2, "fee_wrong_tier": 2},
 }
 Told = dict[tuple[str, str], tuple[str, list[tuple[Any, ...]], list[Any]]]
 
@@ -78,8 +78,8 @@ def test_within_a_round_it_makes_no_difference_how_the_rack_is_told(game: str) -
 @pytest.mark.parametrize("stop_at", [None, 700])
 def test_a_scan_after_several_rounds_is_cut_into_them(stop_at: int | None) -> None:
     """Rounds that were judged without a rack get a new version once it is read, also by another worker."""
-    packets, _ = played("supreme_baccarat", "inserted")
-    several, labels = played("supreme_baccarat", "scan_of_several_rounds", stop_at=stop_at)
+    packets, _ = played("ca/supreme_baccarat", "inserted")
+    several, labels = played("ca/supreme_baccarat", "scan_of_several_rounds", stop_at=stop_at)
     assert len(labels.injected) >= 6
     assert several == packets
 
@@ -87,8 +87,8 @@ def test_a_scan_after_several_rounds_is_cut_into_them(stop_at: int | None) -> No
 @pytest.mark.slow
 def test_where_nobody_can_tell_where_a_round_ended_nothing_is_guessed() -> None:
     """Without a shoe that reads, a cut may be open: then those rounds cannot be told, and no other answer is given."""
-    packets, _ = played("supreme_baccarat", "inserted", shoe_reads=False, faulty=False)
-    several, _ = played("supreme_baccarat", "scan_of_several_rounds", shoe_reads=False, faulty=False)
+    packets, _ = played("ca/supreme_baccarat", "inserted", shoe_reads=False, faulty=False)
+    several, _ = played("ca/supreme_baccarat", "scan_of_several_rounds", shoe_reads=False, faulty=False)
     same = [key for key, told in several.items() if told == packets[key]]
     assert {packets[key][0] for key in packets} == {"verified"}
     assert len(same) > len(packets) / 2

@@ -14,7 +14,7 @@ from schemas.events import parse_event
 
 
 def rounds_with_the_rack_alone() -> list[RoundRow]:
-    plan = default_plan(seed=2, tables=5, rounds=30, gaming_day=date(2026, 11, 17), games=["supreme_baccarat"])
+    plan = default_plan(seed=2, tables=5, rounds=30, gaming_day=date(2026, 11, 17), games=["ca/supreme_baccarat"])
     assembler = Assembler()
     for offset, (_, raw) in enumerate(simulate(plan)):
         assembler.feed(Admitted(offset, raw, parse_event(raw), 0))

@@ -11,7 +11,8 @@ import orjson
 import pytest
 
 from ingest.simulator import CATALOGUE, Equipment, Labels, Plan, TablePlan, default_plan, simulate
-from ingest.simulator.options import BaccaratOptions, PaiGowOptions
+from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
+from ingest.simulator.games.supreme_baccarat.filed import BaccaratOptions
 from schemas.events import parse_event
 from schemas.findings import CATALOGUE as FINDINGS
 from tests.simulator.events_of import by_table, rounds_of, said, standing_wagers
@@ -64,7 +65,7 @@ def test_labels_are_written_as_json_lines(tmp_path: Path) -> None:
 
 
 def test_a_fault_no_table_can_show_is_refused() -> None:
-    blind = TablePlan("SB-01", "supreme_baccarat", {}, Equipment(shoe_reads=False))
+    blind = TablePlan("SB-01", "ca/supreme_baccarat", {}, Equipment(shoe_reads=False))
     plan = Plan(1, date(2026, 11, 17), [blind], 10, {"third_card_wrong": 1})
     with pytest.raises(ValueError, match="no table of the plan can show third_card_wrong"):
         list(simulate(plan))
@@ -74,13 +75,15 @@ def test_a_fault_no_table_can_show_is_refused() -> None:
 
 def test_plans_that_cannot_be_are_refused() -> None:
     with pytest.raises(ValueError, match="two tables are called PG-01"):
-        Plan(1, date(2026, 11, 17), [TablePlan("PG-01", "pai_gow_poker")] * 2, 1)
+        Plan(1, date(2026, 11, 17), [TablePlan("PG-01", "ma/pai_gow_poker")] * 2, 1)
+    with pytest.raises(ValueError, match=r"PG-01: 'ma/whist' is not a game that can be sim.*those are: ca/fortune"):
+        TablePlan("PG-01", "ma/whist")
     with pytest.raises(ValueError, match="button needs dealing: automated_shoe"):
-        TablePlan("PG-01", "pai_gow_poker", {"starting": "button"}).filed_as(PaiGowOptions)
+        TablePlan("PG-01", "ma/pai_gow_poker", {"starting": "button"}).filed_as(PaiGowOptions)
     with pytest.raises(ValueError, match="wheels is not an option"):
-        TablePlan("PG-01", "pai_gow_poker", {"wheels": "four"}).filed_as(PaiGowOptions)
+        TablePlan("PG-01", "ma/pai_gow_poker", {"wheels": "four"}).filed_as(PaiGowOptions)
     with pytest.raises(ValueError, match="own_2 is printed for"):
-        TablePlan("SB-01", "supreme_baccarat", {"schedule": "own_2", "table_maximum_cents": 50_000}).filed_as(
+        TablePlan("SB-01", "ca/supreme_baccarat", {"schedule": "own_2", "table_maximum_cents": 50_000}).filed_as(
             BaccaratOptions
         )
 
@@ -141,7 +144,7 @@ def test_envy_faults_are_given_a_premium_hand() -> None:
 
 
 def test_lucky_deals_bring_up_the_rare_hands() -> None:
-    table = TablePlan("PG-01", "pai_gow_poker", {"fortune_paytable": "D"})
+    table = TablePlan("PG-01", "ma/pai_gow_poker", {"fortune_paytable": "D"})
     plan = Plan(9, date(2026, 11, 17), [table], 1500, lucky_rate=0.5)
     odds: Counter[int] = Counter()
     for played in rounds_of(by_table(simulate(plan))["PG-01"]):

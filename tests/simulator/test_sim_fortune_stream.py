@@ -13,7 +13,7 @@ from ingest.simulator.paytables import FPG_02, FPG_02_ENVY_CENTS
 from schemas.events import parse_event
 from tests.simulator.events_of import Event, by_table, days_of, rounds_of, said, standing_wagers
 
-GAMES = ("fortune_pai_gow",)
+GAMES = ("ca/fortune_pai_gow",)
 BASE, FORTUNE = "fortune_pai_gow", "fortune"
 
 

@@ -13,7 +13,7 @@ from tests.simulator.events_of import by_table, rounds_of, said
 
 
 def test_without_a_camera_only_foul_hands_are_shown_and_they_lose() -> None:
-    table = TablePlan("PG-01", "pai_gow_poker", equipment=Equipment(camera=False))
+    table = TablePlan("PG-01", "ma/pai_gow_poker", equipment=Equipment(camera=False))
     events = by_table(simulate(Plan(3, date(2026, 11, 17), (table,), 1_500)))["PG-01"]
     fouls = 0
     for told in rounds_of(events):

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.simulator.baccarat_rules import (
+from ingest.simulator import Labels, default_plan
+from ingest.simulator.faults.queue import FaultQueue
+from ingest.simulator.fees import BACCARAT_SCHEDULES, fee_cents, fees_by_player
+from ingest.simulator.games.pai_gow_poker.game import PaiGowTable
+from ingest.simulator.games.supreme_baccarat.rules import (
     banker_draws,
     button_seat,
     covers_all,
-    fees_due,
     player_draws,
     result_of,
     settle,
     settlement_order,
     total,
 )
-from ingest.simulator.fees import BACCARAT_SCHEDULES, fee_cents
-from ingest.simulator.pai_gow_deal import places_dealt, start_place
-from ingest.simulator.paytables import ENVY_CENTS, FORTUNE_ODDS, vigorish_cents
-from ingest.simulator.played import Bet
+from ingest.simulator.paytables import ENVY_CENTS, FORTUNE_ODDS
+from ingest.simulator.played import Bet, SplitPlayed
+from ingest.simulator.vigorish import vigorish_cents
 from schemas.cards import codes_of
 
 
@@ -26,24 +28,35 @@ def cards(text: str) -> list[int]:
     return list(codes_of(text))
 
 
-def test_dice_examples() -> None:
-    assert start_place(8) == 0  # MA-PGP §8c(b)(3)(i): the dealer
-    assert start_place(14) == 6  # (ii): the sixth betting position
-    assert [start_place(number) for number in range(1, 8)] == [0, 1, 2, 3, 4, 5, 6]
+@pytest.fixture(scope="module")
+def table() -> PaiGowTable:
+    plan = default_plan(seed=1, tables=1, rounds=1, games=("ma/pai_gow_poker",))
+    return PaiGowTable(plan, plan.tables[0], FaultQueue(), Labels())
 
 
-def test_deal_goes_clockwise_from_the_start() -> None:
+def places_dealt(table: PaiGowTable, dealing: str, start: int) -> list[int]:
+    return table.places_dealt(SplitPlayed(start=start), dealing)
+
+
+def test_dice_examples(table: PaiGowTable) -> None:
+    starts = {count: table.start_place(SplitPlayed(), count) for count in range(1, 19)}
+    assert starts[8] == 0  # MA-PGP §8c(b)(3)(i): the dealer
+    assert starts[14] == 6  # (ii): the sixth betting position
+    assert [starts[number] for number in range(1, 8)] == [0, 1, 2, 3, 4, 5, 6]
+
+
+def test_deal_goes_clockwise_from_the_start(table: PaiGowTable) -> None:
     # Positions are numbered counterclockwise, so clockwise of 3 is 2.
-    assert places_dealt("manual_shoe", 3)[:9] == [3, 2, 1, 0, 6, 5, 4, 3, 2]
-    assert places_dealt("automated_shoe", 3)[:15] == [3] * 7 + [2] * 7 + [1]
+    assert places_dealt(table, "manual_shoe", 3)[:9] == [3, 2, 1, 0, 6, 5, 4, 3, 2]
+    assert places_dealt(table, "automated_shoe", 3)[:15] == [3] * 7 + [2] * 7 + [1]
     # From the hand: stacks left to right, then right to left; the first stack goes to the start.
-    assert places_dealt("hand", 0)[:14] == [0, 6, 5, 4, 3, 2, 1, 1, 2, 3, 4, 5, 6, 0]
+    assert places_dealt(table, "hand", 0)[:14] == [0, 6, 5, 4, 3, 2, 1, 1, 2, 3, 4, 5, 6, 0]
 
 
 @pytest.mark.parametrize("dealing", ["manual_shoe", "automated_shoe", "hand"])
-def test_every_place_gets_seven(dealing: str) -> None:
+def test_every_place_gets_seven(table: PaiGowTable, dealing: str) -> None:
     for start in range(7):
-        dealt = places_dealt(dealing, start)
+        dealt = places_dealt(table, dealing, start)
         assert [dealt.count(place) for place in range(7)] == [7] * 7
 
 
@@ -208,12 +221,12 @@ def test_amount_printed_in_no_band_stays_in_the_one_below() -> None:
 
 def test_players_pay_by_their_own_total() -> None:
     bets = [Bet(1, "player", 10_000), Bet(1, "tie", 100), Bet(2, "banker", 10_000), Bet(2, "banker", 500, "B1")]
-    fees = fees_due(BACCARAT_SCHEDULES["own_2"], bets, 4)
+    fees = fees_by_player(BACCARAT_SCHEDULES["own_2"], bets, 4)
     assert [(fee.payer, fee.seat, fee.bettor, fee.cents) for fee in fees] == [
         ("player_dealer", 4, "", 200),
         ("player", 1, "", 200),
         ("player", 2, "", 100),
         ("player", 2, "B1", 100),
     ]
-    assert fees_due(BACCARAT_SCHEDULES["own_1"], bets, 4)[0].cents == 300  # $206 of action; players pay nothing
-    assert len(fees_due(BACCARAT_SCHEDULES["own_1"], bets, 4)) == 1
+    assert fees_by_player(BACCARAT_SCHEDULES["own_1"], bets, 4)[0].cents == 300  # $206 of action; players pay nothing
+    assert len(fees_by_player(BACCARAT_SCHEDULES["own_1"], bets, 4)) == 1

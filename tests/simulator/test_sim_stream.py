@@ -79,8 +79,8 @@ def test_nobody_deals_at_two_tables_at_once(tables: dict[str, list[Event]]) -> N
 
 
 def test_default_plan_covers_the_filings(plan: Plan) -> None:
-    poker = [table for table in plan.tables if table.game == "pai_gow_poker"]
-    baccarat = [table for table in plan.tables if table.game == "supreme_baccarat"]
+    poker = [table for table in plan.tables if table.game == "ma/pai_gow_poker"]
+    baccarat = [table for table in plan.tables if table.game == "ca/supreme_baccarat"]
     expected = {
         "dealing": {"manual_shoe", "hand", "automated_shoe"},
         "starting": {"dice", "rng", "button"},

@@ -8,16 +8,9 @@ from random import Random
 import pytest
 
 from ingest.simulator.dealing import cards_to, stacks_from
-from ingest.simulator.supreme_hands import (
-    bank_result,
-    better_hands,
-    bonus_class,
-    bonus_payouts,
-    full_key,
-    house_way,
-    is_foul,
-    rank_key,
-)
+from ingest.simulator.games.supreme_pai_gow.bonus import bonus_class, bonus_payouts
+from ingest.simulator.games.supreme_pai_gow.hands import better_hands, full_key, house_way, is_foul, rank_key
+from ingest.simulator.split_hands.player_bank import bank_result
 from schemas.cards import CARD_NAMES, codes_of
 from tests.ranking.classes_by_definition import score_supreme, set_four, supreme_bonus
 

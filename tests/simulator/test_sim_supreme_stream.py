@@ -12,7 +12,7 @@ from ingest.simulator import Label, Labels, default_plan, kinds_of, simulate
 from schemas.events import parse_event
 from tests.simulator.events_of import Event, by_table, days_of, rounds_of, said, standing_wagers
 
-GAMES = ("supreme_pai_gow",)
+GAMES = ("ma/supreme_pai_gow",)
 BASE, BONUS = "supreme_pai_gow", "bonus"
 
 

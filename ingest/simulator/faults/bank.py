@@ -8,7 +8,7 @@ from ingest.simulator.faults.injection import Injection
 from ingest.simulator.played import BANK_WAGER, Settled, SplitPlayed
 
 if TYPE_CHECKING:
-    from ingest.simulator.split_hands import SplitHandsTable
+    from ingest.simulator.split_hands.table import SplitHandsTable
 
 
 def _bank_line(played: SplitPlayed, outcome: str, co_banked: bool | None = None) -> Settled | None:

@@ -11,7 +11,7 @@ from ingest.simulator.played import SplitPlayed
 from schemas.cards import CARD_NAMES
 
 if TYPE_CHECKING:
-    from ingest.simulator.split_hands import SplitHandsTable
+    from ingest.simulator.split_hands.table import SplitHandsTable
 
 
 DEALER = 0

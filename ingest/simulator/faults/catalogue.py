@@ -12,22 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 from ingest.simulator.faults import bank, cards, coup, fees, money, paying, visible
 from ingest.simulator.faults.injection import Injection, Stage
-from ingest.simulator.plan import USUAL_GAMES, TablePlan
+from ingest.simulator.faults.subjects import Subject
+from ingest.simulator.plan import TablePlan
 from ingest.simulator.played import Played
+from ingest.simulator.registry import game_called
 
 if TYPE_CHECKING:
     from ingest.simulator.table import Table
 
 Change = Callable[[Injection, Any, Any], None]  # of a round and a table as the kind's games have them
 
-BACCARAT: tuple[str, ...] = ("supreme_baccarat",)
-EVERY: tuple[str, ...] = ("pai_gow_poker", "supreme_baccarat", "supreme_pai_gow", "fortune_pai_gow")
-MASSACHUSETTS: tuple[str, ...] = ("pai_gow_poker", "supreme_pai_gow")
-SUPREME: tuple[str, ...] = ("supreme_pai_gow",)
-SPLIT: tuple[str, ...] = ("pai_gow_poker", "supreme_pai_gow", "fortune_pai_gow")
-CALIFORNIA: tuple[str, ...] = ("supreme_baccarat", "fortune_pai_gow")
-ENVY: tuple[str, ...] = ("pai_gow_poker", "fortune_pai_gow")
-
+EVERY, SPLIT = Subject.EVERY_GAME, Subject.SPLIT_HANDS
 
 QUIET_ROUNDS = 6
 """Rounds from one fault of the record to the next, and to one that shows only against the rounds before it.
@@ -43,7 +38,7 @@ class FaultKind:
 
     kind: str
     code: str
-    games: tuple[str, ...]
+    subject: Subject
     how: str
     stage: Stage | None = None
     """When it is done; none where the choice of the bank or the road of the record does it."""
@@ -56,7 +51,7 @@ class FaultKind:
         return self.code.startswith("GATE-")
 
     def fits(self, table: TablePlan) -> bool:
-        return table.game in self.games and self.possible_at(table)
+        return game_called(table.game).shows(self.subject) and self.possible_at(table)
 
 
 KINDS: dict[str, FaultKind] = {
@@ -85,12 +80,17 @@ KINDS: dict[str, FaultKind] = {
             "phantom_settlement", "SETTLE-104", EVERY, "a wager nobody placed is paid", Stage.SETTLED, money.phantom
         ),
         FaultKind(
-            "vigorish_not_taken", "VIG-601", MASSACHUSETTS, "a win pays no vigorish", Stage.SETTLED, paying.no_vigorish
+            "vigorish_not_taken",
+            "VIG-601",
+            Subject.VIGORISH,
+            "a win pays no vigorish",
+            Stage.SETTLED,
+            paying.no_vigorish,
         ),
         FaultKind(
             "vigorish_wrong",
             "VIG-602",
-            MASSACHUSETTS,
+            Subject.VIGORISH,
             "a win pays another vigorish",
             Stage.SETTLED,
             paying.wrong_vigorish,
@@ -98,7 +98,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "vigorish_not_due",
             "VIG-603",
-            MASSACHUSETTS,
+            Subject.VIGORISH,
             "vigorish is taken on a push or a loss",
             Stage.SETTLED,
             paying.undue_vigorish,
@@ -106,35 +106,37 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "envy_missed",
             "ENVY-701",
-            ENVY,
+            Subject.ENVY,
             "an envy bonus that is due is not paid",
             Stage.SETTLED,
             paying.envy_missed,
-            possible_at=visible.has_fortune,
+            possible_at=visible.pays_envy,
         ),
         FaultKind(
             "envy_wrong",
             "ENVY-702",
-            ENVY,
+            Subject.ENVY,
             "an envy bonus is paid from another row",
             Stage.SETTLED,
             paying.envy_wrong,
-            possible_at=visible.has_fortune,
+            possible_at=visible.pays_envy,
         ),
         FaultKind(
             "envy_not_due",
             "ENVY-703",
-            ENVY,
+            Subject.ENVY,
             "an envy bonus is paid that is not due",
             Stage.SETTLED,
             paying.envy_not_due,
-            possible_at=visible.has_fortune,
+            possible_at=visible.pays_envy,
         ),
-        FaultKind("fee_not_taken", "FEE-901", CALIFORNIA, "a collection fee is not taken", Stage.FEES, fees.not_taken),
+        FaultKind(
+            "fee_not_taken", "FEE-901", Subject.FEES, "a collection fee is not taken", Stage.FEES, fees.not_taken
+        ),
         FaultKind(
             "fee_wrong_tier",
             "FEE-902",
-            CALIFORNIA,
+            Subject.FEES,
             "a collection fee of another band is taken",
             Stage.FEES,
             fees.wrong_tier,
@@ -142,7 +144,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "fee_wrong_payer",
             "FEE-903",
-            CALIFORNIA,
+            Subject.FEES,
             "a fee is taken from somebody who owes none",
             Stage.FEES,
             fees.wrong_payer,
@@ -150,20 +152,20 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "fee_late",
             "FEE-904",
-            CALIFORNIA,
+            Subject.FEES,
             "a fee is taken on the wrong side of the first card",
             Stage.FEES,
             fees.late,
             possible_at=visible.shows_when_fees_are_taken,
         ),
-        FaultKind("fee_twice", "FEE-905", CALIFORNIA, "a fee is taken a second time", Stage.FEES, fees.twice),
+        FaultKind("fee_twice", "FEE-905", Subject.FEES, "a fee is taken a second time", Stage.FEES, fees.twice),
         FaultKind(
-            "fee_wrong_box", "FEE-906", CALIFORNIA, "a fee is dropped in another box", Stage.FEES, fees.wrong_box
+            "fee_wrong_box", "FEE-906", Subject.FEES, "a fee is dropped in another box", Stage.FEES, fees.wrong_box
         ),
         FaultKind(
             "cover_exceeded",
             "COVER-801",
-            CALIFORNIA,
+            Subject.PLAYER_DEALER,
             "a bet is settled in full beyond what was posted",
             Stage.SETTLED,
             money.cover_exceeded,
@@ -171,16 +173,16 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "button_wrong",
             "BUTTON-802",
-            CALIFORNIA,
+            Subject.PLAYER_DEALER,
             "the action button lies elsewhere, and settles from there",
             Stage.SETTLED,
             money.button_wrong,
         ),
-        FaultKind("bank_thrice", "BANK-803", CALIFORNIA, "a seat banks a third hand running"),
+        FaultKind("bank_thrice", "BANK-803", Subject.PLAYER_DEALER, "a seat banks a third hand running"),
         FaultKind(
             "third_card_wrong",
             "DEAL-303",
-            BACCARAT,
+            Subject.THIRD_CARDS,
             "a third card is drawn, or not, against the rules",
             Stage.DEALT,
             coup.third_card,
@@ -226,7 +228,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "misdeal_played",
             "DEAL-301",
-            MASSACHUSETTS,
+            Subject.MISDEALS,
             "a hand has a card too many or too few, and the round goes on",
             Stage.DEALT,
             cards.misdeal,
@@ -297,7 +299,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "dealt_otherwise",
             "DEAL-310",
-            MASSACHUSETTS,
+            Subject.MISDEALS,
             "the cards are dealt by another method",
             Stage.DEALT,
             cards.another_method,
@@ -315,7 +317,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "boxed_card_played",
             "DEAL-309",
-            MASSACHUSETTS,
+            Subject.MISDEALS,
             "a card found face up is played",
             Stage.DEALT,
             cards.play_boxed,
@@ -323,7 +325,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "card_exposed_played",
             "DEAL-304",
-            MASSACHUSETTS,
+            Subject.MISDEALS,
             "a card of the dealer is exposed, and the round goes on",
             Stage.DEALT,
             cards.expose,
@@ -331,7 +333,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "shoe_short",
             "CARD-317",
-            BACCARAT,
+            Subject.SHOE,
             "the rest of the shoe is counted, and a card is missing",
             Stage.COUNTED,
             coup.shoe_short,
@@ -346,7 +348,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "bonus_wrong_row",
             "SETTLE-101",
-            SUPREME,
+            Subject.PAYOUT_LIMIT,
             "a bonus wager is paid by another row of the table",
             Stage.SETTLED,
             paying.wrong_row,
@@ -354,7 +356,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "cap_ignored",
             "SETTLE-101",
-            SUPREME,
+            Subject.PAYOUT_LIMIT,
             "a bonus is paid beyond the payout limit",
             Stage.SETTLED,
             paying.cap_ignored,
@@ -363,40 +365,44 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "royal_share_wrong",
             "SETTLE-101",
-            SUPREME,
+            Subject.PAYOUT_LIMIT,
             "one of two royal flushes that share the payout limit is paid as if it were alone",
             Stage.SETTLED,
             paying.royal_share_wrong,
             possible_at=visible.reaches_the_limit,
         ),
         FaultKind(
-            "bank_twice", "BANK-803", SUPREME, "a seat banks two rounds running", possible_at=visible.offers_the_bank
+            "bank_twice",
+            "BANK-803",
+            Subject.BANK,
+            "a seat banks two rounds running",
+            possible_at=visible.offers_the_bank,
         ),
         FaultKind(
             "bank_after_new_deck",
             "BANK-804",
-            SUPREME,
+            Subject.BANK,
             "a bank in the first round with a deck",
             possible_at=visible.offers_the_bank,
         ),
         FaultKind(
             "bank_without_wager",
             "BANK-804",
-            SUPREME,
+            Subject.BANK,
             "a bank that did not bet before",
             possible_at=visible.offers_the_bank,
         ),
         FaultKind(
             "bank_without_funds",
             "BANK-804",
-            SUPREME,
+            Subject.BANK,
             "a bank without chips for the wagers",
             possible_at=visible.offers_the_bank,
         ),
         FaultKind(
             "bank_paid_wrong",
             "SETTLE-101",
-            SUPREME,
+            Subject.BANK,
             "the bank gets or pays another amount",
             Stage.SETTLED,
             bank.bank_paid_wrong,
@@ -405,7 +411,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "surplus_vigorish_not_taken",
             "VIG-601",
-            SUPREME,
+            Subject.BANK,
             "a bank's surplus pays no vigorish",
             Stage.SETTLED,
             bank.no_surplus_vigorish,
@@ -414,7 +420,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "surplus_not_halved",
             "SETTLE-101",
-            SUPREME,
+            Subject.BANK,
             "a co-bank gets all of the surplus",
             Stage.SETTLED,
             bank.surplus_not_halved,
@@ -423,7 +429,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "shortfall_not_halved",
             "SETTLE-101",
-            SUPREME,
+            Subject.BANK,
             "a co-bank does not pay half of what is missing",
             Stage.SETTLED,
             bank.shortfall_not_halved,
@@ -432,7 +438,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "stub_not_counted",
             "EQUIP-953",
-            SUPREME,
+            Subject.STUB_COUNT,
             "the stub goes uncounted too long",
             Stage.DEALT,
             cards.stub_not_counted,
@@ -449,11 +455,7 @@ RESTS_ON_EARLIER_ROUNDS = frozenset(
 
 def kinds_of(games: Sequence[str]) -> dict[str, FaultKind]:
     """The kinds of faults that tables of these games can show."""
-    return {name: kind for name, kind in KINDS.items() if set(kind.games) & set(games)}
-
-
-CATALOGUE = kinds_of(USUAL_GAMES)
-"""What the tables of a plan can show that does not name its games."""
+    return {name: kind for name, kind in KINDS.items() if any(game_called(game).shows(kind.subject) for game in games)}
 
 
 def inject(stage: Stage, injection: Injection, played: Played, table: Table) -> None:

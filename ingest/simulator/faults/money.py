@@ -5,7 +5,9 @@ A fault does nothing where it would change nothing, or where somebody else's set
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ingest.simulator.faults.injection import Injection
 from ingest.simulator.played import BANK_WAGER, Bet, Played, Settled
@@ -106,7 +108,19 @@ def cover_exceeded(injection: Injection, played: Played, table: Table) -> None:
             return
 
 
-def button_wrong(injection: Injection, played: Played, table: Table) -> None:
+class Buttoned(Protocol):
+    """A table that settles from an action button on."""
+
+    seats: Sequence[int]
+    rng: Random
+
+    def against(self, played: Played) -> int: ...
+
+    def settle_from(self, played: Any, seat: int) -> None:
+        """Settles the round again, beginning with another seat."""
+
+
+def button_wrong(injection: Injection, played: Played, table: Buttoned) -> None:
     """The button lies where the settlement comes out differently."""
     if played.button is None:
         return

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from ingest.simulator.faults.injection import Injection
 from ingest.simulator.faults.money import of
-from ingest.simulator.paytables import vigorish_cents
-from ingest.simulator.played import Envy, SplitPlayed
-from ingest.simulator.supreme_hands import BONUS_ODDS, LIMIT_CENTS
+from ingest.simulator.played import Envy, Settled, SplitPlayed
+from ingest.simulator.side_wagers import SideWager
+from ingest.simulator.vigorish import vigorish_cents
 
 if TYPE_CHECKING:
-    from ingest.simulator.split_hands import SplitHandsTable
+    from ingest.simulator.split_hands.seven_cards import SevenCardTable
+    from ingest.simulator.split_hands.table import SplitHandsTable
 
 
 def no_vigorish(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
@@ -34,7 +35,9 @@ def wrong_vigorish(injection: Injection, played: SplitPlayed, table: SplitHandsT
 
 
 def undue_vigorish(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
-    spared = of(played, "push", "lose", wager=table.base) + of(played, "win", wager=table.side)
+    spared = of(played, "push", "lose", wager=table.base) + [
+        each for side in table.sides for each in of(played, "win", wager=side)
+    ]
     if spared:
         settlement = table.rng.choice(spared)
         settlement.vigorish_cents = vigorish_cents(settlement.bet.cents, table.vigorish_rounding)
@@ -42,16 +45,16 @@ def undue_vigorish(injection: Injection, played: SplitPlayed, table: SplitHandsT
         injection.done(detail, settlement.bet.seat, settlement.bet.wager)
 
 
-def envy_missed(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+def envy_missed(injection: Injection, played: SplitPlayed, table: SevenCardTable) -> None:
     if played.envies:
         envy = table.rng.choice(played.envies)
         if table.room_cents(played) is None:
             return
         played.envies.remove(envy)
-        injection.done(f"{envy.cents} cents for the hand of seat {envy.for_seat} not paid", envy.seat, table.side)
+        injection.done(f"{envy.cents} cents for the hand of seat {envy.for_seat} not paid", envy.seat, table.envy_side)
 
 
-def envy_wrong(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+def envy_wrong(injection: Injection, played: SplitPlayed, table: SevenCardTable) -> None:
     if played.envies:
         envy = table.rng.choice(played.envies)
         due = envy.cents
@@ -60,10 +63,10 @@ def envy_wrong(injection: Injection, played: SplitPlayed, table: SplitHandsTable
         if wrong - due > (table.room_cents(played) or 0):
             return
         envy.cents = wrong
-        injection.done(f"{envy.cents} cents for {due}", envy.seat, table.side)
+        injection.done(f"{envy.cents} cents for {due}", envy.seat, table.envy_side)
 
 
-def envy_not_due(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+def envy_not_due(injection: Injection, played: SplitPlayed, table: SevenCardTable) -> None:
     """To somebody without a qualifying wager, for one's own hand, or for a hand that is none."""
     seats = played.seats
     due = {(envy.seat, envy.for_seat) for envy in played.envies}
@@ -75,37 +78,47 @@ def envy_not_due(injection: Injection, played: SplitPlayed, table: SplitHandsTab
         if cents > (table.room_cents(played) or 0):
             return
         played.envies.append(Envy(seat, for_seat, cents))
-        injection.done(f"{cents} cents paid for the hand of seat {for_seat}", seat, table.side)
+        injection.done(f"{cents} cents paid for the hand of seat {for_seat}", seat, table.envy_side)
+
+
+def _won_by_class(played: SplitPlayed, table: SplitHandsTable) -> list[tuple[SideWager, Settled]]:
+    """The side wagers won that are paid by the class of the hand, up to a limit."""
+    limited = [side for side in table.sides.values() if side.odds and side.most_paid_cents]
+    return [(side, settled) for side in limited for settled in of(played, "win", wager=side.name)]
 
 
 def wrong_row(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
-    won = of(played, "win", wager=table.side)
+    won = _won_by_class(played, table)
     if won:
-        settlement = table.rng.choice(won)
+        side, settlement = table.rng.choice(won)
         right = settlement.paid_cents
-        others = [odds * settlement.bet.cents for odds in BONUS_ODDS.values()]
-        settlement.paid_cents = table.rng.choice([cents for cents in others if cents != right and cents <= LIMIT_CENTS])
-        injection.done(
-            f"paid {settlement.paid_cents} cents by another row for {right}", settlement.bet.seat, table.side
+        others = [odds * settlement.bet.cents for odds in side.odds.values()]
+        settlement.paid_cents = table.rng.choice(
+            [cents for cents in others if cents != right and cents <= side.most_paid_cents]
         )
+        injection.done(f"paid {settlement.paid_cents} cents by another row for {right}", settlement.bet.seat, side.name)
 
 
 def cap_ignored(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
-    for settlement in of(played, "win", wager=table.side):
-        name = played.classes[settlement.bet.seat]
-        full = BONUS_ODDS[name or ""] * settlement.bet.cents
-        if full > settlement.paid_cents and name != "royal_flush":
+    for side, settlement in _won_by_class(played, table):
+        name = played.classes[settlement.bet.seat] or ""
+        full = side.odds[name] * settlement.bet.cents
+        if full > settlement.paid_cents and name != side.shares_the_limit:
             right, settlement.paid_cents = settlement.paid_cents, full
-            injection.done(f"paid {full} cents at the odds, the limit is {right}", settlement.bet.seat, table.side)
+            injection.done(f"paid {full} cents at the odds, the limit is {right}", settlement.bet.seat, side.name)
             return
 
 
 def royal_share_wrong(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
     """One of two royal flushes that share the limit is paid as if it were alone."""
-    royals = [each for each in of(played, "win", wager=table.side) if played.classes[each.bet.seat] == "royal_flush"]
-    if len(royals) >= 2:
-        settlement = table.rng.choice(royals)
-        alone = min(BONUS_ODDS["royal_flush"] * settlement.bet.cents, LIMIT_CENTS)
+    sharing = [
+        (side, settled)
+        for side, settled in _won_by_class(played, table)
+        if played.classes[settled.bet.seat] == side.shares_the_limit
+    ]
+    if len(sharing) >= 2:
+        side, settlement = table.rng.choice(sharing)
+        alone = min(side.odds[side.shares_the_limit] * settlement.bet.cents, side.most_paid_cents)
         if alone != settlement.paid_cents:
             right, settlement.paid_cents = settlement.paid_cents, alone
-            injection.done(f"paid {alone} cents, its share is {right}", settlement.bet.seat, table.side)
+            injection.done(f"paid {alone} cents, its share is {right}", settlement.bet.seat, side.name)

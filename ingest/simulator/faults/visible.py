@@ -13,14 +13,13 @@ def starting(table: TablePlan) -> object:
     return table.filing().get("starting")
 
 
-def has_fortune(table: TablePlan) -> bool:
-    return table.game == "fortune_pai_gow" or table.filing().get("fortune_paytable", "none") != "none"
+def pays_envy(table: TablePlan) -> bool:
+    return table.filed().pays_envy
 
 
 def knows_the_deck_whole(table: TablePlan) -> bool:
-    """Whether the next deal shows that a card missing from one rack was not gone: in Fortune Pai Gow nobody counts the
-    cards left over, and only a shuffler that reads them counts the deck."""
-    return table.game != "fortune_pai_gow" or table.equipment.shoe_reads
+    """Whether the next deal shows that a card missing from one rack was not gone."""
+    return table.filed().counts_the_deck or table.equipment.shoe_reads
 
 
 def reads_the_deal(table: TablePlan) -> bool:
@@ -28,9 +27,7 @@ def reads_the_deal(table: TablePlan) -> bool:
 
 
 def shows_when_fees_are_taken(table: TablePlan) -> bool:
-    """A fee taken after the deal began, instead of before it, is seen by a reading shoe only."""
-    after_the_deal = table.game == "supreme_baccarat" and str(table.filing()["schedule"]).startswith("california")
-    return table.equipment.shoe_reads or after_the_deal
+    return table.equipment.shoe_reads or table.filed().fee_time_shows_without_a_reader
 
 
 def rolls_or_draws(table: TablePlan) -> bool:
@@ -40,7 +37,7 @@ def rolls_or_draws(table: TablePlan) -> bool:
 
 def shows_settings(table: TablePlan) -> bool:
     """A rearranged hand's setting is seen by the camera only (R-51)."""
-    return table.equipment.camera or (table.game == "pai_gow_poker" and not has_fortune(table))
+    return table.equipment.camera or table.filed().racks_show_settings
 
 
 def keeps_settings(table: TablePlan) -> bool:

@@ -1,23 +1,10 @@
-"""Pai gow poker dealt: where the cards go, and decks stacked so that a rare hand comes up."""
+"""Cards that make a rare hand of seven, for decks stacked so that one comes up."""
 
 from __future__ import annotations
 
 from random import Random
 
-from ingest.simulator.dealing import cards_to
 from ingest.simulator.poker import ACE, JOKER, KING, QUEEN
-
-HAND, PLACES = 7, 7
-
-
-def start_place(count: int) -> int:
-    """Counted counterclockwise round the table, the dealer being number one (MA-PGP §8c(b)(2), R-2)."""
-    return (count - 1) % PLACES
-
-
-def places_dealt(dealing: str, start: int) -> list[int]:
-    """The place each of the 49 cards ends at, in the order they leave the shoe or the hand (R-3)."""
-    return cards_to(dealing, HAND, [(start - step) % PLACES for step in range(PLACES)])
 
 
 def premium_cards(rng: Random, royal_match: str) -> list[int]:

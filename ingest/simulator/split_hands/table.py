@@ -1,7 +1,8 @@
 """A table where every place gets a hand and sets it in two, from the wagers to the discard rack.
 
-A round is worked out first (`SplitPlayed`: wagers, deal, settings, settlements) and told afterwards, so that a fault
-can be put in where it belongs and everything that follows from it follows. A game says which cards, rules and money.
+A round is worked out first (`SplitPlayed`: wagers, deal, settings, settlements) and reported afterwards, so that a
+fault can be put in where it belongs and everything that follows from it follows. A game says which cards, rules and
+money.
 """
 
 from __future__ import annotations
@@ -17,21 +18,14 @@ from ingest.simulator.faults.catalogue import inject
 from ingest.simulator.faults.injection import Injection, Stage
 from ingest.simulator.faults.queue import FaultQueue
 from ingest.simulator.labels import Hands, Labels
-from ingest.simulator.options import OptionValue
-from ingest.simulator.paytables import vigorish_cents
 from ingest.simulator.plan import Plan, TablePlan
 from ingest.simulator.played import Bet, Setting, Settled, SplitPlayed
 from ingest.simulator.poker import rank_of
-from ingest.simulator.split_hands_reports import (
-    discard,
-    envy_paid,
-    laid_open,
-    packet,
-    read_rack,
-    report,
-    report_seat,
-    settlement,
-)
+from ingest.simulator.reports import discard, envy_paid
+from ingest.simulator.side_wagers import SideWager
+from ingest.simulator.split_hands.irregularities import handle, possible
+from ingest.simulator.split_hands.reports import laid_open, packet, read_rack, report, report_seat
+from ingest.simulator.vigorish import vigorish_cents
 from ingest.simulator.voice import SHAKER, Say
 
 
@@ -47,11 +41,17 @@ class SplitHandsTable(BettingTable):
     """Hands that give an envy bonus."""
 
     def __init__(
-        self, plan: Plan, table: TablePlan, queue: FaultQueue, labels: Labels, filed: Filed, side_chips: list[int]
+        self,
+        plan: Plan,
+        table: TablePlan,
+        queue: FaultQueue,
+        labels: Labels,
+        filed: Filed,
+        sides: Sequence[SideWager] = (),
     ) -> None:
         super().__init__(plan, table, queue, labels, filed)
         self._played = SplitPlayed()
-        self.side_chips = side_chips
+        self.sides = {side.name: side for side in sides}
         self.players = {seat: self.new_player() for seat in self.seats if self.rng.random() < 0.65}
 
     # --- what a game says --------------------------------------------------------------------------------------------
@@ -75,10 +75,6 @@ class SplitHandsTable(BettingTable):
     def class_of(self, hand: list[int]) -> str | None:
         """What the cards are for the wager on them."""
 
-    @abstractmethod
-    def settle(self, played: SplitPlayed) -> None:
-        """Works out what every wager comes to."""
-
     def set_up(self, played: SplitPlayed, injection: Injection) -> None:
         """What comes before the wagers: who banks."""
 
@@ -88,13 +84,14 @@ class SplitHandsTable(BettingTable):
     def before_dealing(self, played: SplitPlayed, deck: list[int], injection: Injection) -> None:
         """Where a deck is stacked, so that a rare hand comes up."""
 
-    def irregularities(self) -> list[str]:
-        """What can go wrong and be handled right. A button that lies wrong is not among it."""
-        return ["misdeal", "exposed_card"] + ["wrong_start"] * (self.filed.starting != "button")
+    irregular: tuple[str, ...] = ("misdeal", "exposed_card", "wrong_start")
+    """What can go wrong and be handled right, of what `irregularities` knows."""
 
-    def handle(self, irregular: str, played: SplitPlayed) -> str | None:
-        """What is done about it; the reason where all hands are void."""
-        return irregular
+    sides_stand_when: frozenset[str] = frozenset()
+    """Reasons to void all hands for which the side wagers are settled all the same."""
+
+    def classify(self, played: SplitPlayed) -> None:
+        """Finds what the cards of the seats are for the wagers on them, where there are any."""
 
     def rearranged(self, played: SplitPlayed, seat: int) -> bool:
         """Whether the dealer lays a hand out anew for a wager on its cards, so that the rack does not show its
@@ -106,16 +103,12 @@ class SplitHandsTable(BettingTable):
         return [self.against(played)]
 
     def live_side(self, played: SplitPlayed, seat: int) -> int:
-        """The wager a seat still has on its own cards."""
-        return played.cents(seat, self.side)
-
-    def worth(self, played: SplitPlayed, bet: Bet) -> tuple[str, int]:
-        settled = self.settle_base(played, bet)
-        return settled.outcome, settled.paid_cents + settled.taken_cents
+        """What a seat still has on side wagers."""
+        return sum(played.cents(seat, side) for side in self.sides)
 
     def order_of_seats(self, played: SplitPlayed) -> list[int]:
         """The seats in the order in which they are settled."""
-        return list(self.seats)
+        return [seat for seat in self.seats if seat not in played.voided]
 
     # --- reporting it ------------------------------------------------------------------------------------------------
 
@@ -129,34 +122,21 @@ class SplitHandsTable(BettingTable):
         """Whether the stub has to be counted in this round, or has gone uncounted for too long."""
         return False
 
-    def report_voided(self, played: SplitPlayed) -> list[Say]:
-        """Single hands that are called off."""
-        return []
-
     def report_settlement(self, played: SplitPlayed) -> list[Say]:
         """From the hand that is played against being laid open to its being collected."""
         place = self.against(played)
         says = [laid_open(played, place)]
         for seat in self.order_of_seats(played):
             says += report_seat(self, played, seat) if seat != place else []
-        says += envy_paid(played)
+        says += [envy_paid(envy) for envy in played.envies]
         says += [discard(packet(self, played, seat)) for seat in played.staying]
         return [*says, discard([*played.settings[place][0], *played.settings[place][1]])]
-
-    def report_after_void(self, played: SplitPlayed, void: str) -> list[Say]:
-        says = [settlement(Settled(bet, "void")) for seat in played.seats for bet in played.at(seat)]
-        cards = [card for hand in played.hands.values() for card in hand] + played.stub
-        self.rng.shuffle(cards)
-        return [*says, discard(cards)]
-
-    @abstractmethod
-    def filed_options(self) -> dict[str, OptionValue]: ...
 
     # --- a round -----------------------------------------------------------------------------------------------------
 
     def play(self, injection: Injection) -> list[Say]:
-        deck = self.decks[self._rounds % len(self.decks)]
         self._rounds += 1
+        deck = self.deck_in_play
         played = SplitPlayed()
         self.set_up(played, injection)
         self.take_wagers(played, injection)
@@ -165,7 +145,7 @@ class SplitHandsTable(BettingTable):
         inject(Stage.FEES, injection, played, self)
         self._determine_start(played)
         irregular = None
-        irregularities = self.irregularities()
+        irregularities = possible(self)
         if irregularities and injection.kind is None and self.rng.random() < 0.008:  # one thing a round
             irregular = self.rng.choice(irregularities)
         if irregular == "wrong_start":
@@ -173,7 +153,7 @@ class SplitHandsTable(BettingTable):
         inject(Stage.START, injection, played, self)
         self._shuffle_and_deal(played, injection, irregular == "misdeal")
         inject(Stage.DEALT, injection, played, self)
-        void = self.handle(irregular, played) if irregular else None
+        void = handle(irregular, self, played) if irregular else None
         if void is None:
             self._surrender(played, injection)
             self._set_hands(played)
@@ -260,6 +240,13 @@ class SplitHandsTable(BettingTable):
         else:
             del played.places[index]
 
+    def give(self, deck: list[int], played: SplitPlayed, seat: int, cards: Sequence[int]) -> None:
+        """Moves cards in the deck so that a seat is dealt them."""
+        positions = [index for index, place in enumerate(played.places) if place == seat]
+        for position, card in zip(positions, cards, strict=False):
+            other = deck.index(card)
+            deck[position], deck[other] = card, deck[position]
+
     # --- setting -----------------------------------------------------------------------------------------------------
 
     surrender_allowed = True
@@ -311,7 +298,27 @@ class SplitHandsTable(BettingTable):
             return "lose"
         return ("lose", "push", "win")[self.better_hands(setting, against)]
 
-    def settle_base(self, played: SplitPlayed, bet: Bet) -> Settled:
+    # --- settlement --------------------------------------------------------------------------------------------------
+
+    def settle(self, played: SplitPlayed) -> None:
+        """Works out what every wager comes to."""
+        self.classify(played)
+        played.settled += [self.settled(played, bet) for seat in played.seats for bet in played.at(seat)]
+
+    def settled(self, played: SplitPlayed, bet: Bet) -> Settled:
+        """What becomes of one wager."""
+        if bet.seat in played.voided:
+            return Settled(bet, "void")
+        return self.settled_base(played, bet) if bet.wager == self.base else self.settled_side(played, bet)
+
+    def settled_side(self, played: SplitPlayed, bet: Bet) -> Settled:
+        return self.sides[bet.wager].settled(played, bet)
+
+    def worth(self, played: SplitPlayed, bet: Bet) -> tuple[str, int]:
+        settled = self.settled(played, bet)
+        return settled.outcome, settled.paid_cents + settled.taken_cents
+
+    def settled_base(self, played: SplitPlayed, bet: Bet) -> Settled:
         """The wager on both hands: paid 1 to 1 less vigorish on a win, taken on a loss or a surrender."""
         seat = bet.seat
         if seat in played.surrendered:

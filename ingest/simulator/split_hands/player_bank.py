@@ -8,11 +8,11 @@ from __future__ import annotations
 from ingest.simulator.card_table import DEALER
 from ingest.simulator.dealing import stacks_from
 from ingest.simulator.faults.injection import Injection
-from ingest.simulator.paytables import vigorish_cents
 from ingest.simulator.played import BANK_WAGER, Bank, Bet, Settled, SplitPlayed
-from ingest.simulator.split_hands import SplitHandsTable
-from ingest.simulator.split_hands_reports import discard, laid_open, packet, report_settled, shown
-from ingest.simulator.supreme_hands import bank_result
+from ingest.simulator.reports import discard, settlement_and_vigorish
+from ingest.simulator.split_hands.reports import laid_open, packet, shown
+from ingest.simulator.split_hands.table import SplitHandsTable
+from ingest.simulator.vigorish import vigorish_cents
 from ingest.simulator.voice import Say
 
 
@@ -160,6 +160,11 @@ class PlayerBankTable(SplitHandsTable):
         bank = played.bank
         return "clockwise" if self.by_hand and bank is None else "counterclockwise", places
 
+    def settle(self, played: SplitPlayed) -> None:
+        super().settle(played)
+        if played.bank:
+            self._settle_bank(played, played.bank)
+
     def _settle_bank(self, played: SplitPlayed, bank: Bank) -> None:
         """What is left in the centre of the table is the bank's, less vigorish; what is missing the bank makes up
         (§13(l), (m), R-23)."""
@@ -190,7 +195,9 @@ class PlayerBankTable(SplitHandsTable):
         if played.dealer_outcome in ("push", "lose"):  # collected once compared; after all others if it wins (R-5(6))
             says += own
         says += self._report_against_bank(played)
-        says += [each for line in played.settled if line.bet.wager == BANK_WAGER for each in report_settled(line)]
+        says += [
+            each for line in played.settled if line.bet.wager == BANK_WAGER for each in settlement_and_vigorish(line)
+        ]
         if played.dealer_outcome == "win":
             says += own
         return [*says, discard([*played.settings[bank.seat][0], *played.settings[bank.seat][1]])]
@@ -211,9 +218,9 @@ class PlayerBankTable(SplitHandsTable):
             says += shown(self, played, seat)
             lines = [each for each in played.settled if each.bet.seat == seat and each.bet.wager == self.base]
             for each in lines:
-                says += report_settled(each) if each.outcome != "win" else []
+                says += settlement_and_vigorish(each) if each.outcome != "win" else []
             outcome = lines[0].outcome if lines else self._ends(played, seat)  # also where nobody reports it
-            if outcome != "win" and not played.cents(seat, self.side):
+            if outcome != "win" and not self.live_side(played, seat):
                 says.append(discard(packet(self, played, seat)))
                 collected.add(seat)
         for seat in self.order_of_seats(played):
@@ -221,8 +228,8 @@ class PlayerBankTable(SplitHandsTable):
             if seat in played.surrendered and seat in played.settings:
                 says += shown(self, played, seat)
             for each in lines:
-                if not each.at_surrender and (each.bet.wager == self.side or each.outcome == "win"):
-                    says += report_settled(each)
+                if not each.at_surrender and (each.bet.wager != self.base or each.outcome == "win"):
+                    says += settlement_and_vigorish(each)
             if seat in played.settings and seat not in collected and seat != self.against(played):
                 says.append(discard(packet(self, played, seat)))
         return says
@@ -233,3 +240,16 @@ class PlayerBankTable(SplitHandsTable):
         self.banked_last = played.bank.seat if played.bank else 0
         if played.bank is None:
             self.bet_last = {bet.seat: bet.cents for bet in played.bets if bet.wager == self.base}
+
+
+def bank_result(lost_cents: int, won_cents: int, co_banked: bool) -> tuple[str, int]:
+    """What the centre of the table leaves to the bank, before the vigorish, or asks of it: the outcome and the cents.
+
+    Co-banked, the house takes half of a surplus and bears half of what is missing, an odd cent included (§13(l), (m),
+    R-23, R-47).
+    """
+    surplus = lost_cents - won_cents
+    if surplus == 0:
+        return "push", 0
+    share = abs(surplus) // 2 if co_banked else abs(surplus)
+    return ("win" if surplus > 0 else "lose"), share

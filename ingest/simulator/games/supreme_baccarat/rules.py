@@ -1,4 +1,4 @@
-"""Supreme Baccarat as the simulated casino dealer plays it: drawing, odds, cover, the action button and the fees.
+"""Supreme Baccarat as the simulated casino dealer plays it: drawing, odds and the action button.
 
 Written from the CA Supreme Baccarat text, the California Games Collection Rates and R-28, R-32, R-38 to R-40, R-43, bet
 by bet, and without looking at the replay. Seats run clockwise from the house dealer's left.
@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ingest.simulator.fees import Schedule, fee_cents
-from ingest.simulator.played import Bet, Fee, Settled
-from ingest.simulator.player_dealer import Cover
+from ingest.simulator.played import Bet, Settled
+from ingest.simulator.player_dealer import Cover, settled_by_cover
 
 LINES = ("player", "banker")
 ORDER_OF_TYPES = (LINES, ("tie",), ("total_shot",))
@@ -117,33 +116,8 @@ def settle(
 ) -> list[Settled]:
     """Each bet in turn, to the extent that what is left of the posted wager covers it (R-28, R-39)."""
     cover = Cover(posted_cents)
-    settled: list[Settled] = []
+    settled = []
     for bet in bets_in_order:
         outcome, pays = result_of(bet, player, banker)
-        if outcome == "push":
-            settled.append(Settled(bet, "push"))
-            continue
-        used = cover.use(pays if outcome == "win" else bet.cents)
-        if used == 0:
-            settled.append(Settled(bet, "no_action"))
-        elif outcome == "win":
-            settled.append(Settled(bet, "win", paid_cents=used))
-        else:
-            settled.append(Settled(bet, "lose", taken_cents=used))
+        settled.append(settled_by_cover(bet, outcome, bet.cents if outcome == "lose" else pays, cover))
     return settled
-
-
-def fees_due(schedule: Schedule, bets: Sequence[Bet], bank_seat: int) -> list[Fee]:
-    """The player-dealer's fee by the total table action, and each player's by that player's own total."""
-    fees: list[Fee] = []
-    action = fee_cents(schedule.player_dealer, sum(bet.cents for bet in bets))
-    if action:
-        fees.append(Fee("player_dealer", bank_seat, action, schedule.before_the_deal))
-    own: dict[tuple[int, str], int] = {}
-    for bet in bets:
-        own[bet.seat, bet.bettor] = own.get((bet.seat, bet.bettor), 0) + bet.cents
-    for (seat, bettor), amount in own.items():
-        fee = fee_cents(schedule.player, amount)
-        if fee:
-            fees.append(Fee("player", seat, fee, schedule.before_the_deal, bettor))
-    return fees

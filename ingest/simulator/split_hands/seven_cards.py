@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from ingest.simulator.faults.injection import Injection
 from ingest.simulator.house_way import house_way
-from ingest.simulator.pai_gow_deal import premium_cards
 from ingest.simulator.paytables import QUALIFYING_CENTS
 from ingest.simulator.played import Setting, SplitPlayed
 from ingest.simulator.poker import PREMIUM, five_key, fortune_class, is_foul, two_key
-from ingest.simulator.split_hands import SplitHandsTable
+from ingest.simulator.split_hands.premium_cards import premium_cards
+from ingest.simulator.split_hands.table import SplitHandsTable
 
-CHIPS_CENTS = (100, 200, 300, 400, 500, 500, 500, 1000, 1000, 1500, 2500, 5000, 10_000, 20_000)
 ENVY_FAULTS = ("envy_missed", "envy_wrong", "envy_not_due")
 
 
@@ -18,7 +17,9 @@ class SevenCardTable(SplitHandsTable):
     """A table of a game with seven cards, one joker, and a Fortune wager."""
 
     hand_size, jokers = 7, 1
-    side, premium = "fortune", PREMIUM
+    premium = PREMIUM
+    envy_side = "fortune"
+    """The side wager that brings envy bonuses."""
     wheel: str
     royal_match: str
 
@@ -45,18 +46,20 @@ class SevenCardTable(SplitHandsTable):
     # --- wagers and decks a fault needs ------------------------------------------------------------------------------
 
     def wanted_wagers(self, played: SplitPlayed, injection: Injection) -> None:
+        if injection.wanted and injection.kind in ENVY_FAULTS:
+            self.give_envy_a_chance(played)
+
+    def give_envy_a_chance(self, played: SplitPlayed) -> None:
         """Somebody has to be entitled to an envy bonus, and somebody else at the table, for one to be got wrong."""
-        if not (injection.wanted and injection.kind in ENVY_FAULTS):
-            return
         for seat in self.seats:
             if len(played.seats) >= 2:
                 break
             if seat not in played.seats:
                 self.place(played, seat, self.base, self.filed.table_minimum_cents)
         if not self.entitled(played):
-            without = [seat for seat in played.seats if not played.cents(seat, "fortune")]
+            without = [seat for seat in played.seats if not played.cents(seat, self.envy_side)]
             if without:
-                self.place(played, without[0], "fortune", max(QUALIFYING_CENTS, self.limits("fortune")[0]))
+                self.place(played, without[0], self.envy_side, max(QUALIFYING_CENTS, self.limits(self.envy_side)[0]))
 
     def before_dealing(self, played: SplitPlayed, deck: list[int], injection: Injection) -> None:
         """Four of a kind is too rare to wait for where an envy bonus is to be got wrong: somebody is dealt a premium
@@ -66,26 +69,24 @@ class SevenCardTable(SplitHandsTable):
             return
         seats = self.stackable(played)
         if wanted:
-            entitled = [seat for seat in seats if played.cents(seat, "fortune") >= QUALIFYING_CENTS]
+            entitled = [seat for seat in seats if played.cents(seat, self.envy_side) >= QUALIFYING_CENTS]
             seats = [seat for seat in seats if any(other != seat for other in entitled)]
         if seats:
-            self.stack(deck, played, self.rng.choice(seats))
+            self.give(deck, played, self.rng.choice(seats), premium_cards(self.rng, self.royal_match))
 
     def stackable(self, played: SplitPlayed) -> list[int]:
         """Seats whose hand may give an envy bonus."""
         return played.seats
 
-    def stack(self, deck: list[int], played: SplitPlayed, seat: int) -> None:
-        positions = [index for index, place in enumerate(played.places) if place == seat]
-        for position, card in zip(positions, premium_cards(self.rng, self.royal_match), strict=False):
-            other = deck.index(card)
-            deck[position], deck[other] = card, deck[position]
-
     def entitled(self, played: SplitPlayed) -> list[int]:
-        return [seat for seat in played.seats if self.live_side(played, seat) >= QUALIFYING_CENTS]
+        """Seats whose live wager qualifies for envy bonuses."""
+        return [seat for seat in played.seats if self.live_envy_side(played, seat) >= QUALIFYING_CENTS]
+
+    def live_envy_side(self, played: SplitPlayed, seat: int) -> int:
+        return played.cents(seat, self.envy_side)
 
     def side_concerns_nobody(self, played: SplitPlayed, seat: int) -> bool:
         """Only where another wager qualifies and nobody holds a premium hand: whose hands are rearranged, or stay on
         the table, must not hang on whether a late wager counts."""
-        others = any(played.cents(other, "fortune") >= QUALIFYING_CENTS for other in played.seats if other != seat)
+        others = any(played.cents(other, self.envy_side) >= QUALIFYING_CENTS for other in played.seats if other != seat)
         return others and not any(self.class_of(played.hands[other]) in PREMIUM for other in played.seats)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
+from ingest.simulator.games.supreme_pai_gow.bonus import BONUS, BONUS_ODDS, limit_cents
+from ingest.simulator.games.supreme_pai_gow.hands import ACE, JACK, JOKERS, KING, QUEEN
 from ingest.simulator.played import SplitPlayed
-from ingest.simulator.supreme_hands import ACE, BONUS_ODDS, JACK, JOKERS, KING, QUEEN, limit_cents
 
 if TYPE_CHECKING:
-    from ingest.simulator.supreme_pai_gow import SupremeTable
+    from ingest.simulator.games.supreme_pai_gow.game import SupremeTable
 
 FOUR_ACES = [ACE * 4 + suit for suit in range(4)]
 
@@ -43,7 +44,7 @@ def wanted_bonus(table: SupremeTable, played: SplitPlayed, kind: str | None) -> 
     if kind not in ("cap_ignored", "royal_share_wrong"):
         return
     many = 2 if kind == "royal_share_wrong" else 1
-    most = table.limits(table.side)[1]
+    most = table.limits(BONUS)[1]
     bank = played.bank.seat if played.bank else 0
     for seat in table.seats:
         if len(played.seats) >= many:
@@ -51,15 +52,15 @@ def wanted_bonus(table: SupremeTable, played: SplitPlayed, kind: str | None) -> 
         if seat not in played.seats and seat != bank:
             table.place(played, seat, table.base, table.limits(table.base)[0])
     for seat in played.seats[:many]:
-        bet = played.find(seat, table.side)
+        bet = played.find(seat, BONUS)
         if bet is None:
-            table.place(played, seat, table.side, most)
+            table.place(played, seat, BONUS, most)
 
 
 def wanted_deck(table: SupremeTable, played: SplitPlayed, deck: list[int], kind: str | None) -> bool:
     """Deals the hands a fault of the payout limit needs; False where the wagers do not reach it."""
     limit = limit_cents(table.options.bonus_minimum_cents)
-    staked = {seat: cents for seat in played.seats if (cents := played.cents(seat, table.side))}
+    staked = {seat: cents for seat in played.seats if (cents := played.cents(seat, BONUS))}
     match kind:
         case "cap_ignored":
             seats = [seat for seat, cents in staked.items() if cents * BONUS_ODDS["four_aces"] > limit]

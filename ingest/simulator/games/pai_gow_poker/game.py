@@ -6,13 +6,16 @@ Settled by MA-PGP §§8-9, 11, 15, 16 and R-1 to R-5, R-23, R-29, R-34, R-51.
 from __future__ import annotations
 
 from ingest.simulator.faults.queue import FaultQueue
+from ingest.simulator.faults.subjects import Subject
+from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions, usual
 from ingest.simulator.labels import Labels
-from ingest.simulator.options import OptionValue, PaiGowOptions, spelled_out
 from ingest.simulator.paytables import ENVY_CENTS, FORTUNE_ODDS, QUALIFYING_CENTS
 from ingest.simulator.plan import Plan, TablePlan
 from ingest.simulator.played import Bet, Envy, Settled, SplitPlayed
 from ingest.simulator.poker import PREMIUM
-from ingest.simulator.seven_cards import CHIPS_CENTS, SevenCardTable
+from ingest.simulator.registry import register
+from ingest.simulator.side_wagers import SideWager, by_odds
+from ingest.simulator.split_hands.seven_cards import SevenCardTable
 
 
 class PaiGowTable(SevenCardTable):
@@ -24,26 +27,18 @@ class PaiGowTable(SevenCardTable):
 
     def __init__(self, plan: Plan, table: TablePlan, queue: FaultQueue, labels: Labels) -> None:
         options = self.options = table.filed_as(PaiGowOptions)
-        least, most = options.fortune_minimum_cents, options.fortune_maximum_cents
         self.wheel, self.royal_match = options.wheel, options.royal_match
         self.vigorish_rounding = options.vigorish_rounding
         self.envy_cents = ENVY_CENTS.get(options.fortune_paytable, {})
-        super().__init__(
-            plan, table, queue, labels, options, [cents for cents in CHIPS_CENTS if least <= cents <= most]
+        self.odds = FORTUNE_ODDS.get(options.fortune_paytable, {})
+        fortune = SideWager(
+            "fortune",
+            options.fortune_minimum_cents,
+            options.fortune_maximum_cents,
+            self._fortune,
+            offered=bool(self.odds),
         )
-
-    def filed_options(self) -> dict[str, OptionValue]:
-        return spelled_out(self.options)
-
-    @property
-    def has_side(self) -> bool:
-        return self.options.fortune_paytable != "none"
-
-    def limits(self, wager: str) -> tuple[int, int]:
-        options = self.options
-        if wager == "fortune":
-            return options.fortune_minimum_cents, options.fortune_maximum_cents
-        return options.table_minimum_cents, options.table_maximum_cents
+        super().__init__(plan, table, queue, labels, options, [fortune])
 
     # --- settlement --------------------------------------------------------------------------------------------------
 
@@ -63,21 +58,24 @@ class PaiGowTable(SevenCardTable):
         """The Fortune wager is forfeited, where so filed, with a surrendered hand (R-5(3))."""
         if seat in played.surrendered and self.options.surrendered_bonus == "forfeited":
             return 0
-        return played.cents(seat, "fortune")
+        return super().live_side(played, seat)
+
+    def live_envy_side(self, played: SplitPlayed, seat: int) -> int:
+        return played.cents(seat, self.envy_side) if self.live_side(played, seat) else 0
 
     def rearranged(self, played: SplitPlayed, seat: int) -> bool:
         """Any qualifying wager has all hands rearranged, a smaller Fortune wager its own (R-51, MA-PGP §15(d)(2))."""
         return bool(self.live_side(played, seat) or self.entitled(played))
 
-    def settle(self, played: SplitPlayed) -> None:
+    def classify(self, played: SplitPlayed) -> None:
         entitled = self.entitled(played)
         for seat in self.exposed_seats(played):
             if entitled or played.cents(seat, "fortune"):
                 played.classes[seat] = self.class_of(played.hands[seat])
-        for seat in played.seats:
-            for bet in played.at(seat):
-                settle = self.settle_base if bet.wager == "pai_gow" else self._settle_fortune
-                played.settled.append(settle(played, bet))
+
+    def settle(self, played: SplitPlayed) -> None:
+        super().settle(played)
+        entitled = self.entitled(played)
         if entitled:
             premium = {seat: name for seat, name in played.classes.items() if name in PREMIUM}
             played.staying = sorted(premium)
@@ -88,15 +86,19 @@ class PaiGowTable(SevenCardTable):
                 if for_seat != seat
             ]
 
-    def _settle_fortune(self, played: SplitPlayed, bet: Bet) -> Settled:
+    def settled_side(self, played: SplitPlayed, bet: Bet) -> Settled:
         if not self.live_side(played, bet.seat):
             return Settled(bet, "lose", taken_cents=bet.cents, at_surrender=True)
-        odds = FORTUNE_ODDS[self.options.fortune_paytable].get(played.classes[bet.seat] or "")
-        if odds is None:
-            return Settled(bet, "lose", taken_cents=bet.cents)
-        if odds == 0:
-            return Settled(bet, "push")
-        pays = odds * bet.cents
-        if self.options.maximum_payout_cents:
-            pays = min(pays, self.options.maximum_payout_cents)
-        return Settled(bet, "win", paid_cents=pays)
+        return super().settled_side(played, bet)
+
+    def _fortune(self, played: SplitPlayed, bet: Bet) -> tuple[str, int]:
+        return by_odds(self.odds, played.classes[bet.seat], bet.cents, self.options.maximum_payout_cents)
+
+
+register(
+    PaiGowTable,
+    PaiGowOptions,
+    usual,
+    prefix="PG",
+    faults=(Subject.SPLIT_HANDS, Subject.MISDEALS, Subject.VIGORISH, Subject.ENVY),
+)

@@ -1,4 +1,4 @@
-"""A round of a game with hands set in two, told in events, in the order the devices of the table would report it.
+"""A round of a game with hands set in two, as events, in the order the devices of the table would report them.
 
 The order of the discards is the pickup procedure of R-5: stub, hands without a wager, surrendered hands, hands as they
 are settled, hands that stay for an envy bonus, and the hand everybody played against.
@@ -8,19 +8,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ingest.simulator.played import BANK_WAGER, Fee, Played, Settled, SplitPlayed
+from ingest.simulator.played import BANK_WAGER, Settled, SplitPlayed
 from ingest.simulator.poker import JOKER, rank_of
-from ingest.simulator.voice import CAMERA, CONTROLLER, LAYOUT, RACK, SHAKER, SHUFFLER, Say, one_by_one
+from ingest.simulator.reports import (
+    card_exposed,
+    discard,
+    fees_taken,
+    names,
+    report_bank,
+    settlement,
+    settlement_and_vigorish,
+)
+from ingest.simulator.voice import CAMERA, CONTROLLER, RACK, SHAKER, SHUFFLER, Say, one_by_one
 from schemas.cards import CARD_NAMES
 
 if TYPE_CHECKING:
-    from ingest.simulator.split_hands import SplitHandsTable
+    from ingest.simulator.split_hands.table import SplitHandsTable
 
 DEALER = 0
-
-
-def names(cards: list[int]) -> list[str]:
-    return [CARD_NAMES[card] for card in cards]
 
 
 def report(table: SplitHandsTable, played: SplitPlayed, deck: str, void: str | None) -> list[Say]:
@@ -29,7 +34,7 @@ def report(table: SplitHandsTable, played: SplitPlayed, deck: str, void: str | N
         *_report_shuffle(table, deck),
         *report_bank(played),
         *played.wager_says,
-        *(collected(fee, table.drop_box) for fee in played.fees if fee.before_the_deal),
+        *fees_taken(played, table.drop_box, before_the_deal=True),
         Say("bets.closed", {}),
         *played.mishaps,
     ]
@@ -39,12 +44,12 @@ def report(table: SplitHandsTable, played: SplitPlayed, deck: str, void: str | N
     # Dealt from the hand, the start is only determined once the stub is in the rack (MA-PGP §8a(e), MA-SPG §9(e)).
     stub = discard(played.stub)
     says += [*deal, stub, *start] if table.by_hand else [*start, *deal, stub]
-    says += [collected(fee, table.drop_box) for fee in played.fees if not fee.before_the_deal]
+    says += fees_taken(played, table.drop_box, before_the_deal=False)
     if played.exposed is not None:
         place = next(place for place, hand in played.hands.items() if played.exposed in hand)
-        says.append(report_card_exposed(place, played.exposed, _exposed_during(table)))
+        says.append(card_exposed(place, played.exposed, exposed_during(table)))
     says += [discard(played.hands[place]) for place in table.idle(played)]
-    says += table.report_voided(played)
+    says += _report_voided(table, played)
     for seat in played.surrendered:
         says += _report_surrender(table, played, seat)
     says += played.late_says
@@ -61,20 +66,6 @@ def _report_shuffle(table: SplitHandsTable, deck: str) -> list[Say]:
         Say("shuffle.completed", {"deck": deck, "method": "manual"}),
         Say("cut.made", {"place": cutter, "depth": table.rng.randrange(10, table.deck_size - 10)}),
     ]
-
-
-def report_bank(played: Played) -> list[Say]:
-    bank = played.bank
-    if bank is None:
-        return played.bank_says
-    said: dict[str, object] = {"seat": bank.seat, "kind": bank.kind, "posted_cents": bank.posted_cents}
-    if bank.turn is not None:
-        said["turn"] = bank.turn
-    if bank.dealer_wager_cents:
-        said["dealer_wager_cents"] = bank.dealer_wager_cents
-    if bank.first_stack is not None:
-        said["first_stack"] = bank.first_stack
-    return [*played.bank_says, Say("bank.accepted", said)]
 
 
 def _report_start(table: SplitHandsTable, played: SplitPlayed) -> list[Say]:
@@ -113,11 +104,7 @@ def _report_cards(table: SplitHandsTable, played: SplitPlayed) -> list[Say]:
     return says
 
 
-def report_card_exposed(place: int, card: int, during: str) -> Say:
-    return Say("card.exposed", {"place": place, "card": CARD_NAMES[card], "during": during})
-
-
-def _exposed_during(table: SplitHandsTable) -> str:
+def exposed_during(table: SplitHandsTable) -> str:
     return "play" if table.by_hand else "deal"
 
 
@@ -130,9 +117,48 @@ def _report_void(
         says = deal if table.by_hand else start + deal  # the stub is counted before a hand-dealt round has a start
     elif void == "exposed_card":
         place = table.against(played)
-        says.append(report_card_exposed(place, table.rng.choice(played.hands[place]), _exposed_during(table)))
+        says.append(card_exposed(place, table.rng.choice(played.hands[place]), exposed_during(table)))
     says += [*played.void_says, Say("round.voided", {"reason": void, "by": table.dealer})]
-    return says + table.report_after_void(played, void)
+    return says + _report_given_back(table, played, void)
+
+
+def _report_given_back(table: SplitHandsTable, played: SplitPlayed, void: str) -> list[Say]:
+    """The wagers go back and the cards are collected; side wagers are settled all the same where the rules say so."""
+    if void in table.sides_stand_when:
+        return _report_sides_alone(table, played)
+    says = [settlement(Settled(bet, "void")) for seat in played.seats for bet in played.at(seat)]
+    cards = [card for hand in played.hands.values() for card in hand] + played.stub
+    table.rng.shuffle(cards)
+    return [*says, discard(cards)]
+
+
+def _report_sides_alone(table: SplitHandsTable, played: SplitPlayed) -> list[Say]:
+    table.classify(played)
+    standing = {seat: [bet for bet in played.at(seat) if bet.wager in table.sides] for seat in played.seats}
+    standing = {seat: bets for seat, bets in standing.items() if bets}
+    says = [discard(played.stub)]
+    says += [settlement(Settled(bet, "void")) for bet in played.bets if bet.wager == table.base]
+    says += [discard(hand) for place, hand in played.hands.items() if place not in standing]
+    eye = CAMERA if table.fitted.camera else CONTROLLER
+    for seat, bets in standing.items():
+        hand = discard(played.hands[seat])
+        says.append(Say("hand.shown", {"place": seat, "cards": hand.data["cards"]}, eye))
+        says += [settlement(table.settled_side(played, bet)) for bet in bets]
+        says.append(hand)
+    return says
+
+
+def _report_voided(table: SplitHandsTable, played: SplitPlayed) -> list[Say]:
+    """A card of a player's hand that was exposed, and the hand called off where the player asks for it."""
+    if played.exposed_to is None:
+        return []
+    seat, card = played.exposed_to
+    says = [card_exposed(seat, card, exposed_during(table))]
+    for seat in played.voided:
+        says.append(Say("round.voided", {"reason": "player_option", "seat": seat, "by": table.dealer}))
+        says += [settlement(each) for each in played.settled if each.bet.seat == seat]
+        says.append(discard(played.hands[seat]))
+    return says
 
 
 def _report_surrender(table: SplitHandsTable, played: SplitPlayed, seat: int) -> list[Say]:
@@ -168,32 +194,15 @@ def laid_open(played: SplitPlayed, place: int) -> Say:
     return Say("hand.shown", {"place": place, "low": names(low), "high": names(high)})
 
 
-def report_settled(each: Settled) -> list[Say]:
-    says = [settlement(each)]
-    if each.vigorish_cents:
-        says.append(Say("vigorish.taken", each.bet.where() | {"amount_cents": each.vigorish_cents}))
-    return says
-
-
 def report_seat(table: SplitHandsTable, played: SplitPlayed, seat: int) -> list[Say]:
     """A seat's turn: its hand is exposed, its wagers are settled, its cards are collected."""
     seen = seat in played.settings
     says = shown(table, played, seat) if seen else []
     for each in played.settled:
         if each.bet.seat == seat and not each.at_surrender and each.bet.wager != BANK_WAGER:
-            says += report_settled(each)
+            says += settlement_and_vigorish(each)
     if seen and seat not in played.staying:
         says.append(discard(packet(table, played, seat)))
-    return says
-
-
-def envy_paid(played: SplitPlayed) -> list[Say]:
-    says = []
-    for envy in played.envies:
-        said: dict[str, object] = {"seat": envy.seat, "for_seat": envy.for_seat, "amount_cents": envy.cents}
-        if envy.bettor:
-            said["bettor"] = envy.bettor
-        says.append(Say("envy.paid", said))
     return says
 
 
@@ -217,24 +226,6 @@ def read_rack(table: SplitHandsTable, says: list[Say]) -> list[Say]:
     if table.fitted.rack == "card":
         return [each for say in says for each in one_by_one(say)]
     cards = [card for say in says if say.type == "discard.read" for card in say.data["cards"]]
-    told = [say for say in says if say.type != "discard.read"]
-    told.insert(len(told) - 1, Say("discard.read", {"mode": "scan", "cards": cards}, RACK))
-    return told
-
-
-def discard(cards: list[int]) -> Say:
-    return Say("discard.read", {"mode": "inserted", "cards": names(cards)}, RACK)
-
-
-def settlement(each: Settled) -> Say:
-    said = {"outcome": each.outcome, "paid_cents": each.paid_cents, "taken_cents": each.taken_cents}
-    return Say("wager.settled", each.bet.where() | said)
-
-
-def collected(fee: Fee, box: str | None) -> Say:
-    said = {"payer": fee.payer, "amount_cents": fee.cents, "box": fee.box or box, "seat": fee.seat}
-    if fee.bettor:
-        said["bettor"] = fee.bettor
-    if fee.wager:
-        said["wager"] = fee.wager
-    return Say("collection.taken", said, LAYOUT)
+    others = [say for say in says if say.type != "discard.read"]
+    others.insert(len(others) - 1, Say("discard.read", {"mode": "scan", "cards": cards}, RACK))
+    return others

@@ -1,0 +1,32 @@
+"""What faults are about. A game names the subjects it has, and with them it gets the faults of the catalogue."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+
+
+class Subject(Enum):
+    """What a fault is about."""
+
+    EVERY_GAME = auto()
+    """Wagers, settlements and the record: every game has them."""
+    SPLIT_HANDS = auto()
+    """Hands set in two, dealt to every place and collected in one discard rack."""
+    MISDEALS = auto()
+    """Misdeals, boxed and exposed cards, where the rules say what becomes of them."""
+    VIGORISH = auto()
+    ENVY = auto()
+    FEES = auto()
+    """Collection fees."""
+    PLAYER_DEALER = auto()
+    """A player-dealer whose posted wager can run out, and the action button."""
+    BANK = auto()
+    """A player who banks against the house's own wager, or the house's co-bank."""
+    PAYOUT_LIMIT = auto()
+    """A side wager with a limit on what it is paid, shared by hands of one class."""
+    STUB_COUNT = auto()
+    """A stub that has to be counted every so many rounds."""
+    THIRD_CARDS = auto()
+    """Third cards drawn by rule."""
+    SHOE = auto()
+    """A shoe of several decks that lasts for many rounds."""

@@ -1,0 +1,1 @@
+"""Supreme Baccarat in California."""

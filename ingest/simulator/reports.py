@@ -1,0 +1,67 @@
+"""What devices report of a round of any game: the bank, fees, settlements, envy bonuses, and cards in the rack."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ingest.simulator.played import Envy, Fee, Played, Settled
+from ingest.simulator.voice import LAYOUT, RACK, Say
+from schemas.cards import CARD_NAMES
+
+
+def names(cards: Sequence[int]) -> list[str]:
+    return [CARD_NAMES[card] for card in cards]
+
+
+def report_bank(played: Played) -> list[Say]:
+    bank = played.bank
+    if bank is None:
+        return played.bank_says
+    said: dict[str, object] = {"seat": bank.seat, "kind": bank.kind, "posted_cents": bank.posted_cents}
+    if bank.turn is not None:
+        said["turn"] = bank.turn
+    if bank.dealer_wager_cents:
+        said["dealer_wager_cents"] = bank.dealer_wager_cents
+    if bank.first_stack is not None:
+        said["first_stack"] = bank.first_stack
+    return [*played.bank_says, Say("bank.accepted", said)]
+
+
+def card_exposed(place: int, card: int, during: str) -> Say:
+    return Say("card.exposed", {"place": place, "card": CARD_NAMES[card], "during": during})
+
+
+def discard(cards: Sequence[int]) -> Say:
+    return Say("discard.read", {"mode": "inserted", "cards": names(cards)}, RACK)
+
+
+def settlement(each: Settled) -> Say:
+    said = {"outcome": each.outcome, "paid_cents": each.paid_cents, "taken_cents": each.taken_cents}
+    return Say("wager.settled", each.bet.where() | said)
+
+
+def settlement_and_vigorish(each: Settled) -> list[Say]:
+    says = [settlement(each)]
+    if each.vigorish_cents:
+        says.append(Say("vigorish.taken", each.bet.where() | {"amount_cents": each.vigorish_cents}))
+    return says
+
+
+def envy_paid(envy: Envy) -> Say:
+    said: dict[str, object] = {"seat": envy.seat, "for_seat": envy.for_seat, "amount_cents": envy.cents}
+    if envy.bettor:
+        said["bettor"] = envy.bettor
+    return Say("envy.paid", said)
+
+
+def fees_taken(played: Played, box: str | None, *, before_the_deal: bool) -> list[Say]:
+    return [collected(fee, box) for fee in played.fees if fee.before_the_deal == before_the_deal]
+
+
+def collected(fee: Fee, box: str | None) -> Say:
+    said = {"payer": fee.payer, "amount_cents": fee.cents, "box": fee.box or box, "seat": fee.seat}
+    if fee.bettor:
+        said["bettor"] = fee.bettor
+    if fee.wager:
+        said["wager"] = fee.wager
+    return Say("collection.taken", said, LAYOUT)
