@@ -75,6 +75,7 @@ class HowHandsLook:
         self._candidates = {candidate.layout: candidate for candidate in candidates}
         self._must, self._may, self._terms = seats.must_stay[row].tolist(), seats.may_stay[row].tolist(), terms
         self._against, self._compared = int(seats.against[row]), compared_with_bank(seats, row)
+        self._envy = seats.envy_law(row) or terms.envy
         self._results = Results(terms)
         self._house = self._against if seats.house_sets[row] else 0  # whose hand the dealer sets
         self._settings, self._right = terms.geometry.settings, terms.law.right_settings
@@ -131,7 +132,7 @@ class HowHandsLook:
         return not by_hand or candidate.agrees(lambda button: by_hand)
 
     def _not_left(self) -> str:
-        envy, premium = self._terms.envy, self._terms.law.premium
+        envy, premium = self._envy, self._terms.law.premium
         assert envy is not None and premium is not None, "a hand stays only where envy bonuses are paid"
         return f"{premium.hands} was not left on the table for envy bonuses ({envy.section})"
 
