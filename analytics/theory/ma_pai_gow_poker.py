@@ -17,7 +17,8 @@ from replay.filing import Filing, Paytable
 from replay.money.envy import qualifies
 from replay.money.paytable import class_pays
 from replay.money.results import LOSES, TIES, WINS
-from replay.packs.ma.pai_gow_poker.v1.rules import LAW, royal_match_filed, wheel_filed
+from replay.packs.ma.pai_gow_poker.v1.rules import LAW, wheel_filed
+from replay.packs.ma.pai_gow_poker.v1.side_wagers import FORTUNE, royal_match_filed
 from replay.ranking import (
     FORTUNE_CLASS_NAMES,
     HOUSE_WAY_RULES,
@@ -37,7 +38,10 @@ RESULTS = ("loses", "ties", "wins")
 
 def offered(filing: Filing) -> tuple[str, ...]:
     terms = terms_of(filing)
-    return tuple(wager for wager in ("pai_gow", "fortune") if wager == "pai_gow" or terms.side(wager) is not None)
+    base = (
+        () if terms.variant.pushes is not None else ("pai_gow",)
+    )  # the duels counted know of no dealer's hand that pushes
+    return base if terms.side("fortune") is None else (*base, "fortune")
 
 
 def smallest_stake(filing: Filing, wager: str) -> int:
@@ -98,6 +102,11 @@ def _fortune(filing: Filing, stake_cents: int, store: CountsStore) -> WagerTheor
 
 def _pai_gow(filing: Filing, stake_cents: int, store: CountsStore) -> WagerTheory:
     terms = terms_of(filing)
+    if terms.variant.pushes is not None:
+        raise TheoryError(
+            f"{filing.pack.id}: the pai gow poker wager is counted for the standard game only, not where all push at "
+            f"one of the dealer's hands (option variant: {filing.text('variant')}); ask for variant: standard"
+        )
     counts = store.get(house_way_duel.recipe(LAW.compare, RESULTS, wheel_filed(filing)))
     won = stake_cents - int(terms.vigorish(np.array([stake_cents]))[0])
     paid = {RESULTS[LOSES]: 0, RESULTS[TIES]: 0, RESULTS[WINS]: won}
@@ -120,7 +129,9 @@ def _pai_gow(filing: Filing, stake_cents: int, store: CountsStore) -> WagerTheor
 
 
 def _paytable(filing: Filing) -> Paytable:
-    return filing.pack.paytables[f"fortune-{filing.text('fortune_paytable').lower()}"]
+    table = FORTUNE.table(filing)
+    assert table is not None, "asked only where the wager is offered"
+    return filing.pack.paytables[table]
 
 
 # ---- one hand --------------------------------------------------------------------------------------------------------
