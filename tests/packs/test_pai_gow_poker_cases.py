@@ -36,12 +36,12 @@ def test_every_row_of_every_pay_table_that_may_be_filed_is_paid_in_a_case() -> N
                 rows = {one.row: hand for one, hand in cited if one.row is not None}
                 for name, said in settlements_by_rule(batch, check(batch, filed).lines):
                     if name == side.name:
-                        settled[str(side.law.table(filed))].add(rows.get(said, "nothing"))
+                        settled[side.law.table(filed) or ""].add(rows.get(said or "", "nothing"))
     tables = {name: table for name, table in pack.paytables.items() if not name.startswith(NOT_FILED_YET)}
     assert settled.keys() == tables.keys()
     for name, table in tables.items():
-        rows = {row.hand for row in table.rows if (name, row.hand) not in UNREACHED}
-        assert settled[name] == rows | {"nothing"}, name
+        printed = {row.hand for row in table.rows if (name, row.hand) not in UNREACHED}
+        assert settled[name] == printed | {"nothing"}, name
 
 
 def settlements_by_rule(batch: RoundBatch, lines: Lines) -> list[tuple[str, str | None]]:
