@@ -189,6 +189,7 @@ def _print_summary(settings: Settings, filing: Filing, found: list[WagerTheory])
     settings.out.print(show.indented(made, above=1, below=1))
     for one in found:
         _print_envy(settings, one)
+        _print_meters(settings, one)
     for note in dict.fromkeys(note for one in found for note in one.notes):
         settings.out.print(show.indented(Text(f"- {note}", style="dim")))
 
@@ -230,6 +231,7 @@ def _print_wager(settings: Settings, one: WagerTheory) -> None:
     for label, text in facts:
         out.print(Text(f"  {label:<12}{text}"))
     _print_envy(settings, one)
+    _print_meters(settings, one)
     for note in (*one.notes, f"stake {dollars(one.stake_cents)}; digest of the inputs {one.digest}"):
         out.print(show.indented(Text(f"- {note}", style="dim")))
 
@@ -243,6 +245,15 @@ def _print_envy(settings: Settings, one: WagerTheory) -> None:
     else:
         text = f"{worth}, but {dollars(one.stake_cents)} is too little to qualify"
     settings.out.print(Text(f"  {'envy bonus':<12}{text}"))
+
+
+def _print_meters(settings: Settings, one: WagerTheory) -> None:
+    """What each meter was taken to hold, how often a share of it is won, and where the wager returns all of itself."""
+    for meter in one.meters:
+        even = round(meter.break_even_cents)
+        breaks = f"at {dollars(even)} the wager breaks even" if even > 0 else "the wager breaks even without it"
+        won = f"a share of it is won once in {float(1 / meter.hits):,.0f} wagers"
+        settings.out.print(Text(f"  {meter.name:<12}figured at {dollars(meter.held_cents)}; {won}; {breaks}"))
 
 
 def _options_text(found: list[WagerTheory]) -> str:

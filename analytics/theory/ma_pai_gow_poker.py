@@ -1,4 +1,4 @@
-"""Theory of Massachusetts Pai Gow Poker: the Fortune wager counted, the pai gow poker wager simulated.
+"""Theory of Massachusetts Pai Gow Poker: the side wagers counted, the pai gow poker wager simulated.
 
 Money comes from the pack's own rules (vigorish, Fortune pay table, payout limit, envy bonus), applied to one stake.
 """
@@ -10,6 +10,7 @@ import numpy as np
 from analytics.theory import house_way_duel, seven_cards
 from analytics.theory.counts import TheoryError
 from analytics.theory.hand_reading import Fact, HandReading, one_hand
+from analytics.theory.side_wagers import side_wager
 from analytics.theory.store import CountsStore
 from analytics.theory.wager import EnvyTheory, OutcomeTheory, WagerTheory, net_of
 from replay.families.split_hands.terms import Terms, terms_of
@@ -38,10 +39,10 @@ RESULTS = ("loses", "ties", "wins")
 
 def offered(filing: Filing) -> tuple[str, ...]:
     terms = terms_of(filing)
-    base = (
-        () if terms.variant.pushes is not None else ("pai_gow",)
-    )  # the duels counted know of no dealer's hand that pushes
-    return base if terms.side("fortune") is None else (*base, "fortune")
+    counted = {side.name for side in terms.sides}
+    if terms.variant.pushes is None:  # the duels counted know of no hand of the dealer's at which all push
+        counted.add("pai_gow")
+    return tuple(wager for wager in filing.pack.data.wagers if wager in counted)
 
 
 def smallest_stake(filing: Filing, wager: str) -> int:
@@ -53,7 +54,9 @@ def smallest_stake(filing: Filing, wager: str) -> int:
 def theory(filing: Filing, wager: str, stake_cents: int, store: CountsStore) -> WagerTheory:
     if wager == "fortune":
         return _fortune(filing, stake_cents, store)
-    return _pai_gow(filing, stake_cents, store)
+    if wager == "pai_gow":
+        return _pai_gow(filing, stake_cents, store)
+    return side_wager(filing, wager, stake_cents, store)
 
 
 def _fortune(filing: Filing, stake_cents: int, store: CountsStore) -> WagerTheory:

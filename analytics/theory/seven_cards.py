@@ -50,11 +50,11 @@ def recipe(royal_match: RoyalMatch) -> Recipe:
 def count_classes(royal_match: RoyalMatch) -> dict[str, int]:
     """Sevens of each class, best-paying first."""
     multisets = every_rank_multiset(7)
-    ways = _ways_to_choose_suits(multisets)
+    ways = ways_to_choose_suits(multisets)
     counts = np.zeros(len(FORTUNE_CLASS_NAMES), np.int64)
-    for suited in _sevens_with_five_clubs():
+    for suited in sevens_with_five_clubs():
         counts += 4 * np.bincount(fortune_class(suited, royal_match), minlength=len(counts))
-        ways -= 4 * _per_multiset(suited, multisets)
+        ways -= 4 * per_multiset(suited, multisets)
     if (ways < 0).any():
         raise AssertionError("more sevens with five of a suit than there are sevens of the same ranks")
     np.add.at(counts, fortune_class(multisets, royal_match), ways)
@@ -63,14 +63,14 @@ def count_classes(royal_match: RoyalMatch) -> dict[str, int]:
     return {name: int(count) for name, count in zip(FORTUNE_CLASS_NAMES, counts, strict=True)}
 
 
-def _ways_to_choose_suits(multisets: Cards) -> NDArray[np.int64]:
+def ways_to_choose_suits(multisets: Cards) -> NDArray[np.int64]:
     """How many sevens have the ranks of each hand, the joker being the joker."""
     held = (multisets[:, :, None] // 4 == np.arange(13, dtype=np.uint8)).sum(axis=1)
     ways: NDArray[np.int64] = _WAYS[held].prod(axis=1)
     return ways
 
 
-def _sevens_with_five_clubs() -> list[Cards]:
+def sevens_with_five_clubs() -> list[Cards]:
     """Every seven with five or more clubs, the joker counting as one; in parts of one shape."""
     clubs, others = np.arange(0, 52, 4), [card for card in range(52) if card % 4]
     parts = []
@@ -82,7 +82,7 @@ def _sevens_with_five_clubs() -> list[Cards]:
     return parts
 
 
-def _per_multiset(sevens: Cards, multisets: Cards) -> NDArray[np.int64]:
+def per_multiset(sevens: Cards, multisets: Cards) -> NDArray[np.int64]:
     """How many of the sevens have the ranks of each multiset."""
     words = seven_words()
     keys = key_of(word_sums(multisets, words))

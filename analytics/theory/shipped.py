@@ -7,12 +7,21 @@ from __future__ import annotations
 
 import time
 
-from analytics.theory import ca_supreme_baccarat, house_way_duel, ma_pai_gow_poker, seven_cards
+from analytics.theory import (
+    ace_high,
+    ca_supreme_baccarat,
+    eighth_card,
+    few_cards,
+    house_way_duel,
+    ma_pai_gow_poker,
+    seven_cards,
+    seven_classes,
+)
 from analytics.theory.counts import write_counts
 from analytics.theory.store import SHIPPED_FOLDER, Recipe, no_progress
 from replay.filing import load_pack
 from replay.packs.ma.pai_gow_poker.v1 import rules
-from replay.ranking import RoyalMatch, Wheel
+from replay.ranking import Game, RoyalMatch, Wheel
 
 MADE_BY = "python -m analytics.theory.shipped"
 
@@ -24,6 +33,9 @@ def recipes() -> list[Recipe]:
     return [
         *(seven_cards.recipe(royal_match) for royal_match in RoyalMatch),
         *(ca_supreme_baccarat.recipe(number) for number in range(decks.minimum, decks.maximum + 1)),
+        *(seven_classes.recipe(game) for game in (Game.PAI_GOW_POKER, Game.PAI_GOW_INSURANCE)),
+        *(few_cards.three_card_bonus(), few_cards.chosen_color(), few_cards.nine_high_color()),
+        *(ace_high.recipe(), eighth_card.recipe()),
         *(house_way_duel.recipe(rules.compare, ma_pai_gow_poker.RESULTS, wheel) for wheel in Wheel),
     ]
 

@@ -55,6 +55,41 @@ class EnvyTheory:
 
 
 @dataclass(frozen=True)
+class MeterTheory:
+    """What a progressive meter is worth to a wager that pays shares of it."""
+
+    name: str
+    held_cents: int  # what the figures of the wager take it to hold
+    shares: tuple[tuple[str, int, int], ...]  # outcome, count, percent
+    total: int
+    short_cents: Fraction  # what a stake is expected to lose with nothing on this meter, the others as they are
+
+    @property
+    def hits(self) -> Fraction:
+        return Fraction(sum(count for _, count, _ in self.shares), self.total)
+
+    @property
+    def worth(self) -> Fraction:
+        """How much of the meter a wager is expected to win."""
+        return Fraction(sum(count * percent for _, count, percent in self.shares), 100 * self.total)
+
+    @property
+    def break_even_cents(self) -> Fraction:
+        """The meter at which the wager returns all of itself; negative where it does so without one."""
+        return self.short_cents / self.worth
+
+    def document(self) -> dict[str, Any]:
+        return {
+            "meter": self.name,
+            "held_cents": self.held_cents,
+            "hits": figure(self.hits),
+            "of_the_meter": figure(self.worth),
+            "break_even_cents": figure(self.break_even_cents),
+            "outcomes": [{"outcome": name, "count": count, "percent": percent} for name, count, percent in self.shares],
+        }
+
+
+@dataclass(frozen=True)
 class WagerTheory:
     filing: Filing
     wager: str
@@ -65,6 +100,7 @@ class WagerTheory:
     notes: tuple[str, ...]  # what the figures take for granted
     paytable: Paytable | None = None
     envy: EnvyTheory | None = None
+    meters: tuple[MeterTheory, ...] = ()
 
     def __post_init__(self) -> None:
         counted = sum(outcome.count for outcome in self.outcomes)
@@ -115,9 +151,11 @@ class WagerTheory:
         """Everything the figures follow from: a pay table, option, stake or count that changes, changes the digest."""
         rows = None
         if self.paytable is not None:
+            table = self.paytable
+            pays = [table.payout_in_words(row) if row.odds is None else row.odds for row in table.rows]
             rows = {
-                "pays": self.paytable.pays,
-                "rows": [[row.hand, row.odds, row.envy] for row in self.paytable.rows],
+                "pays": table.pays,
+                "rows": [[row.hand, paid, row.envy] for row, paid in zip(table.rows, pays, strict=True)],
             }
         return {
             "pack": self.filing.pack.id,
@@ -166,6 +204,7 @@ class WagerTheory:
             "seed": None if sample is None else sample.seed,
             "rounds": None if sample is None else sample.rounds,
             "envy": None if self.envy is None else self.envy.document(self.stake_cents),
+            "meters": [meter.document() for meter in self.meters],
             "notes": list(self.notes),
             "counts": {"name": self.counts.name, "digest": self.counts.digest, "inputs": dict(self.counts.inputs)},
             "digest": self.digest,
