@@ -133,14 +133,14 @@ def _side(filing: Filing, wager: SideWager) -> Side | None:
         return None
     return Side(
         wager,
-        ClassTable.of(_with_odds_filed(filing.pack.paytables[table], wager, filing), wager.classes, wager.whole_cents),
+        ClassTable.of(with_odds_filed(filing.pack.paytables[table], wager, filing), wager.classes, wager.whole_cents),
         {choice: wager.class_of(filing, choice) for choice in wager.choices},
         _limits(filing, wager.name),
         wager.mandatory(filing),
     )
 
 
-def _with_odds_filed(table: Paytable, wager: SideWager, filing: Filing) -> Paytable:
+def with_odds_filed(table: Paytable, wager: SideWager, filing: Filing) -> Paytable:
     """A table whose odds are the licensee's, within what the text allows."""
     if wager.odds is None:
         return table
