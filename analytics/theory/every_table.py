@@ -21,7 +21,7 @@ PACKS = ("ma/pai_gow_poker", "flt/supreme_pai_gow")
 
 
 NO_CARDS = "number_selected"
-"""The row of a wager that no cards decide: of each filing by itself (`side_wagers`), for its odds are the licensee's."""
+"""The row of a wager that no cards decide, at odds that are the licensee's: see `side_wagers`."""
 
 
 def tables_of(pack_id: str) -> dict[str, Paytable]:
