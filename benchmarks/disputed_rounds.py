@@ -17,13 +17,13 @@ from dataclasses import replace
 from random import Random
 from statistics import median
 
-from benchmarks.rack_settlements import SETTLEMENTS, settle_wrong
-from benchmarks.rack_trials import DEAL, PACKS, RACK, PlayedRound, as_seen, play
 from replay.audit import audit
 from replay.cards.solver.budget import ROUND_STEPS
 from replay.rounds import Fact, RoundFlag, RoundRow, batch_of
 from replay.searching import Allowances
 from replay.warm_up import warm_up
+from tests.reconstruct.rack_settlements import SETTLEMENTS, settle_wrong
+from tests.reconstruct.rack_trials import DEAL, PACKS, RACK, PlayedRound, as_seen, play
 
 ALL = "rack, deal and hands shown"
 ONE_IN = 100

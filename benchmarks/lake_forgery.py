@@ -154,10 +154,10 @@ def by_the_owner() -> tuple[Tried, Tried]:
             alone += bool(verify_lake(lake, lake.keys()).damages)
             kept = witness.newest(key.name)
             assert kept is not None
-            told = bool(check_checkpoint(lake, lake.keys(), kept))
+            refused_by_witness = bool(check_checkpoint(lake, lake.keys(), kept))
             refused = not lake.segments(TOPIC, 0) or not _offered(witness, lake)
-            caught += told and refused
-            if not (told and refused):
+            caught += refused_by_witness and refused
+            if not (refused_by_witness and refused):
                 missed.append(name)
     count = len(OWNERS)
     return (

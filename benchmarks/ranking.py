@@ -16,15 +16,13 @@ import importlib
 import importlib.metadata
 import inspect
 import pkgutil
-import re
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import starmap
-from pathlib import Path
-from typing import Any, get_type_hints
+from typing import get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,12 +42,12 @@ from replay.ranking import (
 from replay.ranking.folding import Folding
 from replay.ranking.hands import Cards
 from schemas.cards import CARD_NAMES, names_of
+from tests.ranking.chapter import run_chapter
 from tests.ranking.dealt import deal
 
 ROUNDS = 5
 PYTHON_HANDS = 50_000  # a peer that ranks hands one by one is not asked for millions
 SLOW_HANDS = 2_000
-CHAPTER = Path(__file__).parent.parent / "docs" / "ranking.md"
 
 
 @dataclass
@@ -263,23 +261,6 @@ def in_batches_of_one(name: str, cards: Cards) -> Contender:
 
 
 # ---- the chapter -----------------------------------------------------------------------------------------------------
-
-
-def chapter_code(chapter: Path = CHAPTER) -> list[tuple[int, str]]:
-    """(line, code) of every Python block of the chapter, in order. They are one program."""
-    text = chapter.read_text(encoding="utf-8")
-    return [
-        (text.count("\n", 0, block.start(1)) + 1, block[1])
-        for block in re.finditer(r"^```python\n(.*?)^```$", text, re.M | re.S)
-    ]
-
-
-def run_chapter(chapter: Path = CHAPTER) -> dict[str, Any]:
-    """What the chapter's program defines. Its lines keep their numbers, so that an error points into the chapter."""
-    names: dict[str, Any] = {"__name__": "chapter"}
-    for line, code in chapter_code(chapter):
-        exec(compile("\n" * (line - 1) + code, str(chapter), "exec"), names)
-    return names
 
 
 def steps(hands: int) -> None:

@@ -8,10 +8,10 @@ go through the replay's own audit, once with the rack alone, once with the hands
 time with the settlements as the dealer reported them, who settled right. A line of the table is one kind of fault under
 one kind of evidence:
 
-* `told`: of the racks, those in which the information is there: of all accounts of what was read that one fault can
-  give, counted by brute force (`benchmarks.rack_accounts`), the true one has 99% of the weight or more. An account
+* `knowable`: of the racks, those in which the information is there: of all accounts of what was read that one fault can
+  give, counted by brute force (`rack_accounts` in tests), the true one has 99% of the weight or more. An account
   whose hands contradict a reported settlement counts a thousandth for each (`SETTLED_WRONG`);
-* `located`: of those told, the share with the right kind in the right place with the right cards, and sure;
+* `located`: of those, the share with the right kind in the right place with the right cards, and sure;
 * then, of all racks: `ambig.`, not sure, and the truth is among the explanations kept; `lost`, not sure, and it is not,
   or the search was given up; `wrong`, sure and wrong, also where the rack is taken for one with no fault although a
   witness or a reported settlement says otherwise; `no trace`, taken for one with no fault, and neither the cards nor
@@ -22,8 +22,8 @@ one kind of evidence:
   witness and no report; how hands were set is not looked at.
 
 Two lines are no faults of the rack: `brought_in` is a card that a player brought in and played with, so that the hand
-shown and the settlement fit it (`benchmarks.rack_brought_in`), and is told as a duplicate; `dealt_misread` is a card
-that the shoe's reader took for another.
+shown and the settlement fit it (`rack_brought_in` in tests), and is reported as a duplicate; `dealt_misread` is a
+card that the shoe's reader took for another.
 
 With two faults at once an answer that is sure and does not name both is one of these, the first that fits:
 
@@ -47,116 +47,52 @@ from __future__ import annotations
 import argparse
 import math
 import os
-import resource
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
 from multiprocessing import get_context
 from random import Random
 from typing import NamedTuple
 
-from benchmarks.rack_brought_in import BROUGHT_IN
-from benchmarks.rack_judge import (
+from replay.audit import audit
+from replay.rounds import batch_of
+from replay.warm_up import warm_up
+from tests.reconstruct.rack_judge import (
     AMBIGUOUS,
-    LOCATED,
     LOST,
     NO_TRACE,
     NOT_EXACT,
     WRONG,
-    Told,
-    accounts_of,
-    gives_wrong_hands,
-    in_words,
-    is_told,
-    judge,
 )
-from benchmarks.rack_settlements import SETTLEMENTS
-from benchmarks.rack_trials import (
+from tests.reconstruct.rack_tallies import (
+    SLICE,
+    Tally,
+    as_likely,
+    buckets,
+    evidence_of,
+    kinds_of,
+    settled_wrong_too,
+    try_kinds,
+    two_faults,
+)
+from tests.reconstruct.rack_trials import (
     DEAL,
     PACKS,
     RACK,
     SHOWN,
     PlayedRound,
-    Trial,
     as_seen,
     play,
     reports_held_against_true_hands,
-    spoil,
 )
-from replay.audit import audit
-from replay.cards.solver.faults import CARD_SWITCHED, RATES, SETTLED_WRONG, SEVERAL_SETTLED_WRONG
-from replay.rounds import batch_of
-from replay.verdicts import FilingAudit
-from replay.warm_up import warm_up
-from tests.reconstruct.rack_faults import DEALT_MISREAD, FAULTS
 
-__all__ = [
-    "DEAL",
-    "PACKS",
-    "RACK",
-    "SHOWN",
-    "WRONG",
-    "Tally",
-    "as_likely",
-    "buckets",
-    "evidence_of",
-    "one_fault",
-    "play",
-    "two_faults",
-]
-
-ACCUSE = ("SETTLE-101", "SETTLE-102", "FOUL-401")  # findings that a wager was settled wrong
-BATCH = 500
-SLICE = 50  # racks of a line that are made and judged together: the same however many processes there are
 MOST_DESCRIBED = 10
 MISFILED = 100  # rounds
-_RATES = {
-    **{kind.value: rate.a_round for kind, rate in RATES.items()},
-    "settled_wrong": SETTLED_WRONG.a_round,
-    "several_settled_wrong": SEVERAL_SETTLED_WRONG,
-    "card_switched": CARD_SWITCHED.a_round,
-}
-_PLAYED_WITH = 0.25  # of the cards brought in that the deck has already: half are exchanged, and half of these before
-_MEMORY_MB = 1024  # ru_maxrss counts kilobytes
 _CLEAR = "\r\x1b[K"  # back to the beginning of a terminal's line, and what is on it away
-
-
-@dataclass
-class Tally:
-    outcomes: Counter[str] = field(default_factory=Counter)
-    told: int = 0
-    told_located: int = 0
-    hands_wrong: Counter[str] = field(default_factory=Counter)  # sure of other hands than the true ones, by outcome
-    confidences: list[tuple[float, bool]] = field(default_factory=list)  # of the first explanation, and was it true
-    wrong: list[str] = field(default_factory=list)  # each rack that was told surely and wrongly, in words
-    seconds: float = 0.0
-    largest: int = 0  # hypotheses considered in one search
-    given_up: int = 0
-    memory_mb: float = 0.0  # of the largest process
-
-    @property
-    def trials(self) -> int:
-        return self.outcomes.total()
-
-    def share(self, outcome: str) -> float:
-        return self.outcomes[outcome] / self.trials if self.trials else 0.0
-
-    def add(self, other: Tally) -> None:
-        self.outcomes += other.outcomes
-        self.told += other.told
-        self.told_located += other.told_located
-        self.hands_wrong += other.hands_wrong
-        self.confidences += other.confidences
-        self.wrong += other.wrong
-        self.seconds += other.seconds
-        self.largest = max(self.largest, other.largest)
-        self.given_up += other.given_up
-        self.memory_mb = max(self.memory_mb, other.memory_mb)
 
 
 def total_of(tallies: Sequence[Tally]) -> Tally:
@@ -167,40 +103,6 @@ def total_of(tallies: Sequence[Tally]) -> Tally:
 
 
 # ---- racks tried ---------------------------------------------------------------------------------------------------
-
-
-def answers_to(trials: Sequence[Trial]) -> tuple[list[Told], float]:
-    """What the replay's audit makes of these rounds, and how long it took."""
-    told: list[Told] = []
-    seconds = 0.0
-    for at in range(0, len(trials), BATCH):
-        some = trials[at : at + BATCH]
-        batch = batch_of([trial.row for trial in some])
-        began = time.process_time()
-        by_filing = audit(batch).by_filing
-        seconds += time.process_time() - began
-        found = {int(row): _told(filed, within) for filed in by_filing for within, row in enumerate(filed.rows)}
-        told += [found[row] for row in range(len(some))]
-    return told, seconds
-
-
-def _told(filed: FilingAudit, row: int) -> Told:
-    """A rack with nothing odd about it has no answer: its hands are those the round was settled by."""
-    answer = filed.checked.answers.get(row)
-    of_the_deal = "; ".join(one.sentence for one in filed.checked.remarks if (one.row, one.code) == (row, "DEAL-311"))
-    accused: dict[int, float] = {}
-    for one in filed.compared.remarks:
-        if one.row == row and one.code in ACCUSE and one.seat is not None:
-            accused[one.seat] = max(one.confidence, accused.get(one.seat, 0.0))
-    if answer is not None:
-        sure = answer.reading
-        hands = None if sure is None else {place: sure.cards(place) for place, _ in sure.hands}
-        return Told(answer, hands, accused=accused)
-    read = filed.checked.reading(row)
-    if read is None or read.readings != 1:
-        return Told(None, None, of_the_deal, accused)
-    hands = {place: b"".join(cards for _, cards in parts) for (place, _), parts in read.hands.items()}
-    return Told(None, hands, of_the_deal, accused)
 
 
 def misfiled_seconds(played: Sequence[PlayedRound], evidence: str) -> float:
@@ -215,119 +117,7 @@ def misfiled_seconds(played: Sequence[PlayedRound], evidence: str) -> float:
     return (time.process_time() - began) / len(rows)
 
 
-def try_kinds(
-    played: Sequence[PlayedRound], kinds: Sequence[Sequence[str]], evidence: str, trials: int, rng: Random
-) -> Tally:
-    """So many racks, each spoiled in one of these ways."""
-    tally = Tally()
-    made: list[Trial] = []
-    for _ in range(trials * 4):
-        if len(made) == trials:
-            break
-        wanted = rng.choice(kinds)
-        trial = spoil(played, wanted, evidence, rng, "other_deck" in wanted)
-        if trial is not None:
-            made.append(trial)
-    answers, tally.seconds = answers_to(made)
-    for number, (trial, told) in enumerate(zip(made, answers, strict=True)):
-        _count(tally, trial, told, number)
-    tally.memory_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / _MEMORY_MB
-    return tally
-
-
-def _count(tally: Tally, trial: Trial, told: Told, number: int) -> None:
-    """One rack, judged and counted."""
-    found = accounts_of(trial, _RATES)
-    outcome, first = judge(told, trial, found)
-    tally.outcomes[outcome] += 1
-    # On the rack alone nobody is surely said to have settled wrong: its order is all that says whose hand it was.
-    one_thing = len(trial.labels) == 1 and not trial.played.settled_wrong
-    one_thing |= not trial.labels and trial.evidence != RACK
-    if one_thing and is_told(trial, found):
-        tally.told += 1
-        tally.told_located += outcome == LOCATED
-    tally.hands_wrong[outcome] += gives_wrong_hands(told, trial)
-    if outcome == WRONG:
-        tally.wrong.append(f"rack {number} ({trial.name})\n{in_words(told, trial)}")
-    if told.answer is not None:
-        tally.largest = max(tally.largest, told.answer.considered)
-        tally.given_up += told.answer.bound_hit
-        if told.answer.explanations and (told.answer.explanations[0].faults or trial.played.settled_wrong):
-            tally.confidences.append((told.answer.explanations[0].confidence, first))
-
-
 # ---- the tables ----------------------------------------------------------------------------------------------------
-
-
-def kinds_of(pack: str, evidence: str) -> list[str]:
-    """Baccarat has no stub, no hands set in parts and no hands that players hold, and its shoe holds every card several
-    times. A deal that was not read was not misread."""
-    kinds = [*FAULTS, BROUGHT_IN]
-    if pack == "ca/supreme_baccarat":
-        kinds = [kind for kind in FAULTS if kind not in ("stub_short", "parts_reversed", "out_of_place", "other_deck")]
-    return [*kinds, *([DEALT_MISREAD] if evidence == DEAL else []), *SETTLEMENTS]
-
-
-def evidence_of(pack: str) -> list[str]:
-    return [RACK, SHOWN, DEAL] if pack == "ma/pai_gow_poker" else [RACK, DEAL]
-
-
-def one_fault(
-    pack: str, played: Sequence[PlayedRound], seen: Sequence[str], trials: int, rng: Random
-) -> dict[tuple[str, str], Tally]:
-    return {
-        (kind, evidence): try_kinds(played, [(kind,)], evidence, trials, rng)
-        for evidence in seen
-        for kind in kinds_of(pack, evidence)
-    }
-
-
-def two_faults(
-    pack: str, played: Sequence[PlayedRound], seen: Sequence[str], trials: int, rng: Random
-) -> dict[str, Tally]:
-    return {evidence: try_kinds(played, pairs_of(pack, evidence), evidence, trials, rng) for evidence in seen}
-
-
-def settled_wrong_too(
-    pack: str, played: Sequence[PlayedRound], seen: Sequence[str], trials: int, rng: Random
-) -> dict[str, Tally]:
-    return {by: try_kinds(played, beside_settlements(pack, by), by, trials, rng) for by in seen}
-
-
-def pairs_of(pack: str, evidence: str) -> list[tuple[str, str]]:
-    """Any two kinds, also the same one twice, where it is a fault of the rack. Wagers are settled wrong in one way, and
-    of a hand with a card brought in by its cards."""
-    kinds = [kind for kind in kinds_of(pack, evidence) if kind not in SETTLEMENTS]
-    return [(one, other) for one in kinds for other in kinds if one != other or one in FAULTS]
-
-
-def beside_settlements(pack: str, evidence: str) -> list[tuple[str, str]]:
-    """Wagers settled wrong, and one fault of the rack or of the reader of the deal."""
-    kinds = [kind for kind in kinds_of(pack, evidence) if kind not in (*SETTLEMENTS, BROUGHT_IN)]
-    return [(settled, kind) for settled in SETTLEMENTS for kind in kinds]
-
-
-def as_likely(pack: str, played: Sequence[PlayedRound], evidence: str, trials: int, rng: Random) -> Tally:
-    """One fault a round, each kind as often as `faults.RATES` says: what confidence is held against."""
-    kinds = kinds_of(pack, evidence)
-    shares = {"duplicate": 1 - _PLAYED_WITH, BROUGHT_IN: _PLAYED_WITH} if BROUGHT_IN in kinds else {}
-    of_settlements = {"settled_wrong": 0.5, "hand_misjudged": 0.5, "payments_exchanged": SEVERAL_SETTLED_WRONG}
-    shares |= of_settlements
-    rates = {**_RATES, **dict.fromkeys(SETTLEMENTS, SETTLED_WRONG.a_round), BROUGHT_IN: _RATES["duplicate"]}
-    weights = [rates[kind] * shares.get(kind, 1.0) for kind in kinds]
-    return try_kinds(played, [(kind,) for kind in rng.choices(kinds, weights, k=trials)], evidence, trials, rng)
-
-
-def buckets(confidences: Sequence[tuple[float, bool]]) -> list[tuple[float, float, int, float, float]]:
-    """(from, to, how many, mean confidence, share right) of the answers by how sure they were."""
-    edges = (0.0, 0.3, 0.5, 0.7, 0.85, 0.95, 0.99, 1.000001)
-    rows = []
-    for low, high in pairwise(edges):
-        inside = [(sure, right) for sure, right in confidences if low <= sure < high]
-        if inside:
-            mean = sum(sure for sure, _ in inside) / len(inside)
-            rows.append((low, min(high, 1.0), len(inside), mean, sum(right for _, right in inside) / len(inside)))
-    return rows
 
 
 def at_most(count: int, trials: int) -> float:
@@ -357,19 +147,20 @@ def percent(share: float) -> str:
 
 
 def report_one(seen: Sequence[str], tallies: dict[tuple[str, str], Tally], most: int) -> None:
-    heads = ("racks", "told", "located", "ambig.", "lost", "wrong", "no trace", "hands", "ms")
+    heads = ("racks", "knowable", "located", "ambig.", "lost", "wrong", "no trace", "hands", "ms")
     print(f"{'fault':<20}{'evidence':<22}{''.join(f'{head:>9}' for head in heads)}")
     for (kind, evidence), tally in tallies.items():
         shares = [percent(tally.share(outcome)) for outcome in (AMBIGUOUS, LOST, WRONG, NO_TRACE)]
-        located = percent(tally.told_located / tally.told) if tally.told else "-"
-        cells = [str(tally.trials), percent(tally.told / max(tally.trials, 1)), located, *shares]
+        located = percent(tally.knowable_located / tally.knowable) if tally.knowable else "-"
+        cells = [str(tally.trials), percent(tally.knowable / max(tally.trials, 1)), located, *shares]
         cells.append(percent(tally.hands_wrong.total() / max(tally.trials, 1)))
         cells.append(f"{1000 * tally.seconds / max(tally.trials, 1):.1f}")
         print(f"{kind:<20}{evidence:<22}{''.join(f'{cell:>9}' for cell in cells)}")
     for evidence in seen:
         line = total_of([tally for (_, by), tally in tallies.items() if by == evidence])
-        share = percent(line.told_located / max(line.told, 1))
-        print(f"  {evidence}: {line.told_located} of the {line.told} told located ({share}); {hands_wrong(line)}")
+        share = percent(line.knowable_located / max(line.knowable, 1))
+        located = f"{line.knowable_located} of the {line.knowable} knowable ones located ({share})"
+        print(f"  {evidence}: {located}; {hands_wrong(line)}")
     describe([text for tally in tallies.values() for text in tally.wrong], most)
 
 
@@ -503,7 +294,7 @@ class Asked:
         return [evidence for evidence in evidence_of(pack) if self.only in (None, evidence)]
 
     def jobs(self) -> list[Job]:
-        """Every slice of every line, in the order they are told in."""
+        """Every slice of every line, in the order they are printed in."""
         found = []
         for pack in self.packs:
             seen = self.evidence(pack)

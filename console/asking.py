@@ -17,7 +17,7 @@ REACH_S = 1.5  # how long somebody who asks waits for a broker that does not ans
 ANSWER_S = 3.0  # and for the answer to one question
 
 
-class Told(NamedTuple):
+class LogState(NamedTuple):
     """What the log has to say; what it did not get to say is empty."""
 
     ends: dict[int, int]  # where each partition ends
@@ -26,10 +26,10 @@ class Told(NamedTuple):
     owner_problem: str | None  # why this home does not run
 
 
-def ask_log(home: Home, lake: Lake) -> Told:
+def ask_log(home: Home, lake: Lake) -> LogState:
     """How far the log is, and on a cluster who is at work and whether this home may be."""
     if not home.has_log():
-        return Told(dict.fromkeys(range(home.partitions), 0), [], None, None)
+        return LogState(dict.fromkeys(range(home.partitions), 0), [], None, None)
     cluster = home.kafka()
     ends: dict[int, int] = {}
     if cluster is None:
@@ -37,8 +37,8 @@ def ask_log(home: Home, lake: Lake) -> Told:
             ends = _ends(home.log())
             _check(home.log(), lake)
         except (LogError, LakeError) as error:
-            return Told(ends, [], str(error), None)
-        return Told(ends, [], None, None)
+            return LogState(ends, [], str(error), None)
+        return LogState(ends, [], None, None)
     from console.pipeline import group_owner
     from ingest.kafka.health import ClusterHealth
     from ingest.kafka.reach import within
@@ -54,8 +54,8 @@ def ask_log(home: Home, lake: Lake) -> Told:
         ends = within(ANSWER_S, lambda: _ends(home.log(REACH_S)))
         members, owner_problem = within(ANSWER_S, ask_group)
     except (LogError, LakeError) as error:
-        return Told(ends, [], str(error), owner.problem_here())
-    return Told(ends, members, None, owner_problem)
+        return LogState(ends, [], str(error), owner.problem_here())
+    return LogState(ends, members, None, owner_problem)
 
 
 def _check(log: EventLog, lake: Lake) -> None:

@@ -12,8 +12,8 @@ from console import show
 from console.command import Command, Group, Settings, color_option, json_option, pass_settings
 from console.exits import BadInput, Exit
 from console.transcript import hands_table, rules_quoted, settlement_table
-from replay.case_run import check_case, settle_case
-from replay.filing import PackError
+from replay.case_run import cases_under, check_case, settle_case
+from replay.filing import Pack, PackError, load_pack, pack_ids, versions_of
 from schemas.cases import Case, CaseError, read_cases
 
 
@@ -61,7 +61,7 @@ def _print_settled(settings: Settings, document: dict[str, Any]) -> None:
     if quoted is not None:
         out.print(show.indented(quoted))
     if document["cannot_tell"]:
-        out.print(show.indented(Text(f"Cannot be told: {show.cards_in(document['cannot_tell'])}", style="yellow")))
+        out.print(show.indented(Text(f"Cannot tell: {show.cards_in(document['cannot_tell'])}", style="yellow")))
     for finding in document["findings"]:
         sentence = finding["sentence"].removeprefix(f"{finding['table']} round {finding['round']}").lstrip(" ,:")
         out.print(show.indented(Text(f"{finding['code']} {show.cards_in(sentence)}", style="bold red")))
@@ -82,8 +82,14 @@ def case() -> None:
 @color_option
 @pass_settings
 def case_run(settings: Settings, paths: tuple[Path, ...]) -> None:
-    """Settle every case of these files, or of the cases/ folders and YAML files in these folders, and compare."""
-    results = [(path, case, _differences(path, case)) for path in _case_files(paths) for case in read_cases(path)]
+    """Settle every case of these files, or of the cases/ folders and YAML files in these folders, and compare.
+
+    Of a folder with versions of packs, a version that is based on another is held to the cases of that one as well.
+    """
+    asked = [(path, case) for path in _case_files(paths) for case in read_cases(path)]
+    for pack in _versions_in(paths):
+        asked += [(path, case) for path, case in cases_under(pack) if not path.is_relative_to(pack.folder)]
+    results = [(path, case, _differences(path, case)) for path, case in asked]
     failed = [result for result in results if result[2]]
     if settings.as_json:
         settings.lines(
@@ -110,6 +116,15 @@ def _differences(path: Path, case: Case) -> list[str]:
         raise _unusable(path, case, error) from error
     except Exception as error:  # noqa: BLE001 - a case the rules break down on does not hold; the others are still run
         return [f"a mistake in Muckraker: {type(error).__name__}: {error}"]
+
+
+def _versions_in(paths: tuple[Path, ...]) -> list[Pack]:
+    """The versions of packs whose folders are in these folders, those that are based on another."""
+    folders = [path.resolve() for path in paths if path.is_dir()]
+    if not folders:
+        return []
+    there = [load_pack(pack_id, version) for pack_id in pack_ids() for version in versions_of(pack_id)]
+    return [pack for pack in there if pack.based_on and any(pack.folder.is_relative_to(each) for each in folders)]
 
 
 def _case_files(paths: tuple[Path, ...]) -> list[Path]:

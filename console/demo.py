@@ -197,7 +197,7 @@ def _print(settings: Settings, summary: dict[str, Any]) -> None:
     _print_next(settings, summary)
 
 
-_IN_WORDS = {"differs": "differ", "void": "void", "cannot_tell": "cannot be told", "cannot_judge": "cannot be judged"}
+_IN_WORDS = {"differs": "differ", "void": "void", "cannot_tell": "left open", "cannot_judge": "cannot be judged"}
 
 
 def _verdicts(verdicts: dict[str, int], rounds: int) -> str:

@@ -195,7 +195,7 @@ def _follow_in_group(
         cluster,
         TOPIC,
         lake,
-        lambda partition, told: Worker(
+        lambda partition, hears: Worker(
             log,
             lake,
             TOPIC,
@@ -203,7 +203,7 @@ def _follow_in_group(
             keys,
             Replay,
             segment_records=segment_records,
-            listener=told,
+            listener=hears,
             observer=metrics,
         ),
         owner,

@@ -192,7 +192,7 @@ def _wager(table: _Table, played: _Round, data: Any, found: list[Mistake]) -> No
     _check_wager(table, data.wager, data.seat, found)
     spot = _spot(data)
     if played.bets_closed:
-        found.append(Mistake("", "a wager event after bets.closed is an irregularity, and will be told as one"))
+        found.append(Mistake("", "a wager event after bets.closed is an irregularity, and will be reported as one"))
     if isinstance(data, WagerPlaced):
         if spot in played.standing:
             found.append(Mistake("data", "this wager was placed already; a new amount is said by wager.changed"))

@@ -89,7 +89,7 @@ def prove(
             place_file(folder / f"{name}{PROOF_SUFFIX}", proof.encoded(), replace=False)
             bar.show(done, len(offsets))
     _add_verifier(folder, place or f"record {record}", signed)
-    _tell(settings, folder, signed, len(offsets))
+    _print_proof(settings, folder, signed, len(offsets))
     refused = None if record is None else refusal_of(lake, TOPIC, partition, max(offsets.values()))
     if refused is not None:
         settings.note(
@@ -145,7 +145,7 @@ def _prove_growth(settings: Settings, lake: Lake, keys: LakeKeys, since: Path, o
     place_file(folder / "older.checkpoint", older.note.encoded(), replace=False)
     place_file(folder / GROWTH, proof.encoded(), replace=False)
     _add_verifier(folder, f"growth since {show.counted(older.checkpoint.size, 'record')}", proof.checkpoint)
-    _tell(settings, folder, proof.checkpoint, 0)
+    _print_proof(settings, folder, proof.checkpoint, 0)
 
 
 def _new_folder(folder: Path) -> Path:
@@ -171,7 +171,7 @@ def _add_verifier(folder: Path, what: str, signed: SignedCheckpoint) -> None:
     place_file(folder / README, text.encode(), replace=False)
 
 
-def _tell(settings: Settings, folder: Path, signed: SignedCheckpoint, records: int) -> None:
+def _print_proof(settings: Settings, folder: Path, signed: SignedCheckpoint, records: int) -> None:
     said = signed.checkpoint
     witnesses = [line.name for line in signed.note.signatures if line.name != said.origin]
     document: dict[str, Any] = {

@@ -15,7 +15,7 @@ _STATUS = {
     "unique": ("one reading fits", "green"),
     "ambiguous": ("more than one reading fits", "yellow"),
     "contradictory": ("reports contradict each other, or the procedure", "bold red"),
-    "in part": ("not every hand can be told", "yellow"),
+    "in part": ("not every hand is known", "yellow"),
     "not read": ("the rack was not read", "yellow"),
 }
 _MOST_EXPLANATIONS = 6

@@ -48,7 +48,7 @@ _LIST_COLUMNS = (
     "table_id, round_id, version, verdict, reason, gaming_day, dealer, pack, opened_at, closed_at, attested, "
     "contested, first_seq, last_seq, failed_checks, severity, money_cents"
 )
-# A round is as bad as the worst finding that stands about it; one that cannot be told is worse than one that can.
+# A round is as bad as the worst finding that stands about it; one that is left open is worse than one that is not.
 _SOURCE = (
     "(SELECT * FROM rounds LEFT JOIN (SELECT table_id, round_id, arg_min(severity, rank) AS severity, "
     "min(rank) AS rank, sum(abs(coalesce(difference_cents, 0)))::BIGINT AS money_cents "
@@ -109,7 +109,8 @@ def rounds(
     """List rounds with their verdicts, the worst first.
 
     Worst first is by the severity of the worst finding about a round, then by the money at stake in all of them, then
-    by time; then come rounds that cannot be told, and then the rest. --sort time lists them as they were opened.
+    by time; then come rounds that are left open (cannot tell), and then the rest. --sort time lists them as they were
+    opened.
     """
     asked = asked_for(table_id, None, day, moment, since, until, dealer, seat)
     own = []
@@ -289,15 +290,15 @@ def _versions(warehouse: Warehouse, key: list[str], rows: list[dict[str, Any]]) 
         key,
     )
     by_version = {row["round_version"]: row for row in found}
-    told = []
+    history = []
     before = -1
     for row in rows:
         codes = by_version.get(row["version"], {"codes": [], "difference": 0})
         said = {name: row[name] for name in ("version", "verdict", "reason", "newest", "stands", "attested")}
         made_by = [] if before < 0 else _corrections(warehouse, key, row["last_seq"], before)
-        told.append({**said, "codes": codes["codes"], "difference_cents": codes["difference"], "made_by": made_by})
+        history.append({**said, "codes": codes["codes"], "difference_cents": codes["difference"], "made_by": made_by})
         before = row["last_seq"]
-    return told
+    return history
 
 
 def _corrections(warehouse: Warehouse, key: list[str], last_seq: int, after: int = -1) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from console import show
 from console.command import Group, Settings, color_option, json_option, pass_settings
 from console.exits import BadInput, Exit
 from replay.cards.dealing.method import Method
-from replay.cards.pickup.procedure import Lie, Procedure, procedure_ids, shipped_procedure
+from replay.cards.pickup.procedure import Laid, Procedure, procedure_ids, shipped_procedure
 from replay.cards.pickup.words import written
 from replay.citations import TEXTS, Citation
 from replay.filing import (
@@ -294,7 +294,7 @@ def _print_steps(settings: Settings, procedure: Procedure) -> None:
         if step.whose:
             settings.out.print(show.indented(Text(f"whose: {', '.join(map(written, step.whose))}"), 5))
         settings.out.print(show.indented(Text(step.in_words), 5))
-        rules = () if isinstance(step.lie, Lie) else step.lie
+        rules = () if isinstance(step.laid, Laid) else step.laid
         for cited in dict.fromkeys((step.cite, *(rule.cite for rule in rules))):
             settings.out.print(show.indented(_quote(cited), 5))
 

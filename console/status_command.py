@@ -52,14 +52,14 @@ def status(settings: Settings) -> None:
     """
     home = settings.home()
     lake = home.lake()
-    told = ask_log(home, lake)
-    ends = told.ends
+    log_state = ask_log(home, lake)
+    ends = log_state.ends
     document: dict[str, Any] = {
         "home": str(home.path),
         "home_id": home.id,
         "log": home.log_name,
-        "log_problem": told.problem,
-        "owner_problem": told.owner_problem,
+        "log_problem": log_state.problem,
+        "owner_problem": log_state.owner_problem,
     }
     with settings.bar("looking") as bar:
         numbers = sorted({*ends, *lake.partitions(TOPIC), *range(home.partitions)})
@@ -74,7 +74,7 @@ def status(settings: Settings) -> None:
     document |= _standing(home)
     document["open_rounds"] = open_rounds(lake)
     document["keys"] = _keys(home, lake)
-    document["workers"] = _workers(lake, told.members)
+    document["workers"] = _workers(lake, log_state.members)
     if settings.as_json:
         settings.document(document)
     else:
@@ -97,7 +97,7 @@ def _standing(home: Home) -> dict[str, int | None]:
         return {
             "rounds": None,
             "findings": None,
-        }  # `doctor` names the file; how far the record is can be told all the same
+        }  # `doctor` names the file; how far the record is can be said all the same
 
 
 def _partition(lake: Lake, partition: int, end: int | None) -> dict[str, Any]:
@@ -194,7 +194,7 @@ def _print(settings: Settings, document: dict[str, Any]) -> None:
         f"{document['bytes'] / 1e6:,.1f} MB."
     )
     if document["findings"] is None:
-        click.echo("How many rounds and findings there are cannot be told: type `muckraker doctor`.")
+        click.echo("How many rounds and findings there are is not known: type `muckraker doctor`.")
     else:
         click.echo(
             f"{show.counted(document['rounds'], 'round')} and {show.counted(document['findings'], 'finding')} that "

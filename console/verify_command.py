@@ -309,7 +309,7 @@ def _report(
         beside = f", only {show.counted(held, 'checkpoint')} kept beside it" if held else ""
         settings.note(
             f"no checkpoint from elsewhere was held against it{beside}: that newest segments are gone, or everything "
-            "was rewritten with the lake's key, cannot be told: give one with --checkpoint (`muckraker witness -h`)"
+            "was rewritten with the lake's key, cannot be seen: give one with --checkpoint (`muckraker witness -h`)"
         )
     if damages:
         click.get_current_context().exit(Exit.FOUND)

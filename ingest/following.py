@@ -41,8 +41,8 @@ def follow(
             if pace.is_due() or _are_judging(workers):
                 with pace.judging():
                     concluded = judge([worker.replay for worker in workers])
-                    for worker, told in zip(workers, concluded, strict=True):
-                        worker.conclude(told)
+                    for worker, judged in zip(workers, concluded, strict=True):
+                        worker.conclude(judged)
             wanting = [worker for worker in workers if worker.wants_cut()]
             if wanting and cuts.is_free():
                 with cuts.cutting():

@@ -60,7 +60,7 @@ def _mistake(found: ErrorDetails) -> Mistake:
     if kind == "json_invalid":
         return Mistake("", f"{NO_JSON}{found['msg'].removeprefix('Invalid JSON: ')}")
     if kind == "union_tag_not_found":
-        return Mistake("type", "missing, so it cannot be told what the event says")
+        return Mistake("type", "missing, so it is not known what the event says")
     if kind == "union_tag_invalid":
         return _unknown_type(str(context.get("tag")))
     # The first step of the path is the event type the union chose; the member's path is what follows it.

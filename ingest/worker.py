@@ -210,7 +210,7 @@ class Worker:
         self._closed_us: list[int] = []  # log time of rounds' closings since the rounds were last judged
         self._uncommitted_us: list[int] = []  # and since the last commit
         self._gate_findings: list[Finding] = []  # of the open segment
-        self._told = 0  # how many of them the listener has heard of
+        self._announced = 0  # how many of them the listener has heard of
         self._pace = Pace()
         self._unjudged_us = 0  # log time of the oldest record taken since
         self._pieces: list[pa.Table] = []  # the open segment's events so far
@@ -369,7 +369,7 @@ class Worker:
                 self.advance()
 
     def _tell(self, last: Concluded | None) -> None:
-        fresh, self._told = self._gate_findings[self._told :], len(self._gate_findings)
+        fresh, self._announced = self._gate_findings[self._announced :], len(self._gate_findings)
         if last is None and not fresh:
             return
         self._verdicts_wait = True
@@ -481,7 +481,7 @@ class Worker:
         if with_state:
             self._stateless, self._state_since = 0, began
         seconds = monotonic() - began
-        self._gate_findings, self._told = [], 0
+        self._gate_findings, self._announced = [], 0
         self._verdicts_wait = False
         self._segments += 1
         self._rounds += cut.rounds.num_rows
@@ -538,7 +538,7 @@ class Worker:
         self._stateless, self._state_since = self._position - behind - 1, monotonic()
         self._closed_us, self._uncommitted_us = [], []
         self._verdicts_wait = False
-        self._gate_findings, self._told = [], 0
+        self._gate_findings, self._announced = [], 0
 
     def _take_again(self, behind: int) -> None:
         """Bring gate and replay from the state behind this record to the lake's end; what comes of it is recorded."""

@@ -7,17 +7,19 @@ everything else.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from replay.audit import audit_or_raise
 from replay.explain import explain_batch_of_one
-from replay.filing import Filing, PackError, canonical_filing, file_under, filing_problem, game_module, load_pack
+from replay.filing import Filing, Pack, PackError, canonical_filing, file_under, filing_problem, game_module, load_pack
 from replay.rounds import RoundBatch, RoundFlag, batch_of
 from replay.verdicts import Audit
-from schemas.cases import Case, CaseExpected, CaseSeatExpected
+from schemas.cases import Case, CaseExpected, CaseSeatExpected, read_cases
 from schemas.money import dollars
 
 _REPORT_CODES = ("SETTLE-103", "VIG-601", "ENVY-701", "FEE-901", "ROUND-001")
@@ -31,6 +33,15 @@ def filing_of_case(case: Case) -> Filing:
     if problem:
         raise PackError(f"pack {case.pack}: {problem}")
     return filing
+
+
+def cases_under(pack: Pack) -> Iterator[tuple[Path, Case]]:
+    """Every case of one version of a pack with its file. Those of the version it is based on are to hold under this one
+    as well, unless a file of the same name counts instead or `without` takes them away."""
+    for _, path in sorted(pack.cases.items()):
+        for case in read_cases(path):
+            inherited = not path.is_relative_to(pack.folder)
+            yield path, case.model_copy(update={"pack": pack.id, "version": pack.version}) if inherited else case
 
 
 def audit_case(case: Case) -> tuple[RoundBatch, Audit]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from replay.audit import audit
 from replay.cards.dealing.compare import compare, in_words
-from replay.cards.pickup.procedure import LIE_WORDS
+from replay.cards.pickup.procedure import LAID_WORDS
 from replay.cards.pickup.words import MEANING
 from replay.cards.reading import RackReading, candidates_of, expected_layout, short_name, strip_of
 from replay.cards.solver.confidence import CONFIDENT
@@ -102,7 +102,7 @@ def _steps(reading: RackReading, layout: Layout) -> list[dict[str, Any]]:
         if hands and hands[-1]["whose"] == name:
             hands[-1]["to"] = at + slot.count
         else:
-            hands.append({"whose": name, "from": at + 1, "to": at + slot.count, "lies": LIE_WORDS[way.lie]})
+            hands.append({"whose": name, "from": at + 1, "to": at + slot.count, "lies": LAID_WORDS[way.laid]})
         at += slot.count
     return [found[step] for step in sorted(found)]
 

@@ -17,7 +17,7 @@ class Subject(Enum):
     CARD_TWICE = auto()
     CARD_FOREIGN = auto()
     OTHER_CARD = auto()  # marks, decks, cards set aside
-    LIE = auto()  # where hands lie in the rack, or were shown: another explanation may do away with it
+    HAND_PLACES = auto()  # where hands lie in the rack, or were shown: another explanation may do away with it
     CARD_CHANGED_HANDS = auto()  # a card left a hand or came into it: that as well
     THIRD_CARD = auto()
     DEAL_MISREAD = auto()
@@ -26,13 +26,13 @@ class Subject(Enum):
 
 WRONG_CARDS = frozenset({Subject.CARD_MISSING, Subject.CARD_TWICE, Subject.CARD_FOREIGN})
 ANY_CARDS = WRONG_CARDS | {Subject.OTHER_CARD}
-WHERE_HANDS_LIE = frozenset({Subject.LIE, Subject.CARD_CHANGED_HANDS})
+WHERE_HANDS_LIE = frozenset({Subject.HAND_PLACES, Subject.CARD_CHANGED_HANDS})
 _SUBJECTS = {
     "CARD-311": Subject.CARD_MISSING,
     "CARD-312": Subject.CARD_TWICE,
     "CARD-313": Subject.CARD_FOREIGN,
     **dict.fromkeys((f"CARD-{number}" for number in range(314, 320)), Subject.OTHER_CARD),
-    **dict.fromkeys(("RACK-321", "RACK-323", "DEAL-302", "DEAL-306", "DEAL-307"), Subject.LIE),
+    **dict.fromkeys(("RACK-321", "RACK-323", "DEAL-302", "DEAL-306", "DEAL-307"), Subject.HAND_PLACES),
     "DEAL-308": Subject.CARD_CHANGED_HANDS,
     "DEAL-303": Subject.THIRD_CARD,
     "DEAL-311": Subject.DEAL_MISREAD,

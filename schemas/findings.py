@@ -352,7 +352,7 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "GATE-023",
         _L,
         "Old events again",
-        "Events from before the window in which duplicates can be told arrived again; they are in quarantine.",
+        "Events from before the window in which duplicates can be recognised arrived again; they are in quarantine.",
     ),
     ("GATE-024", _M, "Record too long", "A record has more bytes than an event may have; it is in quarantine."),
     ("GATE-025", _M, "Nested too deep", "A record nests lists or objects deeper than any event; it is in quarantine."),

@@ -133,22 +133,11 @@ def test_an_import_that_points_left_is_allowed(module: str, source: str) -> None
     assert _wrong_imports(source, module, is_package=False) == []
 
 
-A_BENCHMARK_IN_SHORT = {
-    "tests/reconstruct/test_batch_clean_racks.py": "benchmarks.clean_racks",
-    "tests/reconstruct/test_confidence.py": "benchmarks.reconstruction",
-    "tests/test_crash.py": "benchmarks.crash",
-    "tests/test_ranking_chapter.py": "benchmarks.ranking",
-    "tests/test_sizing.py": "benchmarks.sizing",
-}
-"""What these test is the benchmark itself, by a short run of it. What a test and a benchmark share stands in tests/."""
-
-
-def _tests_and_benchmarks_in(source: str, module: str, in_short: str | None = None) -> list[str]:
+def _tests_and_benchmarks_in(source: str, module: str) -> list[str]:
     wrong = []
     for line, target in _imports(source, module, is_package=False):
         parts = target.split(".")
-        of_a_benchmark = parts[0] == "benchmarks" and in_short not in (target, target.rpartition(".")[0])
-        if of_a_benchmark or (parts[0] == "tests" and any(part.startswith("test_") for part in parts[1:])):
+        if parts[0] == "benchmarks" or (parts[0] == "tests" and any(part.startswith("test_") for part in parts[1:])):
             wrong.append(f"line {line} imports {target}")
     return wrong
 
@@ -156,9 +145,7 @@ def _tests_and_benchmarks_in(source: str, module: str, in_short: str | None = No
 @pytest.mark.parametrize("path", _sources("tests"), ids=_named)
 def test_no_test_imports_another_test_or_a_benchmark(path: Path) -> None:
     name = _named(path)
-    wrong = _tests_and_benchmarks_in(
-        path.read_text(encoding="utf-8"), _module_name(path), A_BENCHMARK_IN_SHORT.get(name)
-    )
+    wrong = _tests_and_benchmarks_in(path.read_text(encoding="utf-8"), _module_name(path))
     assert not wrong, f"{name}: {'; '.join(wrong)}; move what both need into a module of its own under tests/"
 
 
@@ -173,7 +160,6 @@ def test_no_test_imports_another_test_or_a_benchmark(path: Path) -> None:
 )
 def test_an_import_of_another_test_or_a_benchmark_is_seen(source: str) -> None:
     assert _tests_and_benchmarks_in(source, "tests.replay.test_wagers")
-    assert _tests_and_benchmarks_in(source, "tests.replay.test_wagers", "benchmarks.sizing")
 
 
 @pytest.mark.parametrize("path", ALL, ids=_named)

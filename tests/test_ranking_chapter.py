@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.ranking import CHAPTER, run_chapter
 from replay.ranking import Wheel, rank_best
+from tests.ranking.chapter import CHAPTER, run_chapter
 from tests.ranking.dealt import deal
 
 

@@ -119,13 +119,13 @@ def test_wherever_it_is_cut_and_whoever_is_killed_the_record_is_the_same(
     assert list(differences(day.content(), day.content("whole"))) == []
 
 
-class Told:
+class Published:
     def __init__(self) -> None:
-        self.told: list[str] = []
+        self.finding_ids: list[str] = []
         self.settled = 0
 
     def tell(self, concluded: Concluded) -> None:
-        self.told += [finding.id for finding in concluded.findings]
+        self.finding_ids += [finding.id for finding in concluded.findings]
 
     def settle(self) -> None:
         self.settled += 1
@@ -135,7 +135,7 @@ def test_being_asked_for_verdicts_in_between_changes_nothing_and_tells_every_fin
     """Pushed record by record as a consumer group does, with verdicts asked for at random moments."""
     day = Day(tmp_path).record(plan()).run("one", segment_records=4_000)
     log, lake, moments = day.log(), Lake(tmp_path / "asked"), random.Random(3)
-    listener = Told()
+    listener = Published()
     for partition in range(day.partitions):
         records = log.read(TOPIC, partition, 0, 10**6)
         with Worker(
@@ -161,7 +161,7 @@ def test_being_asked_for_verdicts_in_between_changes_nothing_and_tells_every_fin
     assert list(differences(day.content("asked"), day.content("one"))) == []
     recorded = day.table("findings", "asked").column("finding_id").to_pylist()
     assert len(recorded) > 30
-    assert set(listener.told) == set(recorded)
+    assert set(listener.finding_ids) == set(recorded)
     assert listener.settled == len(list((tmp_path / "asked").rglob("manifest.json")))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.sizing import KEPT, PAGE, page, size_of, state_seconds
+from tests.sizing_page import KEPT, PAGE, page, size_of, state_seconds
 
 # Round numbers: a core takes 10,000 events a second, a table says one every two seconds (72 rounds of 25 an hour).
 FIGURES: dict[str, Any] = {

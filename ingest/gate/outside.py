@@ -1,4 +1,4 @@
-"""Valid events that are not admitted: copies, forks, second beginnings, and what is too old to be told from those.
+"""Valid events that are not admitted: copies, forks, second beginnings, and what is too old to say.
 
 Each answer is the status and the reason of the record's row. A run of them in order is one disturbance, one finding.
 """

@@ -132,7 +132,7 @@ class GroupOwner:
         except WrongLog:
             raise
         except LogError as error:  # what was recorded is in the lake
-            logger.warning("the cluster was not told how far the lake is", extra={"error": str(error)})
+            logger.warning("the cluster does not know how far the lake is", extra={"error": str(error)})
 
     def take_over(self) -> None:
         """Register the group for this home, whoever had it. Its workers must have stopped."""

@@ -21,7 +21,7 @@ from replay.filing.filed import Filing, Pack, canonical_filing
 from replay.filing.filings import file_under, filing_of
 from replay.filing.folders import pack_ids
 from replay.filing.games import cut_rack, filing_problem, game_module
-from replay.filing.loading import dealing_method, in_force_on, load_folder, load_pack, versions_of
+from replay.filing.loading import in_force_on, load_folder, load_pack, versions_of
 from replay.filing.paytables import UNNAMED_METER, Paytable, PaytableRow
 from replay.filing.problems import PackError
 
@@ -41,7 +41,6 @@ __all__ = [
     "PaytableRow",
     "canonical_filing",
     "cut_rack",
-    "dealing_method",
     "differences",
     "file_under",
     "filing_of",

@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
 from replay.cards.dealing.method import ANY_NUMBER, Method
-from replay.cards.pickup.procedure import Lie, PickupStep, Procedure
+from replay.cards.pickup.procedure import Laid, PickupStep, Procedure
 from replay.cards.pickup.words import written
 from replay.citations import Citation
 from replay.filing.data import FeePart, FeeSchedule, OptionData, PackData, WagerData
@@ -193,7 +193,7 @@ def _of_pickups(old: Mapping[str, Procedure], new: Mapping[str, Procedure]) -> I
 
 def _step(step: PickupStep) -> tuple[str, Citation, tuple[Citation, ...]]:
     whose = f" ({', '.join(map(written, step.whose))})" if step.whose else ""
-    rules = () if isinstance(step.lie, Lie) else step.lie
+    rules = () if isinstance(step.laid, Laid) else step.laid
     return f"{step.title}{whose}: {step.in_words}", step.cite, tuple(rule.cite for rule in rules)
 
 

@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from replay.cards.dealing.method import Method
-from replay.cards.dealing.methods import method_without_pack
 from replay.cards.pickup.procedure import Procedure, ProcedureError, procedure_from, read_procedure
 from replay.citations import TEXTS, Citation
 from replay.filing import folders
@@ -48,17 +47,6 @@ def versions_of(pack_id: str) -> list[str]:
 def in_force_on(pack_id: str, day: date) -> list[str]:
     """The versions of a pack that were in force on a day."""
     return [version for version in versions_of(pack_id) if load_pack(pack_id, version).in_force(day)]
-
-
-def dealing_method(game: str, dealing: str) -> Method:
-    """A game's dealing method by its name: the pack's, or of a game without a pack as the texts have it."""
-    if game not in pack_ids():
-        return method_without_pack(game, dealing)
-    found = load_pack(game).dealing
-    if dealing not in found:
-        there = ", ".join(sorted(method.id for method in found.values())) or "none of this game"
-        raise KeyError(f"there is no dealing method {game}:{dealing}; there are {there}")
-    return found[dealing]
 
 
 @cache

@@ -305,9 +305,9 @@ def test_the_findings_add_up_to_the_ledger(lake: Path) -> None:
             "count(*) FILTER (difference_cents <> 0) AS out, sum(abs(difference_cents))::BIGINT AS apart FROM ledger"
         )
         assert (sums["due"], sums["said"]) == (0, 0) and sums["out"] > 20
-        told = warehouse.rows("SELECT sum(abs(cents))::BIGINT AS cents FROM (SELECT table_id, round_id, account, "
+        by_account = warehouse.rows("SELECT sum(abs(cents))::BIGINT AS cents FROM (SELECT table_id, round_id, account, "
                               "sum(difference_cents) AS cents FROM finding_accounts GROUP BY ALL)")  # fmt: skip
-        assert told[0]["cents"] == sums["apart"]
+        assert by_account[0]["cents"] == sums["apart"]
         # And by the findings' own column, of everybody who bets and is not bet against.
         patrons = warehouse.rows(
             "SELECT (SELECT sum(difference_cents) FROM findings JOIN rounds USING (table_id, round_id) "

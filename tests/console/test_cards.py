@@ -49,5 +49,5 @@ def test_no_page_of_a_round_mixes_notations(call: Call, played: Path) -> None:
     assert looked > 5
     listed = call("findings", "--limit", "0", "--home", played).stdout
     assert not AS_WRITTEN.findall(listed) and re.search("10?[♣♦♥♠]|[2-9JQKA][♣♦♥♠]|Joker", listed)
-    told = lines_of(call("findings", "--limit", "0", "--json", "--home", played).stdout)
-    assert any(AS_WRITTEN.search(row["sentence"]) for row in told)
+    documents = lines_of(call("findings", "--limit", "0", "--json", "--home", played).stdout)
+    assert any(AS_WRITTEN.search(row["sentence"]) for row in documents)

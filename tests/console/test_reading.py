@@ -235,12 +235,12 @@ def test_round_show_json_holds_the_same(call: Call, played: Path) -> None:
 def test_round_show_explains_how_the_rack_was_read(call: Call, played: Path) -> None:
     label = next(label for label in labels_of(played) if label["code"] == "CARD-311")
     place = f"{label['table']}/{label['round']}"
-    told = call("round", "show", place, "--explain", "--home", played).stdout
+    page = call("round", "show", place, "--explain", "--home", played).stdout
     card = label["detail"].split()[0]  # "Td is not in the rack"
     for heading in ("1 The pickup procedure filed", "2 What was searched", "3 What is left", "6 What would change it"):
-        assert heading in told
-    assert "without " + card[0] in told, "the bracket names the card that is not there"
-    assert "rulings.md R-5: “hands 1..6 in the order they are settled" in told
+        assert heading in page
+    assert "without " + card[0] in page, "the bracket names the card that is not there"
+    assert "rulings.md R-5: “hands 1..6 in the order they are settled" in page
     report = json.loads(call("round", "show", place, "--explain", "--json", "--home", played).stdout)
     assert [packet["missing"] for packet in report["strip"] if packet["missing"]] == [card]
     reading = report["reading"]

@@ -296,9 +296,9 @@ def test_a_witness_over_http(call: Call, own_played: Path, tmp_path: Path) -> No
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:
-        told = ("--to", server.address, "--vkey", str(witness.verifier()), "--home", own_played)
-        assert call("witness", "submit", *told).exit_code == 0
-        assert call("witness", "submit", *told).exit_code == 0  # from where it stands
+        options = ("--to", server.address, "--vkey", str(witness.verifier()), "--home", own_played)
+        assert call("witness", "submit", *options).exit_code == 0
+        assert call("witness", "submit", *options).exit_code == 0  # from where it stands
         assert call("witness", "submit", "--to", server.address, "--home", own_played).exit_code == 2  # no key
         other = Witness.make(tmp_path / "other", "witness.example/w1")
         wrong = call("witness", "submit", "--to", server.address, "--vkey", str(other.verifier()), "--home", own_played)
@@ -307,7 +307,7 @@ def test_a_witness_over_http(call: Call, own_played: Path, tmp_path: Path) -> No
         server.shutdown()
         thread.join()
         server.server_close()
-    gone = call("witness", "submit", *told)
+    gone = call("witness", "submit", *options)
     assert gone.exit_code == 3 and "cannot be reached" in gone.stderr
 
 

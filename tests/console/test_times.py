@@ -305,18 +305,18 @@ def test_the_events_of_a_round_over_the_change_of_the_clocks_are_shown_each_with
 
 def an_evening(table: TableDevice, hours: int) -> list[tuple[int, bytes]]:
     """A round every half hour from 18:00 at the venue on, each when the log is told of it."""
-    told = []
+    evening = []
     for half in range(2 * hours):
         table.time = utc("2026-11-11 02:00") + timedelta(minutes=30 * half)
         for kind in ("round.opened", "bets.closed", "round.closed"):
-            told.append((microseconds(table.time), table.say(kind, f"r{half}")))
-    return told
+            evening.append((microseconds(table.time), table.say(kind, f"r{half}")))
+    return evening
 
 
-def home_with(call: Call, path: Path, table: TableDevice, told: list[tuple[int, bytes]]) -> Path:
+def home_with(call: Call, path: Path, table: TableDevice, evening: list[tuple[int, bytes]]) -> Path:
     assert call("init", "--home", path, "--time-zone", "America/Los_Angeles").exit_code == 0
     log = SqliteLog(path / "log.sqlite")
-    for logged_us, raw in told:
+    for logged_us, raw in evening:
         log.append(TOPIC, [(table.table_id, raw)], timestamp_us=logged_us)
     log.close()
     return path
@@ -337,10 +337,10 @@ def test_a_time_without_a_day_finds_what_was_played_after_the_last_good_signatur
 
 def test_one_event_of_the_year_9999_moves_no_clock_where_nothing_is_signed_either(call: Call, tmp_path: Path) -> None:
     table = TableDevice("PG-01", signs=False)
-    told = an_evening(table, 6)
+    evening = an_evening(table, 6)
     table.time = utc("9999-12-30 12:00")
-    told.append((told[-1][0] + 1, table.say("round.opened", "forged")))
-    home = home_with(call, tmp_path / "home", table, told)
+    evening.append((evening[-1][0] + 1, table.say("round.opened", "forged")))
+    home = home_with(call, tmp_path / "home", table, evening)
     assert call("run", "--home", home).exit_code == 0
     shown = call("rounds", "--at", "22:30", "--home", home)
     assert "PG-01/r9 " in shown.stdout, shown.output

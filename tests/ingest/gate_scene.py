@@ -238,8 +238,10 @@ def judged(attack: Attack, scene: Scene) -> Outcome:
         == recorded
         and len({one.offset for one in released}) == len(released)
     )
-    told = [(admitted.raw, F(admitted.flags) & ~F.ATTESTED) for admitted in released if _is_of(admitted, scene.victim)]
-    outcome.unharmed = not attack.unharmed or told == [(raw, F.NONE) for raw in true_chain]
+    through = [
+        (admitted.raw, F(admitted.flags) & ~F.ATTESTED) for admitted in released if _is_of(admitted, scene.victim)
+    ]
+    outcome.unharmed = not attack.unharmed or through == [(raw, F.NONE) for raw in true_chain]
     elsewhere = {code for table_id, codes in found.items() if table_id not in scene.tables for code in codes}
     codes = elsewhere if attack.elsewhere else set(found.get(scene.victim, ()))
     outcome.caught = bool(codes)

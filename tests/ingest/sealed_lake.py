@@ -37,8 +37,8 @@ def row_of(offset: int, key: str, raw: bytes) -> EventRow:
     except ValueError:
         return (offset, offset, key, None, None, None, None, None, None, QUARANTINED, "no event", digest, raw)
     time_us = round(datetime.fromisoformat(said["time"]).timestamp() * 1_000_000)
-    told = (said.get("subject"), said["seq"], said["type"], said["id"], time_us, said["source"])
-    return (offset, offset, key, *told, RECORDED, None, digest, raw)
+    columns = (said.get("subject"), said["seq"], said["type"], said["id"], time_us, said["source"])
+    return (offset, offset, key, *columns, RECORDED, None, digest, raw)
 
 
 def fill_partition(lake: Lake, partition: int, cuts: Iterable[int], tables: tuple[str, ...], rounds: int = 30) -> None:

@@ -275,9 +275,9 @@ def test_the_log_is_copied_while_devices_write(tmp_path: Path) -> None:
     log.append(TOPIC, [(f"T-{n}", b"%d" % n) for n in range(100)])
     first = copy_log(tmp_path / "log.sqlite", tmp_path / "copy.sqlite", 2)
     log.append(TOPIC, [(f"T-{n}", b"%d" % n) for n in range(100, 150)])
-    told: list[int] = []
-    second = copy_log(tmp_path / "log.sqlite", tmp_path / "copy.sqlite", 2, told.append)
-    assert sum(first[TOPIC].values()) == 100 and sum(second[TOPIC].values()) == 150 and sum(told) == 50
+    copied: list[int] = []
+    second = copy_log(tmp_path / "log.sqlite", tmp_path / "copy.sqlite", 2, copied.append)
+    assert sum(first[TOPIC].values()) == 100 and sum(second[TOPIC].values()) == 150 and sum(copied) == 50
     assert check_log(tmp_path / "copy.sqlite", 2) == second
     copy = SqliteLog(tmp_path / "copy.sqlite", 2)
     for partition in (0, 1):

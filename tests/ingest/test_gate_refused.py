@@ -20,7 +20,7 @@ BROKEN: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "empty": (lambda raw: b"", "the record is empty"),
     "no type": (
         lambda raw: raw.replace(b'"type"', b'"typo"'),
-        "type: missing, so it cannot be told what the event says",
+        "type: missing, so it is not known what the event says",
     ),
     "unknown type": (
         lambda raw: raw.replace(b"wager.placed", b"wager.guessed"),

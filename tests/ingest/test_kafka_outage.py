@@ -105,13 +105,13 @@ def test_a_worker_that_stops_does_not_wait_for_its_findings_to_be_published(tmp_
             assert topic.published == 1
             cluster.kill(1)
             listener.tell(Concluded(None, [finding]))
-            told = Timer(1.0, stop.set)
-            told.start()
+            stop_order = Timer(1.0, stop.set)
+            stop_order.start()
             began = time.monotonic()
             with pytest.raises(LogError, match="publishing findings"):
                 listener.settle()
             assert 2 < time.monotonic() - began < 20  # the second before it is told, and what it may still take
-            told.join()
+            stop_order.join()
         finally:
             topic.close()
 

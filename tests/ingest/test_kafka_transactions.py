@@ -102,8 +102,8 @@ def check(home: Home, events: Events, taken_back: Events, markers: int) -> None:
     assert by_status[SKIPPED] == [("", b"")] * markers
     verified = muckraker_here("verify", "--home", home.path)
     assert verified.exit_code == 0, verified.output
-    told = muckraker_here("findings", "--home", home.path, "--code", "GATE-041")
-    assert "taken back by whoever wrote it" in told.output
+    listing = muckraker_here("findings", "--home", home.path, "--code", "GATE-041")
+    assert "taken back by whoever wrote it" in listing.output
 
 
 def test_an_aborted_transaction_stops_neither_a_run_nor_a_group(kafka: str, tmp_path: Path) -> None:

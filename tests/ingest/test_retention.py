@@ -229,16 +229,16 @@ def test_verdicts_findings_workers_compaction_and_backups_go_on(tmp_path: Path) 
     lake = lake_in(home)
     views = ("rounds", "findings", "wagers", "settlements")
 
-    def told(lake: Lake) -> list[list[dict[str, object]]]:
+    def answers(lake: Lake) -> list[list[dict[str, object]]]:
         with Warehouse(lake.root) as warehouse:
             return [warehouse.rows(f"SELECT * FROM {view} ORDER BY ALL") for view in views]
 
-    before, full = told(lake), contents(home)
+    before, full = answers(lake), contents(home)
     with Retention(lake, DAY_TOPIC, 0) as retention:
         first, second, *_ = retention.old(ALL)
         for old in (first, second):
             retention.retire(old, tmp_path / "archive", "policy", NOW)
-    assert told(lake) == before
+    assert answers(lake) == before
     with Warehouse(lake.root) as warehouse:
         (count,) = warehouse.rows("SELECT count(*) AS n FROM records")
     assert count["n"] == len(records) - 100 - 200
@@ -249,7 +249,7 @@ def test_verdicts_findings_workers_compaction_and_backups_go_on(tmp_path: Path) 
             compaction.merge(run)
         assert Retention(lake, DAY_TOPIC, 0).old(ALL) == []  # what is replaced still waits beside what replaced it
         compaction.remove_replaced(grace_hours=0)
-    assert told(lake) == before and verify_lake(lake, lake.keys()).damages == []
+    assert answers(lake) == before and verify_lake(lake, lake.keys()).damages == []
     back_up(home, lake, 1, tmp_path / "backup")
     restored = restore(tmp_path / "backup", tmp_path / "again", lake_in)
     assert restored.seal_checked and contents(tmp_path / "again") == contents(home) != full

@@ -189,8 +189,8 @@ class Telling(FakeReplay):
     waiting = 0
 
     def advance(self) -> Concluded | None:
-        told, self.told = getattr(self, "told", 0), len(self.done)
-        return Concluded(None, []) if len(self.done) > told else None
+        already, self.already = getattr(self, "already", 0), len(self.done)
+        return Concluded(None, []) if len(self.done) > already else None
 
 
 class Tripwire(FakeReplay):

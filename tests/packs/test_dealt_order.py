@@ -27,7 +27,7 @@ def played() -> RoundBatch:
 
 
 def test_the_search_finds_that_order_and_no_other_that_was_dealt() -> None:
-    batch, told, banked = played(), 0, 0
+    batch, recognised, banked = played(), 0, 0
     for filing, rows in standing_of(batch).filings:
         terms = terms_of(filing)
         own = batch.take(rows)
@@ -39,9 +39,9 @@ def test_the_search_finds_that_order_and_no_other_that_was_dealt() -> None:
             rack = own.rack[row].tobytes()
             orders = orders_that_fit(made.pickup, made.seats, nobody, made.rack.packets[row], rack, row, {}, terms)
             assert orders.count(tuple(order[row].tolist())) == 1
-            told += 1
-    assert told > 50
-    assert told > 0.9 * banked
+            recognised += 1
+    assert recognised > 50
+    assert recognised > 0.9 * banked
 
 
 def test_a_rack_in_another_order_than_the_hands_fared_is_left_to_the_search() -> None:

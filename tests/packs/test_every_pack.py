@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from ingest.simulator import default_plan, kinds_of
-from replay.case_run import check_case
-from replay.filing import load_pack, pack_ids
+from replay.case_run import cases_under, check_case
+from replay.filing import load_pack, pack_ids, versions_of
 from replay.filing.law import law_of_any_kind, rules_module
 from schemas.cases import Case, read_cases
 from tests.gaming_day import Day
@@ -49,10 +49,11 @@ ALSO_FLAGGED = {
 
 
 def cases() -> Iterator[object]:
+    """Of every version of every pack, those it has from the one it is based on as well."""
     for pack_id in PACKS:
-        for name, path in sorted(load_pack(pack_id).cases.items()):
-            for case in read_cases(path):
-                yield pytest.param(case, id=f"{pack_id} {name}: {case.name}")
+        for version in versions_of(pack_id):
+            for path, case in cases_under(load_pack(pack_id, version)):
+                yield pytest.param(case, id=f"{pack_id} {version} {path.stem}: {case.name}")
 
 
 @pytest.mark.parametrize("case", list(cases()))

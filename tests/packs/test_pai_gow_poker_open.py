@@ -215,16 +215,16 @@ def test_a_setting_shown_and_another_in_the_rack_may_both_be_the_hands() -> None
 def test_a_hand_shown_one_way_lies_in_the_rack_high_cards_first() -> None:
     """Five cards shown high and then the two shown low were laid the wrong way round; where the cards as they lie are
     as good a setting as the one shown (these players set their hands anyhow), either may be how it was set."""
-    told: Counter[str] = Counter()
+    tally: Counter[str] = Counter()
     for played in rounds(12, 60, {2: Bets(1000)}):
         row = row_of(played)
         shown = next(shown for shown in row.shown if shown.place == 2)
         row.rack = row.rack[:-14] + shown.cards[2:] + shown.cards[:2] + row.rack[-7:]
         _, (finding,) = audited(reported(row, played))
         assert finding.seat == 2
-        told[finding.code] += 1
-    assert told.keys() <= {"RACK-326", "DEAL-307"}
-    assert told["RACK-326"] > 10
+        tally[finding.code] += 1
+    assert tally.keys() <= {"RACK-326", "DEAL-307"}
+    assert tally["RACK-326"] > 10
 
 
 def test_a_hand_shown_with_other_cards_than_the_rack_has_and_nothing_to_decide() -> None:

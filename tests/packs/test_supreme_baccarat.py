@@ -165,10 +165,10 @@ def test_five_cards_that_break_the_rules_either_way_to_the_same_money() -> None:
     assert "read two ways" in remark.sentence and remark.confidence == LIKELY
     assert not result.alternatives
     assert money(result.lines) == BANKER_WINS
-    told = checked(table.row())
-    assert only(told, "DEAL-303").confidence == CERTAIN
-    assert "natural 8 forbids it" in told.remarks[0].sentence
-    assert money(told.lines) == BANKER_WINS
+    judged = checked(table.row())
+    assert only(judged, "DEAL-303").confidence == CERTAIN
+    assert "natural 8 forbids it" in judged.remarks[0].sentence
+    assert money(judged.lines) == BANKER_WINS
 
 
 def test_readings_with_other_money_are_alternatives_and_not_lines() -> None:
@@ -277,7 +277,7 @@ def test_a_shoe_that_missed_a_card_does_not_outweigh_a_rack_that_reads_as_a_roun
 def test_a_deal_told_in_part_may_have_missed_some() -> None:
     result = checked(Table(TEN_EACH).row(deal="9s 7c Kd", to=""))
     remark = only(result, "CARD-313")
-    assert "the shoe told of 3 cards only, no two hands, and may have missed some" in remark.sentence
+    assert "the shoe reported 3 cards only, no two hands, and may have missed some" in remark.sentence
     assert remark.confidence == POSSIBLE
     assert money(result.lines) == PLAYER_WINS
 

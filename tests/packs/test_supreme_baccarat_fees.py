@@ -110,7 +110,7 @@ def fee_findings(table: Table, schedule: str, taken_at: int, seat: int = 1, **se
 
 
 @pytest.mark.parametrize(
-    ("schedule", "cards_told", "taken_at", "found"),
+    ("schedule", "cards_reported", "taken_at", "found"),
     [
         # "after the first card is pulled from the shoe": bets close at 80, the shoe first reports cards at 90
         ("california_games_1", 1, 79, ["FEE-904"]),
@@ -129,9 +129,9 @@ def fee_findings(table: Table, schedule: str, taken_at: int, seat: int = 1, **se
     ],
 )
 def test_a_fee_before_and_after_a_report_of_one_card_or_of_four(
-    schedule: str, cards_told: int, taken_at: int, found: list[str]
+    schedule: str, cards_reported: int, taken_at: int, found: list[str]
 ) -> None:
-    table = Table([Bet(2, "player", 1000)], fixed={"first_card_count": cards_told})
+    table = Table([Bet(2, "player", 1000)], fixed={"first_card_count": cards_reported})
     assert fee_findings(table, schedule, taken_at) == found
 
 

@@ -229,8 +229,8 @@ def test_bank(case: Case, change: Callable[[RoundRow], None], found: list[str]) 
 
 
 @pytest.mark.parametrize(
-    ("seats", "told"), [((1,), False), ((1, 2), False), ((1, 3), True), ((1, 2, 3), True)], ids=str
+    ("seats", "flagged"), [((1,), False), ((1, 2), False), ((1, 3), True), ((1, 2, 3), True)], ids=str
 )
-def test_a_players_areas(seats: tuple[int, ...], told: bool) -> None:
+def test_a_players_areas(seats: tuple[int, ...], flagged: bool) -> None:
     """§15(a): "no more than two betting areas ..., which areas must be adjacent to each other"."""
-    assert ("WAGER-506" in codes(PLAIN, in_areas(*seats))) is told
+    assert ("WAGER-506" in codes(PLAIN, in_areas(*seats))) is flagged

@@ -90,7 +90,7 @@ def test_pai_gow_poker_of_which_nothing_was_read() -> None:
     verdict, findings = audited(row)
     assert (verdict, [found.code for found in findings]) == ("cannot_tell", ["RACK-322"])
     honest = list(row.facts)
-    for extra, told in (
+    for extra, expected in (
         # Seats 1 and 2 have a wager that earns envy, seat 4 has none; Paytable A prints no bonus of $1.23.
         (FactRow(Fact.ENVY, 190, 4, wager="fortune", amount=25_000, other=1), ("ENVY-703", 4, 25_000)),
         (FactRow(Fact.ENVY, 190, 2, wager="fortune", amount=25_000, other=2), ("ENVY-703", 2, 25_000)),
@@ -98,7 +98,7 @@ def test_pai_gow_poker_of_which_nothing_was_read() -> None:
         (FactRow(Fact.SETTLED, 190, 6, wager="pai_gow", code=LOSE, taken=500), ("SETTLE-104", 6, -500)),
     ):
         row.facts = [*honest, extra]
-        assert [found[:3] for found in money(audited(row)[1])] == [told]
+        assert [found[:3] for found in money(audited(row)[1])] == [expected]
     row.facts = [fact for fact in honest if (fact.kind, fact.seat, fact.wager) != (Fact.SETTLED, 1, "fortune")]
     assert [found[:3] for found in money(audited(row)[1])] == [("SETTLE-103", 1, 0)]
     row.facts = [
@@ -200,8 +200,8 @@ def test_a_sum_that_no_hands_give_is_told_by_the_least_it_can_be_where_the_rack_
     rack that was not searched for what went wrong: as it lies the wager lost."""
     wager = "banker" if searched else "player"
     bets = [Bet(2, "player", 11_500), Bet(3, wager, 11_750)]
-    told = [settled(2, "player", WIN, 11_500), settled(3, wager, WIN, paid)]
-    row = Table(bets, "5h Kc 5h", "7d 6s 5c", extra=told).row(deal=False)
+    expected = [settled(2, "player", WIN, 11_500), settled(3, wager, WIN, paid)]
+    row = Table(bets, "5h Kc 5h", "7d 6s 5c", extra=expected).row(deal=False)
     row.fixed["flags"] |= 0 if searched else int(RoundFlag.NOT_SEARCHED)
     findings = judged(row)
     assert any(found.code == "ROUND-009" or "or else" in found.sentence for found in findings), "open"

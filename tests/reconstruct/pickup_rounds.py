@@ -211,7 +211,7 @@ def facts_of(game: str, played: Round) -> HandFacts:
     by_key = {key_of(hand): hand for hand in played.hands}
 
     def facts(hands: Mapping[Key, Held], button: int) -> dict[Key, dict[Word, bool]]:
-        told: dict[Key, dict[Word, bool]] = {}
+        decided: dict[Key, dict[Word, bool]] = {}
         seen = {key: tuple(cards.cards) for key, cards in hands.items() if key in by_key}
         if GAMES[game] is poker:
             board = tuple(hands[Key(BOARD)].cards) if Key(BOARD) in hands else ()
@@ -220,22 +220,22 @@ def facts_of(game: str, played: Round) -> HandFacts:
                 best = max(score(seen[key] + board) for key in showdown)
                 for key in showdown:
                     wins = score(seen[key] + board) == best
-                    told[key] = {Word.WINS: wins, Word.LOSES: not wins}
-            return told
+                    decided[key] = {Word.WINS: wins, Word.LOSES: not wins}
+            return decided
         against = next(key for key, hand in by_key.items() if hand.is_against)
         for key, cards in seen.items():
-            told[key] = {}
+            decided[key] = {}
             stays = may_stay(game, played, by_key[key])
             if stays:
-                told[key][Word.ENVY_HAND if stays == 1 else Word.METER_PAYOUT] = is_premium(cards)
+                decided[key][Word.ENVY_HAND if stays == 1 else Word.METER_PAYOUT] = is_premium(cards)
             if against in seen and is_compared(game, played, by_key[key]):
                 difference = score(cards) - score(seen[against])
-                told[key] |= {
+                decided[key] |= {
                     Word.WINS: difference > 0,
                     Word.LOSES: difference < 0,
                     Word.PUSHES: difference == 0,
                 }
-        return told
+        return decided
 
     return facts
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.clean_racks import GAMES, KINDS, kinds_of, rack_only, simulate_piece
 from replay.rounds import Fact
+from tests.reconstruct.clean_racks import GAMES, KINDS, kinds_of, rack_only, simulate_piece
 
 
 @pytest.mark.slow

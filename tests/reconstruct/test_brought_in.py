@@ -161,9 +161,9 @@ def test_beside_the_deal_the_cheat_is_told_and_the_dealer_is_not_blamed(shown: s
         findings, answer = audited(played, shown=shown)
         assert answer.best is not None and answer.best.faults[0].places == (seat,)
         assert {finding.code for finding in findings} <= {"CARD-312", "SETTLE-102"}, "and no foul that was none"
-        told = next(finding.sentence for finding in findings if finding.code == "CARD-312")
-        assert f"most likely a second {ace} lies in seat {seat}'s hand in the place of {true}" in told
-        assert "and was put there after" not in told
+        said_of_it = next(finding.sentence for finding in findings if finding.code == "CARD-312")
+        assert f"most likely a second {ace} lies in seat {seat}'s hand in the place of {true}" in said_of_it
+        assert "and was put there after" not in said_of_it
         for finding in findings:
             if finding.code == "SETTLE-102":
                 settled += 1
@@ -179,7 +179,7 @@ def test_without_the_deal_nobody_is_named_alone(shown: set[int] | None) -> None:
         findings, answer = audited(played, deal_read=False, shown=shown)
         assert answer.best is None and answer.reading is None, "the same card lies in two places, and either may be it"
         assert any(one.faults[0].places == (seat,) for one in answer.explanations)
-        told = next(finding.sentence for finding in findings if finding.code == "CARD-312")
-        assert f"a second {ace} lies in seat {seat}'s hand in the place of {true}" in told
-        assert "; or else " in told
+        said_of_it = next(finding.sentence for finding in findings if finding.code == "CARD-312")
+        assert f"a second {ace} lies in seat {seat}'s hand in the place of {true}" in said_of_it
+        assert "; or else " in said_of_it
         assert all(finding.confidence < CONFIDENT for finding in findings if finding.code.startswith("SETTLE"))

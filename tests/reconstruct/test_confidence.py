@@ -8,8 +8,10 @@ from random import Random
 
 import pytest
 
-from benchmarks import reconstruction as bench
 from replay.cards.solver.confidence import shares, unexplored_cost
+from tests.reconstruct import rack_tallies
+from tests.reconstruct.rack_judge import WRONG
+from tests.reconstruct.rack_trials import DEAL, PACKS, RACK, SHOWN, play
 
 
 def test_shares_are_those_of_the_probabilities() -> None:
@@ -42,21 +44,21 @@ def test_where_two_things_are_supposed_nothing_sure_rests_on_the_ratio_of_rates(
 @pytest.mark.parametrize(
     ("pack", "evidence", "racks"),
     [
-        ("ma/pai_gow_poker", bench.RACK, 250),
-        ("ma/pai_gow_poker", bench.SHOWN, 250),
-        ("ma/pai_gow_poker", bench.DEAL, 250),
-        ("ca/supreme_baccarat", bench.RACK, 600),
-        ("ca/supreme_baccarat", bench.DEAL, 600),
+        ("ma/pai_gow_poker", RACK, 250),
+        ("ma/pai_gow_poker", SHOWN, 250),
+        ("ma/pai_gow_poker", DEAL, 250),
+        ("ca/supreme_baccarat", RACK, 600),
+        ("ca/supreme_baccarat", DEAL, 600),
     ],
 )
 def test_of_what_is_said_surely_about_as_much_is_right(pack: str, evidence: str, racks: int) -> None:
     """One fault a round, each kind as often as it is taken to happen: in each bucket the share that is right is near
     the confidence said, neither more nor less, within three and a half standard errors and a twentieth."""
     rng = Random(4)
-    played = bench.play(bench.PACKS[pack], 150, 4)
-    tally = bench.as_likely(pack, played, evidence, racks, rng)
+    played = play(pack, 150, 4)
+    tally = rack_tallies.as_likely(pack, played, evidence, racks, rng)
     assert len(tally.confidences) > 40
-    for low, high, count, said, right in bench.buckets(tally.confidences):
+    for low, high, count, said, right in rack_tallies.buckets(tally.confidences):
         error = math.sqrt(max(said * (1 - said), 0.01) / count)
         assert abs(said - right) < 3.5 * error + 0.05, (low, high, count, said, right)
 
@@ -64,20 +66,20 @@ def test_of_what_is_said_surely_about_as_much_is_right(pack: str, evidence: str,
 @pytest.mark.slow
 def test_one_fault_is_located_where_the_information_is_there() -> None:
     """A sample of `python -m benchmarks.reconstruction`: each kind in turn, beside the deal."""
-    for pack in bench.PACKS:
-        played = bench.play(bench.PACKS[pack], 100, 2)
-        told = located = wrong = 0
-        for (_, _), tally in bench.one_fault(pack, played, [bench.DEAL], 12, Random(2)).items():
-            told, located = told + tally.told, located + tally.told_located
-            wrong += tally.outcomes[bench.WRONG]
-        assert told > 50
-        assert located >= 0.98 * told
+    for pack in PACKS:
+        played = play(pack, 100, 2)
+        knowable = located = wrong = 0
+        for (_, _), tally in rack_tallies.one_fault(pack, played, [DEAL], 12, Random(2)).items():
+            knowable, located = knowable + tally.knowable, located + tally.knowable_located
+            wrong += tally.outcomes[WRONG]
+        assert knowable > 50
+        assert located >= 0.98 * knowable
         assert wrong == 0
 
 
 @pytest.mark.slow
 def test_two_faults_at_once_are_not_told_surely_as_what_they_are_not() -> None:
     for pack, trials in (("ma/pai_gow_poker", 60), ("ca/supreme_baccarat", 300)):
-        played = bench.play(bench.PACKS[pack], 100, 6)
-        for tally in bench.two_faults(pack, played, bench.evidence_of(pack), trials, Random(6)).values():
-            assert tally.outcomes[bench.WRONG] == 0, tally.wrong
+        played = play(pack, 100, 6)
+        for tally in rack_tallies.two_faults(pack, played, rack_tallies.evidence_of(pack), trials, Random(6)).values():
+            assert tally.outcomes[WRONG] == 0, tally.wrong

@@ -119,8 +119,8 @@ def test_a_card_read_twice_in_one_deal_is_mended_by_the_rack(shown: set[int] | N
         verdict, (finding,) = audited(row, played)
         assert (verdict, finding.code) == ("differs", "DEAL-311")
         hand = whose(place_of(played, true))
-        told = f"the shoe or shuffler read {CARD_NAMES[read]} twice in one deal; by the rack it took {CARD_NAMES[true]}"
-        assert f"{told} of {hand} for it" in finding.sentence
+        said = f"the shoe or shuffler read {CARD_NAMES[read]} twice in one deal; by the rack it took {CARD_NAMES[true]}"
+        assert f"{said} of {hand} for it" in finding.sentence
         assert finding.confidence >= CONFIDENT and finding.evidence
 
 
@@ -156,7 +156,7 @@ def test_two_cards_misread_in_one_deal_are_told_and_the_deal_is_not_counted() ->
 
 
 def test_a_misread_deal_still_tells_that_two_hands_were_swapped() -> None:
-    told = 0
+    named_both = 0
     for seed in range(6):
         played, row = a_round(seed, shown=set())
         at = next(at for at, card in enumerate(row.dealt) if card != 52)
@@ -167,8 +167,8 @@ def test_a_misread_deal_still_tells_that_two_hands_were_swapped() -> None:
         _, findings = audited(row, played)
         codes = {finding.code for finding in findings}
         assert "DEAL-311" in codes and not codes & {"DEAL-302", "DEAL-306", "DEAL-308"}
-        told += codes == {"DEAL-311", "RACK-324"}
-    assert told >= 4
+        named_both += codes == {"DEAL-311", "RACK-324"}
+    assert named_both >= 4
 
 
 @pytest.mark.parametrize("confusable", [True, False])

@@ -22,7 +22,6 @@ from replay.cards.dealing.start import (
     next_button,
 )
 from replay.cards.solver.layout import BANKER, BOARD, BURNS, PLAYER
-from replay.filing import dealing_method
 from schemas.cards import NO_CARD, codes_of
 from schemas.places import Numbering, Ring
 from tests.packs.quotations import plain, source_of
@@ -78,7 +77,7 @@ def test_from_a_manual_shoe_every_place_gets_a_card_in_turn(
     chairs = walk(EAST_CHAIRS, start)
     for card in cards[: 7 * each]:
         expected[next(chairs)].append(card)
-    assert hands_of(dealing_method(game, "manual_shoe"), AtTable(EAST, start=start), cards) == expected
+    assert hands_of(EVERY_METHOD[f"{game}:manual_shoe"], AtTable(EAST, start=start), cards) == expected
 
 
 @east_games
@@ -88,7 +87,7 @@ def test_an_automated_shoe_gives_every_place_a_stack(game: str, each: int, size:
     coming = iter(cards)
     chairs = walk(EAST_CHAIRS, start)
     expected = {next(chairs): [next(coming) for _ in range(each)] for _ in range(7)}
-    assert hands_of(dealing_method(game, "automated_shoe"), AtTable(EAST, start=start), cards) == expected
+    assert hands_of(EVERY_METHOD[f"{game}:automated_shoe"], AtTable(EAST, start=start), cards) == expected
 
 
 def stacks_on_the_table(cards: list[int], each: int, zigzag: bool = True) -> list[list[int]]:
@@ -117,7 +116,7 @@ def test_stacks_from_the_hand(game: str, each: int, size: int, start: int, seed:
         chairs = walk(EAST_CHAIRS, start)
         while stacks:
             expected[next(chairs)] = stacks.pop(0)
-    assert hands_of(dealing_method(game, "hand"), AtTable(EAST, start=start), cards) == expected
+    assert hands_of(EVERY_METHOD[f"{game}:hand"], AtTable(EAST, start=start), cards) == expected
 
 
 @east_games
@@ -132,7 +131,7 @@ def test_a_bank_names_the_first_stack(
     chairs = walk(EAST_CHAIRS, start)
     expected = {next(chairs): stack for stack in [stacks[named - 1], *to_the_right, *from_the_left]}
     table = AtTable(EAST, start=start, bank=bank, first_stack=named)
-    assert hands_of(dealing_method(game, "hand"), table, cards) == expected
+    assert hands_of(EVERY_METHOD[f"{game}:hand"], table, cards) == expected
 
 
 @given(start=st.integers(1, 7), bank=st.integers(1, 7), named=st.integers(1, 7), seed=seeds)
@@ -159,7 +158,7 @@ def test_bonus_deals_go_to_those_who_bet(bettors: set[int], bank: int, seed: int
             if chair in bettors or chair in (0, bank):
                 expected.setdefault(chair, []).extend(next(coming) for _ in range(count))
     table = AtTable(EAST, bettors=tuple(sorted(bettors)), bank=bank)
-    assert hands_of(dealing_method("ma/pai_gow_poker", "bonus_deal"), table, cards) == expected
+    assert hands_of(EVERY_METHOD["ma/pai_gow_poker:bonus_deal"], table, cards) == expected
 
 
 @given(bettors=st.sets(st.integers(1, 6), min_size=1), data=st.data(), seed=seeds)
@@ -174,7 +173,7 @@ def test_the_ante_and_raise_game_deals_eight_to_the_dealer(bettors: set[int], da
         if chair in staying:
             expected[chair] += [next(coming) for _ in range(3)]
     table = AtTable(EAST, bettors=tuple(bettors), staying=tuple(staying))
-    assert hands_of(dealing_method("flt/supreme_pai_gow", "stacks"), table, cards) == expected
+    assert hands_of(EVERY_METHOD["flt/supreme_pai_gow:stacks"], table, cards) == expected
 
 
 @given(bettors=st.sets(st.integers(1, 7), min_size=1), bank=st.integers(1, 7), seed=seeds)
@@ -187,7 +186,7 @@ def test_three_card_poker_ends_with_the_player_dealer(bettors: set[int], bank: i
     expected = {seat: [next(coming) for _ in range(3)] for seat in order}
     assert order[-1] == bank
     table = AtTable(WEST, bettors=tuple(bettors), bank=bank)
-    assert hands_of(dealing_method("ca/three_card_poker", "shuffler"), table, cards) == expected
+    assert hands_of(EVERY_METHOD["ca/three_card_poker:shuffler"], table, cards) == expected
 
 
 @given(bettors=st.sets(st.integers(1, 7), min_size=1), bank=st.integers(1, 7), data=st.data(), seed=seeds)
@@ -204,13 +203,13 @@ def test_pure_21_5_deals_two_and_then_as_the_hands_are_played(
     for seat in [*order, *order, *drew]:
         expected[seat].append(next(coming))
     table = AtTable(WEST, bettors=tuple(bettors), bank=bank, draws=tuple(Target(seat) for seat in drew))
-    assert hands_of(dealing_method("ca/pure_21_5", "shoe"), table, cards) == expected
+    assert hands_of(EVERY_METHOD["ca/pure_21_5:shoe"], table, cards) == expected
 
 
 def test_split_hands_are_hands_of_their_own() -> None:
     drew = (Target(3), Target(3, 1), Target(3, 1), Target(5))
     table = AtTable(WEST, bettors=(3,), bank=5, draws=drew)
-    targets = targets_of(dealing_method("ca/pure_21_5", "shoe"), table)
+    targets = targets_of(EVERY_METHOD["ca/pure_21_5:shoe"], table)
     dealt = np.arange(len(targets), dtype=np.uint8)[None]
     hands = {target: hand[0].tolist() for target, hand in shape_of(targets).gather(dealt).items()}
     assert hands == {Target(3): [0, 2, 4], Target(5): [1, 3, 7], Target(3, 1): [5, 6]}
@@ -237,13 +236,13 @@ def test_poker_burns_before_every_street(
         board += [next(coming) for _ in range(street)]
     expected |= {BURNS: burns, BOARD: board}
     table = AtTable(WEST, bettors=tuple(players), button=button)
-    assert hands_of(dealing_method(game, "hand"), table, cards) == expected
+    assert hands_of(EVERY_METHOD[f"{game}:hand"], table, cards) == expected
 
 
 def test_baccarat_alternates_and_then_draws() -> None:
     table = AtTable(Ring(8, Numbering.CLOCKWISE), draws=(Target(PLAYER), Target(BANKER)))
     cards = [10, 11, 12, 13, 14, 15]
-    assert hands_of(dealing_method("ca/supreme_baccarat", "shoe"), table, cards) == {
+    assert hands_of(EVERY_METHOD["ca/supreme_baccarat:shoe"], table, cards) == {
         PLAYER: [10, 12, 14],
         BANKER: [11, 13, 15],
     }
@@ -283,7 +282,7 @@ def test_the_button_moves_clockwise() -> None:
 
 def test_a_boxed_card_is_set_aside_and_the_next_one_takes_its_place() -> None:
     cards = deck(53, 5)
-    method, table = dealing_method("ma/pai_gow_poker", "manual_shoe"), AtTable(EAST, start=2)
+    method, table = EVERY_METHOD["ma/pai_gow_poker:manual_shoe"], AtTable(EAST, start=2)
     out = deal_out(method, table, cards, boxed=[cards[10]])
     rest = [card for card in cards if card != cards[10]]
     assert {target.place: hand for target, hand in out.hands.items()} == hands_of(method, table, rest)
@@ -309,19 +308,19 @@ def test_double_hand_replaces_from_the_four_left_over() -> None:
 def test_a_hole_card_exposed_becomes_the_first_burn() -> None:
     """Two players: 0 2 and 1 3; card 1 was exposed, so 4 takes its place, 1 is burned and the flop begins with 5."""
     table = AtTable(WEST, bettors=(1, 2), button=2)
-    out = deal_out(dealing_method("ca/holdem", "hand"), table, list(range(52)), exposed=[1])
+    out = deal_out(EVERY_METHOD["ca/holdem:hand"], table, list(range(52)), exposed=[1])
     assert out.hands[Target(1)] == [0, 2]
     assert out.hands[Target(2)] == [4, 3]
     assert out.hands[Target(BURNS)] == [1, 8, 10]
     assert out.hands[Target(BOARD)] == [5, 6, 7, 9, 11]
-    boxed = deal_out(dealing_method("ca/holdem", "hand"), table, list(range(52)), boxed=[1])
+    boxed = deal_out(EVERY_METHOD["ca/holdem:hand"], table, list(range(52)), boxed=[1])
     assert (boxed.hands[Target(2)], boxed.dead) == ([2, 4], [1])
 
 
 def test_a_deal_read_in_part_says_how_much_is_not_there() -> None:
-    out = deal_out(dealing_method("ma/pai_gow_poker", "manual_shoe"), AtTable(EAST, start=0), [1, 2, 3])
+    out = deal_out(EVERY_METHOD["ma/pai_gow_poker:manual_shoe"], AtTable(EAST, start=0), [1, 2, 3])
     assert out.short == 46
-    assert deal_out(dealing_method("ma/pai_gow_poker", "manual_shoe"), AtTable(EAST, start=0), []).short == 49
+    assert deal_out(EVERY_METHOD["ma/pai_gow_poker:manual_shoe"], AtTable(EAST, start=0), []).short == 49
 
 
 # ---- what cannot be ------------------------------------------------------------------------------------------------
@@ -344,14 +343,9 @@ def test_a_deal_that_cannot_be_laid_out_says_why(method: str, table: AtTable, sa
 
 
 def test_a_shape_takes_only_deals_of_its_size() -> None:
-    shape = shape_of(targets_of(dealing_method("ma/pai_gow_poker", "hand"), AtTable(EAST, start=0)))
+    shape = shape_of(targets_of(EVERY_METHOD["ma/pai_gow_poker:hand"], AtTable(EAST, start=0)))
     with pytest.raises(DealProblem, match="49 cards are dealt in this shape, not 48"):
         shape.gather(np.zeros((2, 48), np.uint8))
-
-
-def test_an_unknown_method_names_the_ones_there_are() -> None:
-    with pytest.raises(KeyError, match=r"ma/pai_gow_poker:automated_shoe"):
-        dealing_method("ma/pai_gow_poker", "by_catapult")
 
 
 def test_every_method_quotes_its_text() -> None:

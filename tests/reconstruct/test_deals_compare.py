@@ -20,7 +20,6 @@ from replay.cards.dealing.delivery import (
 )
 from replay.cards.solver.evidence import Hand, Parts, ShownHand
 from replay.cards.solver.layout import BANKER, PLAYER
-from replay.filing import dealing_method
 from replay.rounds import UNKNOWN, Cards
 from schemas.cards import code_of, codes_of
 from schemas.findings import CATALOGUE
@@ -92,8 +91,8 @@ def test_hands_shown_say_whether_it_was_the_cards_or_the_rack() -> None:
     as_it_lies = {hand: ShownHand(without_parts(parts), 2) for hand, parts in changed.items()}
     found = compare(dealt, changed, as_it_lies, left_over=left, deck=DECK)
     assert [d.borne_out for d in found] == [True, True]
-    told = in_words(next(d for d in found if d.cards == (mine,)))
-    assert "was dealt to seat 2 and lies with seat 5, and the hands were shown as they lie" in told
+    words = in_words(next(d for d in found if d.cards == (mine,)))
+    assert "was dealt to seat 2 and lies with seat 5, and the hands were shown as they lie" in words
 
 
 def test_a_card_may_move_between_a_players_own_split_hands() -> None:
@@ -289,7 +288,7 @@ def test_start_direction_and_method_are_told_apart(name: str, seed: int, start: 
 
 
 def test_hands_that_no_delivery_gives_are_left_alone() -> None:
-    method = dealing_method("ma/pai_gow_poker", "manual_shoe")
+    method = EVERY_METHOD["ma/pai_gow_poker:manual_shoe"]
     cards = random.Random(1).sample(range(53), 49)
     hands = deal_at_the_table(cards, 7, 3, 1, "rows", False)
     hands[1], hands[2] = hands[2], hands[1]

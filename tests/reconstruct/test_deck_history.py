@@ -30,12 +30,12 @@ def remarks_of(rows: list[RoundRow], whole: list[bool] | None = None) -> list[Re
     found = []
     for at, row in enumerate(rows):
         batch = from_arrow(to_arrow(batch_of([row])))
-        told = deck_remarks(batch, CITE, None if whole is None else batch.fixed["flags"] * 0 + whole[at] > 0)
-        found += [Remark(at, r.code, r.sentence, r.cite, evidence=r.evidence, confidence=r.confidence) for r in told]
+        made = deck_remarks(batch, CITE, None if whole is None else batch.fixed["flags"] * 0 + whole[at] > 0)
+        found += [Remark(at, r.code, r.sentence, r.cite, evidence=r.evidence, confidence=r.confidence) for r in made]
     return found
 
 
-def told(tape: Tape, **how: Any) -> list[tuple[int, str]]:
+def remarks_on(tape: Tape, **how: Any) -> list[tuple[int, str]]:
     return [(remark.row + 1, remark.code) for remark in remarks_of(rounds_of(tape, **how))]
 
 
@@ -75,7 +75,7 @@ def test_one_rack_short_is_the_readers_slip_where_the_next_deal_was_whole() -> N
     counted.plays(2, WHOLE, counted=53)
     seen.plays(2, WHOLE, dealt=["Td", "2c"])
     stub.plays(2, WHOLE)
-    assert told(counted) == told(seen) == []
+    assert remarks_on(counted) == remarks_on(seen) == []
     rows = rounds_of(stub)
     assert [remark.code for remark in remarks_of(rows)] == ["CARD-314"]
     assert remarks_of(rows, whole=[False, True]) == [], "the pack knows that the stub was as large as it must be"
@@ -136,7 +136,7 @@ def test_a_new_deck_owes_nothing_to_the_old_one() -> None:
     tape.say("cards.removed", subject=False, deck="red", reason="incorrect_count")
     tape.brings("red")
     tape.plays(2, WHOLE)
-    assert told(tape) == []
+    assert remarks_on(tape) == []
 
 
 def test_a_card_of_the_deck_at_rest_is_told_on_the_later_round() -> None:
@@ -169,7 +169,7 @@ def test_decks_keep_their_own_books() -> None:
     tape.plays(1, without("Td"), deck="red")
     tape.plays(2, WHOLE, deck="blue")
     tape.plays(3, WHOLE, deck="red")
-    assert told(tape) == [(3, "CARD-314")]
+    assert remarks_on(tape) == [(3, "CARD-314")]
 
 
 def test_a_deck_counted_wrong_and_played_on_with() -> None:
@@ -303,7 +303,7 @@ def test_the_state_carries_it_to_another_worker(cut: int) -> None:
         rack = {2: [*WHOLE, "Kh"], 3: without("Kh"), 4: without("Td")}.get(number, WHOLE)
         tape.plays(number, rack, deck=("red", "blue")[number % 2], counted=52 if number == 6 else None)
     assert remarks_of(rounds_of(tape, [cut])) == remarks_of(rounds_of(tape))
-    assert [code for _, code in told(tape)] == ["CARD-315", "CARD-314", "CARD-316", "CARD-314"]
+    assert [code for _, code in remarks_on(tape)] == ["CARD-315", "CARD-314", "CARD-316", "CARD-314"]
 
 
 def test_what_a_table_remembers_stays_small() -> None:
@@ -414,11 +414,11 @@ def test_a_single_deck_dealt_from_over_several_rounds_is_a_shoe_too(left: int) -
     cards = shoe(tape, decks=1)
     plays_from(tape, 1, cards[:5], cards[:5])
     plays_from(tape, 2, cards[5:10], cards[5:10], stub=left)
-    assert told(tape) == ([] if left == 42 else [(2, "CARD-317")])
+    assert remarks_on(tape) == ([] if left == 42 else [(2, "CARD-317")])
     at_once = Tape()
     cards = shoe(at_once, decks=1)
     plays_from(at_once, 1, cards[:5], cards[:5], stub=left + 5)
-    assert told(at_once) == ([] if left == 42 else [(1, "CARD-317")])
+    assert remarks_on(at_once) == ([] if left == 42 else [(1, "CARD-317")])
 
 
 def test_four_cards_counted_and_put_into_the_rack_of_a_single_deck_are_no_shoe() -> None:
@@ -430,7 +430,7 @@ def test_four_cards_counted_and_put_into_the_rack_of_a_single_deck_are_no_shoe()
     tape.say("stub.counted", count=4)
     tape.say("discard.read", mode="inserted", cards=WHOLE)
     tape.say("round.closed")
-    assert "CARD-317" not in [code for _, code in told(tape)]
+    assert "CARD-317" not in [code for _, code in remarks_on(tape)]
 
 
 def test_the_pack_tells_it_round_by_round() -> None:

@@ -112,14 +112,14 @@ def test_a_misread_card_and_one_brought_in_look_alike() -> None:
 def test_a_card_read_twice_and_its_twin_beside_it_look_alike() -> None:
     """Neither passes for the other by its rarity; the hands are the same and certain."""
     answer = explain(seen(STUBBED + ONE + TWO[:1] + TWO + DEALER, dealt=DEALT))
-    told = {one.faults[0] for one in answer.explanations if len(one.faults) == 1}
-    assert Fault(FaultKind.READ_TWICE, (2,), (TWO[0],), (), 7) in told
-    assert Fault(FaultKind.DUPLICATE, (2,), (TWO[0],), (), 7) in told
+    candidates = {one.faults[0] for one in answer.explanations if len(one.faults) == 1}
+    assert Fault(FaultKind.READ_TWICE, (2,), (TWO[0],), (), 7) in candidates
+    assert Fault(FaultKind.DUPLICATE, (2,), (TWO[0],), (), 7) in candidates
     assert answer.best is None
     assert answer.reading is not None and answer.reading.cards(2) == TWO
 
 
-def told_of_two(rack: bytes, **known: object) -> dict[tuple[tuple[FaultKind, tuple[int, ...]], ...], float]:
+def explained_of_two(rack: bytes, **known: object) -> dict[tuple[tuple[FaultKind, tuple[int, ...]], ...], float]:
     """How sure each pair of faults is that leaves every witness content."""
     sure: dict[tuple[tuple[FaultKind, tuple[int, ...]], ...], float] = defaultdict(float)
     for one in explain(seen(rack, dealt=DEALT, **known)).explanations:
@@ -130,24 +130,24 @@ def told_of_two(rack: bytes, **known: object) -> dict[tuple[tuple[FaultKind, tup
 
 def test_two_faults_have_one_name_in_whatever_order_they_are_supposed() -> None:
     """Hands 1 and 2 swapped and a card of 2's, which now lies first, missing; a short stub and a strange card in 2."""
-    told = told_of_two(STUBBED + TWO[:2] + ONE + DEALER)
-    assert told[(FaultKind.MISSING, (2,)), (FaultKind.SWAPPED, (1, 2))] > 0.9
-    told = told_of_two(ONE + bytes([TWO[0], 52, TWO[2]]) + DEALER)
-    assert told[(FaultKind.FOREIGN, (2,)), (FaultKind.STUB_SHORT, (STUB,))] > 0.9
-    assert not any((FaultKind.FOREIGN, (1,)) in names or (FaultKind.MISSING, (1,)) in names for names in told)
+    candidates = explained_of_two(STUBBED + TWO[:2] + ONE + DEALER)
+    assert candidates[(FaultKind.MISSING, (2,)), (FaultKind.SWAPPED, (1, 2))] > 0.9
+    candidates = explained_of_two(ONE + bytes([TWO[0], 52, TWO[2]]) + DEALER)
+    assert candidates[(FaultKind.FOREIGN, (2,)), (FaultKind.STUB_SHORT, (STUB,))] > 0.9
+    assert not any((FaultKind.FOREIGN, (1,)) in names or (FaultKind.MISSING, (1,)) in names for names in candidates)
 
 
 def test_a_card_too_many_whose_twin_is_among_the_cards_not_put_in() -> None:
     """The whole stub left out, and a second copy of one of its cards in hand 2: that face is there once. (A card of the
     stub switched into a hand would look the same, against the deal.)"""
-    told = told_of_two(ONE + TWO[:1] + STUBBED[:1] + TWO[1:] + DEALER)
-    assert told[(FaultKind.DUPLICATE, (2,)), (FaultKind.STUB_SHORT, (STUB,))] > 0.4
+    candidates = explained_of_two(ONE + TWO[:1] + STUBBED[:1] + TWO[1:] + DEALER)
+    assert candidates[(FaultKind.DUPLICATE, (2,)), (FaultKind.STUB_SHORT, (STUB,))] > 0.4
 
 
 def test_another_round_before_a_short_stub() -> None:
     other = bytes([TWO[0], ONE[1], DEALER[2], STUBBED[0], STUBBED[2], ONE[0]])
-    told = told_of_two(other + STUBBED[:1] + ONE + TWO + DEALER)
-    assert told[(FaultKind.MIXED, ()), (FaultKind.STUB_SHORT, (STUB,))] > 0.3
+    candidates = explained_of_two(other + STUBBED[:1] + ONE + TWO + DEALER)
+    assert candidates[(FaultKind.MIXED, ()), (FaultKind.STUB_SHORT, (STUB,))] > 0.3
 
 
 def settled_as(hands: dict[int, bytes]) -> HoldAgainst:
@@ -168,8 +168,8 @@ def test_the_money_tells_two_hands_apart_that_the_cards_do_not() -> None:
     evidence = seen(STUBBED + TWO + ONE + DEALER, settled=(90, 91, 92))
     alone = explain(evidence)
     assert alone.status is Status.UNIQUE and alone.reading is not None and alone.reading.cards(1) == TWO
-    told = explain(evidence, hold_against=settled_as(DEALT))
-    first, second = told.explanations[:2]
+    candidates = explain(evidence, hold_against=settled_as(DEALT))
+    first, second = candidates.explanations[:2]
     assert first.faults == (Fault(FaultKind.SWAPPED, (1, 2)),) and first.reading.cards(1) == ONE
     assert 0.8 < first.confidence < CONFIDENT, "a dealer who settled two wagers wrong would leave the same"
     assert second.faults == () and {against.place for against in second.against} == {1, 2}
@@ -268,8 +268,8 @@ def test_several_layouts_that_fit_are_all_kept() -> None:
     answer = explain(RackEvidence(DECK, (LAYOUT, other), frozenset(DECK), DECK))
     assert answer.status is Status.AMBIGUOUS
     assert {reading.cards(1) for reading, _ in answer.readings} == {ONE, TWO}
-    told = explain(RackEvidence(DECK, (LAYOUT, other), frozenset(DECK), DECK, shown={1: ShownHand(ONE)}))
-    assert told.status is Status.UNIQUE and told.reading is not None and told.reading.cards(1) == ONE
+    candidates = explain(RackEvidence(DECK, (LAYOUT, other), frozenset(DECK), DECK, shown={1: ShownHand(ONE)}))
+    assert candidates.status is Status.UNIQUE and candidates.reading is not None and candidates.reading.cards(1) == ONE
 
 
 @pytest.mark.parametrize("rack", [b"", DECK[:1], DECK * 5, bytes([NO_CARD] * 12), bytes([52] * 12), bytes(60)])
@@ -348,22 +348,22 @@ def test_what_is_said_surely_is_so(game: str, seed: int, kind: str, shown: bool)
         held = {place: sorted(answer.reading.cards(place)) for place in hands}
         assert all(HOLE in held[place] or held[place] == hands[place] for place in hands)
     if answer.best is not None and answer.best.faults:
-        told = [fault.kind.value for fault in answer.best.faults]
+        candidates = [fault.kind.value for fault in answer.best.faults]
         (label,) = played.rack.labels
-        assert told == [label.kind] or (label.kind in ("duplicate", "mixed") and told == ["read_twice"])
+        assert candidates == [label.kind] or (label.kind in ("duplicate", "mixed") and candidates == ["read_twice"])
         assert answer.best.confidence >= CONFIDENT
 
 
 def test_the_games_without_a_pack_are_solved() -> None:
     """The property above is no empty one: beside the deal nearly every swap and every missing card is told."""
     for kind in ("swapped", "missing", "foreign"):
-        told = 0
+        candidates = 0
         for seed in range(20):
             played: Round = play(GAMES[seed % len(GAMES)], seed)
             FAULTS[kind](played.rack, Random(seed), [])
             answer = explain(played.evidence(dealt=True))
-            told += answer.best is not None and right(answer.best.faults, played.rack.labels)
-        assert told >= 15, kind
+            candidates += answer.best is not None and right(answer.best.faults, played.rack.labels)
+        assert candidates >= 15, kind
 
 
 # ---- slips of other devices ----------------------------------------------------------------------------------------

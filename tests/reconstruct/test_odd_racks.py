@@ -149,7 +149,7 @@ def test_a_misfiled_procedure_is_told_by_the_deal_without_a_search(shown: set[in
 def test_hands_one_place_on_are_not_a_deal_that_began_elsewhere() -> None:
     """Six hands with a wager lie 1 to 6, and the dealer's, which should be last, first: the deal read from the next
     place fits that too, but then other hands played, and the dealer's was not set the house way."""
-    told = 0
+    found = 0
     for seed in range(8):
         played = play(random.Random(seed), bets={seat: Bets(1000) for seat in range(1, 7)}, foul_share=0.0)
         row = row_of(played, shown=set())
@@ -158,11 +158,11 @@ def test_hands_one_place_on_are_not_a_deal_that_began_elsewhere() -> None:
         _, findings = audited(row, played)
         codes = [finding.code for finding in findings]
         if codes == ["RACK-325"]:
-            told += 1
+            found += 1
             assert "the dealer's hand lies out of its place" in findings[0].sentence
         for finding in findings:
             assert finding.code != "START-201" or finding.confidence < CONFIDENT, finding.sentence
-    assert told >= 6
+    assert found >= 6
 
 
 def test_a_deal_that_began_elsewhere_is_still_that() -> None:
@@ -198,7 +198,7 @@ def test_every_finding_of_an_odd_rack_names_the_events_it_rests_on() -> None:
 
 
 def test_hands_shown_crosswise_beside_a_rack_that_the_money_bears_out_accuse_nobody() -> None:
-    told = 0
+    found = 0
     for seed in range(12):
         played, row = a_round(seed, deal_read=False)
         one, other = (next(at for at, shown in enumerate(row.shown) if shown.place == place) for place in (0, 2))
@@ -207,8 +207,8 @@ def test_hands_shown_crosswise_beside_a_rack_that_the_money_bears_out_accuse_nob
         row.shown[other] = second._replace(cards=first.cards)
         _, findings = audited(row, played)
         assert not any(finding.code.startswith("SETTLE") and finding.confidence >= CONFIDENT for finding in findings)
-        told += [finding.code for finding in findings] == ["RACK-323", "RACK-323"]
-    assert told >= 4
+        found += [finding.code for finding in findings] == ["RACK-323", "RACK-323"]
+    assert found >= 4
 
 
 def test_how_the_dealers_hand_was_set_is_certain_where_it_was_shown_so() -> None:

@@ -13,7 +13,7 @@ import yaml
 
 from replay.audit import audit
 from replay.cards.pickup.procedure import (
-    Lie,
+    Laid,
     Order,
     ProcedureError,
     What,
@@ -35,12 +35,12 @@ title: The other way round
 steps:
   - title: the dealer's hand
     whose: [dealer]
-    lie: high_low
+    laid: high_low
     cite: {text: MA-PGP, section: §9(k), words: "picked up in order"}
   - title: hands played, from the last place to the first
     whose: [wagered, not surrendered or live_wager]
     order: by_place_down
-    lie:
+    laid:
       - whose: [rearranged]
         how: any_order
         cite: {text: rulings.md, section: R-51}
@@ -62,8 +62,8 @@ BANKER_FIRST = """
 id: house
 title: Banker hand first
 steps:
-  - {title: Banker hand, what: banker_hand, lie: as_drawn, cite: {text: CA, section: Supreme Baccarat}}
-  - {title: Player hand, what: player_hand, lie: as_drawn, cite: {text: CA, section: Supreme Baccarat}}
+  - {title: Banker hand, what: banker_hand, laid: as_drawn, cite: {text: CA, section: Supreme Baccarat}}
+  - {title: Player hand, what: player_hand, laid: as_drawn, cite: {text: CA, section: Supreme Baccarat}}
 """
 
 
@@ -137,9 +137,9 @@ def test_a_name_nobody_filed_says_which_there_are(packs: Path) -> None:
         ("ma/pai_gow_poker", HOUSE.rpartition("  - title: the four cards left")[0], "never puts the four cards left"),
         ("ma/pai_gow_poker", HOUSE.replace("by_place_down", "from_button"), "goes round from the action button"),
         ("ma/pai_gow_poker", HOUSE.replace("what: stub", "what: board"), "never puts the four cards left"),
-        ("ma/pai_gow_poker", HOUSE.replace("lie: high_low", "lie: low_high_eighth"), "has an eighth card"),
+        ("ma/pai_gow_poker", HOUSE.replace("laid: high_low", "laid: low_high_eighth"), "has an eighth card"),
         ("ca/supreme_baccarat", HOUSE, "baccarat has two hands to pick up"),
-        ("ca/supreme_baccarat", BANKER_FIRST.replace("as_drawn", "any_order"), "does not say lie: as_drawn"),
+        ("ca/supreme_baccarat", BANKER_FIRST.replace("as_drawn", "any_order"), "does not say laid: as_drawn"),
     ],
 )
 def test_a_procedure_that_does_not_suit_the_game_is_refused(packs: Path, pack: str, text: str, says: str) -> None:
@@ -191,16 +191,16 @@ SURRENDERED = r"step 3 \('surrendered hands'\)"
         (step(3, whose="surrendered"), SURRENDERED + r", whose: must be a list in \[brackets\], not 'surrendered'"),
         (step(3, whose=[7]), SURRENDERED + r", whose\.1: 7 is no condition"),
         (step(3, order="by_seat"), SURRENDERED + r", order: .*'by_place'.*not 'by_seat'"),
-        (step(3, lie="sideways"), SURRENDERED + r", lie: .*'low_high'.*not 'sideways'"),
+        (step(3, laid="sideways"), SURRENDERED + r", laid: .*'low_high'.*not 'sideways'"),
         (step(3, what="shoe"), SURRENDERED + r", what: .*'stub'.*not 'shoe'"),
         (step(3, colour="red"), SURRENDERED + r", colour: there is no such field"),
         (step(3, cite={"text": "XX-1", "section": "1"}), SURRENDERED + r" cites 'XX-1', which is no rule text"),
         (without(3, "cite"), SURRENDERED + r", cite: is missing"),
         (without(3, "title"), r"step 3, title: is missing"),
-        (step(2, lie=[{"how": "any_order", "whose": ["rearanged"], "cite": {"text": "CA", "section": "1"}}]),
-         r"step 2 \('hands played.*'\), lie\.1\.whose\.1: 'rearanged' is no word"),
-        (step(2, lie=[{"how": "any_order", "whose": ["rearranged"], "cite": {"text": "CA", "section": "1"}}]),
-         r"step 2 \('hands played.*'\): the last rule of lie must be without whose"),
+        (step(2, laid=[{"how": "any_order", "whose": ["rearanged"], "cite": {"text": "CA", "section": "1"}}]),
+         r"step 2 \('hands played.*'\), laid\.1\.whose\.1: 'rearanged' is no word"),
+        (step(2, laid=[{"how": "any_order", "whose": ["rearranged"], "cite": {"text": "CA", "section": "1"}}]),
+         r"step 2 \('hands played.*'\): the last rule of laid must be without whose"),
         (step(5, whose=["dealer"]), r"step 5 \('the four cards left'\): stub is nobody's"),
         (step(5, what="hands", order="any_time"), r"the last step \('the four cards left'\) cannot be any_time"),
         (ends_early, r"no step picks up a hand that is: none of the words; end with a step that takes every hand left"),
@@ -262,6 +262,19 @@ def test_a_word_that_was_renamed_is_refused_by_its_new_name(packs: Path) -> None
         load_pack("ma/pai_gow_poker")
 
 
+def test_the_field_laid_is_read_by_its_former_name_as_well(tmp_path: Path) -> None:
+    """A house may have filed its procedure before the field was renamed: it is to read as it did."""
+    path = tmp_path / "house.yaml"
+    path.write_text(HOUSE, encoding="utf-8")
+    now = read_procedure(path)
+    assert "laid:" in HOUSE
+    path.write_text(HOUSE.replace("laid:", "lie:"), encoding="utf-8")
+    assert read_procedure(path) == now
+    path.write_text(HOUSE.replace("    laid: high_low", "    laid: high_low\n    lie: low_high"), encoding="utf-8")
+    with pytest.raises(ProcedureError, match=r"step 1 .*lie is the former name of laid: give one of the two, laid"):
+        read_procedure(path)
+
+
 def test_an_unknown_procedure_names_the_ones_there_are() -> None:
     with pytest.raises(ProcedureError, match=r"no pickup procedure 'ca-snap'.*ca-black_jack"):
         shipped_procedure("ca-snap")
@@ -272,7 +285,7 @@ def test_the_document_is_what_the_code_does(tmp_path: Path) -> None:
     document = (Path(__file__).parents[2] / "docs" / "pickup.md").read_text(encoding="utf-8")
     for word, meaning in MEANING.items():
         assert f"| `{word}` | {meaning} |" in document
-    for choice in (*What, *Order, *Lie, *procedure_ids()):
+    for choice in (*What, *Order, *Laid, *procedure_ids()):
         assert f"`{choice}`" in document
     path = tmp_path / "house.yaml"
     path.write_text(document.split("```yaml")[1].split("```")[0], encoding="utf-8")

@@ -30,7 +30,7 @@ FAULTS = {
     },
     "ca/supreme_baccarat": {"third_card_wrong": 2, "wrong_payout": 2, "wrong_outcome": 2, "fee_wrong_tier": 2},
 }
-Told = dict[tuple[str, str], tuple[str, list[tuple[Any, ...]], list[Any]]]
+Judged = dict[tuple[str, str], tuple[str, list[tuple[Any, ...]], list[Any]]]
 
 
 def tables(game: str, rack: RackMode, *, shoe_reads: bool = True) -> list[TablePlan]:
@@ -41,7 +41,7 @@ def tables(game: str, rack: RackMode, *, shoe_reads: bool = True) -> list[TableP
 
 def played(
     game: str, rack: RackMode, *, shoe_reads: bool = True, stop_at: int | None = None, faulty: bool = True
-) -> tuple[Told, Labels]:
+) -> tuple[Judged, Labels]:
     """Every round's newest version: verdict, findings and hands; the assembler's state is put away at `stop_at`."""
     faults = FAULTS[game] if faulty else {}
     plan = Plan(5, default_plan(seed=5).gaming_day, tables(game, rack, shoe_reads=shoe_reads), 24, faults)
@@ -52,16 +52,16 @@ def played(
         rows[row.named["table_id"], row.named["round_id"]] = row
     keys = list(rows)
     made = audit(batch_of([rows[key] for key in keys]))
-    told: Told = {}
+    outcomes: Judged = {}
     for part in made.by_filing:
         for at, index in enumerate(part.rows.tolist()):
-            told[keys[index]] = (str(VERDICTS[made.verdicts[index]]), [], part.checked.hands(at))
+            outcomes[keys[index]] = (str(VERDICTS[made.verdicts[index]]), [], part.checked.hands(at))
     for finding in made.findings:
         assert finding.round_id is not None
-        told[finding.table_id, finding.round_id][1].append(
+        outcomes[finding.table_id, finding.round_id][1].append(
             (finding.code, finding.seat, finding.wager, finding.expected_cents, finding.actual_cents, finding.sentence)
         )
-    return told, labels
+    return outcomes, labels
 
 
 @pytest.mark.slow
@@ -89,7 +89,7 @@ def test_where_nobody_can_tell_where_a_round_ended_nothing_is_guessed() -> None:
     """Without a shoe that reads, a cut may be open: then those rounds cannot be told, and no other answer is given."""
     packets, _ = played("ca/supreme_baccarat", "inserted", shoe_reads=False, faulty=False)
     several, _ = played("ca/supreme_baccarat", "scan_of_several_rounds", shoe_reads=False, faulty=False)
-    same = [key for key, told in several.items() if told == packets[key]]
+    same = [key for key, outcomes in several.items() if outcomes == packets[key]]
     assert {packets[key][0] for key in packets} == {"verified"}
     assert len(same) > len(packets) / 2
     for key in set(several) - set(same):

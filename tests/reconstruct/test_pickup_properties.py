@@ -38,7 +38,7 @@ from tests.reconstruct.pickup_rounds import (
 every_game = pytest.mark.parametrize("game", GAMES)
 
 
-def told(reading: Reading) -> Truth:
+def truth_in(reading: Reading) -> Truth:
     """Every hand of a reading, and the stub, the board and the burns."""
     return frozenset((key, frozenset(held.cards)) for key, held in reading.hands.items())
 
@@ -52,7 +52,7 @@ def test_what_is_picked_up_is_read_back(game: str, data: st.DataObject) -> None:
     rack = rack_of(game, played)
     found = read(rack, procedure_of(game), situation_of(game, played))
     assert found.kind is Kind.UNIQUE
-    assert told(found.readings[0]) == truth_of(played)
+    assert truth_in(found.readings[0]) == truth_of(played)
     for hand in played.hands:
         held = found.readings[0].hands.get(key_of(hand))
         if held is not None and not lies_in_any_order(game, hand):
@@ -73,8 +73,8 @@ def test_what_depends_on_the_cards_leaves_exactly_the_hands_that_would_fill_the_
     rack = rack_of(game, played)
     found = read(rack, procedure_of(game), situation_of(game, played, known=False), facts_of(game, played))
     assert found.complete
-    assert truth_of(played) in {told(reading) for reading in found.readings}
-    assert {told(reading) for reading in found.readings} == readings_by_trial(game, played, rack)
+    assert truth_of(played) in {truth_in(reading) for reading in found.readings}
+    assert {truth_in(reading) for reading in found.readings} == readings_by_trial(game, played, rack)
 
 
 @every_game
@@ -89,9 +89,9 @@ def test_knowing_more_only_takes_readings_away(game: str, data: st.DataObject) -
     seen = {key_of(hand): _seen(data, game, hand.cards) for hand in played.hands if data.draw(st.booleans())}
     more = read(rack, procedure, situation_of(game, played, known=False), facts, seen)
     most = read(rack, procedure, _partly_known(data, game, played), facts, seen)
-    before = {told(reading) for reading in least.readings}
+    before = {truth_in(reading) for reading in least.readings}
     for found in (more, most):
-        after = {told(reading) for reading in found.readings}
+        after = {truth_in(reading) for reading in found.readings}
         assert truth_of(played) in after
         assert after <= before
         before = after
@@ -183,9 +183,9 @@ def test_a_hand_out_of_play_may_go_in_at_any_moment_before_the_last(game: str, d
     )
     voided = Situation(out_of_play, situation.ring, situation.buttons)
     found = read(rack, procedure_of(game), voided)
-    assert truth_of(played) in {told(reading) for reading in found.readings}
+    assert truth_of(played) in {truth_in(reading) for reading in found.readings}
     seen = read(rack, procedure_of(game), voided, seen={key_of(void): Seen(bytes(sorted(void.cards)))})
-    assert [told(reading) for reading in seen.readings] == [truth_of(played)]
+    assert [truth_in(reading) for reading in seen.readings] == [truth_of(played)]
 
 
 def test_a_showdown_nobody_reported_leaves_open_whose_the_winning_hand_is() -> None:

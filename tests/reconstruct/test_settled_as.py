@@ -64,7 +64,7 @@ def swaps() -> Iterator[tuple[Played, RoundRow, int, int]]:
 
 
 def test_two_swapped_hands_of_which_one_won_accuse_nobody_of_a_wrong_settlement() -> None:
-    told = named_so = 0
+    flagged = named_so = 0
     for played, row, one, other in swaps():
         results = outcomes(played)
         if results[one] == results[other]:
@@ -76,10 +76,10 @@ def test_two_swapped_hands_of_which_one_won_accuse_nobody_of_a_wrong_settlement(
             assert not accused, "two wagers settled wrong, each just as the other hand would have it"
             named = [finding for finding in findings if finding.code in ("RACK-324", "RACK-325")]
             assert verdict == "differs" and named
-            told += 1
+            flagged += 1
             named_so += any(f"seat {one}'s hand and seat {other}'s hand" in finding.sentence for finding in named)
-    assert told >= 6
-    assert named_so >= 0.8 * told
+    assert flagged >= 6
+    assert named_so >= 0.8 * flagged
 
 
 def test_two_swapped_hands_that_came_to_the_same_money_are_not_wrong() -> None:
@@ -204,7 +204,7 @@ def test_fees_do_not_depend_on_whose_hand_it_was() -> None:
 # ---- baccarat: one place decides by rack, rules, money and the button's card ---------------------------------------
 
 
-def told_of(
+def judged(
     player: str,
     banker: str,
     *,
@@ -236,7 +236,7 @@ def explained_first(row: RoundRow) -> Explanation:
 
 def test_a_third_card_wrongly_drawn_and_settled_as_it_lay_accuses_nobody_of_wrong_settlements() -> None:
     """Player 6 drew 2c: 8 against 7, and every wager was settled so."""
-    row, findings = told_of("6s Kd 2c", "7c Th")
+    row, findings = judged("6s Kd 2c", "7c Th")
     assert [finding.code for finding in findings] == ["DEAL-303"]
     assert "Player had 6 and drew 2c, though it must stand" in findings[0].sentence
     assert findings[0].confidence == pytest.approx(explained_first(row).confidence, abs=1e-4)
@@ -250,7 +250,7 @@ def test_what_is_told_is_what_the_explanation_says_and_no_surer(seed: int) -> No
     player, banker = baccarat.play([rng.choice(CARD_NAMES[:52]) for _ in range(6)])
     hand = rng.choice([player, banker])
     hand[2:] = [] if len(hand) == 3 else [rng.choice(CARD_NAMES[:52])]
-    row, findings = told_of(" ".join(player), " ".join(banker))
+    row, findings = judged(" ".join(player), " ".join(banker))
     accused = {finding.seat for finding in findings if finding.code.startswith("SETTLE")}
     answers = audit(batch_of([row])).by_filing[0].checked.answers
     if 0 not in answers:
@@ -265,8 +265,8 @@ def test_what_is_told_is_what_the_explanation_says_and_no_surer(seed: int) -> No
 
 def test_the_card_of_the_action_button_is_a_witness_of_the_banker_hand() -> None:
     """7c decided the button, and the rack has it first of all: the Banker hand went in first."""
-    _, (swapped,) = told_of("9s Kd", "7c Th", rack="7c Th 9s Kd", button=(8, "7c"))
-    _, (by_money,) = told_of("9s Kd", "7c Th", rack="7c Th 9s Kd")
+    _, (swapped,) = judged("9s Kd", "7c Th", rack="7c Th 9s Kd", button=(8, "7c"))
+    _, (by_money,) = judged("9s Kd", "7c Th", rack="7c Th 9s Kd")
     assert swapped.code == by_money.code == "RACK-324"
     assert swapped.confidence > by_money.confidence
 
@@ -283,7 +283,7 @@ def test_the_card_of_the_action_button_is_a_witness_of_the_banker_hand() -> None
 @pytest.mark.parametrize("deal", [False, True])
 def test_the_action_button_is_held_against_the_cards(button: tuple[int, str], codes: list[str], deal: bool) -> None:
     """CA Supreme Baccarat, Game Rules: by "the Banker hand's first down card"; rulings.md R-30, R-40."""
-    row, _ = told_of("9s Kd", "7c Th", button=button)
+    row, _ = judged("9s Kd", "7c Th", button=button)
     if deal:
         cards = codes_of("9s 7c Kd Th")
         row.dealt, row.dealt_place, row.dealt_to = cards, [0] * 4, bytes(4)
@@ -320,7 +320,7 @@ def test_paid_more_than_the_result_gives_is_never_certain_on_the_rack_alone_also
 
 def test_a_fault_supposed_beside_a_wrong_button_is_not_sure() -> None:
     """Deal and rack differ in the Banker hand's first card by one card too many, and the button says which it was."""
-    row, _ = told_of("9s Kd", "Qh 7c", rack="9s Kd Qh 7h 7c", button=(5, "Qh"))
+    row, _ = judged("9s Kd", "Qh 7c", rack="9s Kd Qh 7h 7c", button=(5, "Qh"))
     row.dealt, row.dealt_place, row.dealt_to = codes_of("9s 7h Kd 7c"), [0] * 4, bytes(4)
     row.fixed["flags"] |= int(RoundFlag.DEAL_READ)
     assert explained_first(row).confidence <= ON_ONE_WITNESS

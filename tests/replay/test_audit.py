@@ -111,7 +111,7 @@ def test_every_round_of_a_faulty_day_can_be_told(tmp_path: Path) -> None:
     plan = default_plan(seed=21, tables=13, rounds=30, faults=dict.fromkeys(CATALOGUE, 1))
     day = Day(tmp_path).record(plan).run()
     rounds, findings = day.table("rounds"), day.table("findings").to_pylist()
-    told = 0
+    with_hands = 0
     for at in range(rounds.num_rows):
         row = rounds.slice(at, 1)
         report = explain_round(row)
@@ -131,7 +131,7 @@ def test_every_round_of_a_faulty_day_can_be_told(tmp_path: Path) -> None:
                 abs(net) for who, net in report["ledger"]["expected_balances"].items() if "player-dealer" in who
             )
             assert moved <= bank["posted_cents"] + fees
-        told += bool(report["hands"])
+        with_hands += bool(report["hands"])
         if report["verdict"] == "verified":
             assert all(line["agrees"] for line in report["lines"])
-    assert told > 0.9 * rounds.num_rows
+    assert with_hands > 0.9 * rounds.num_rows

@@ -101,11 +101,11 @@ def test_one_confidence_in_the_finding_and_in_the_explanation() -> None:
     audited = audit(batch)
     report = explain_round(rounds_table(batch, audited), how=True)
     (found,) = audited.findings
-    (told,) = report["findings"]
+    (in_report,) = report["findings"]
     (explained,) = report["reading"]["findings"]
     assert found.confidence < 1
-    assert told["confidence"] == explained["confidence"] == found.confidence
-    assert f"({how_sure(found.confidence)}: " in found.sentence and told["sure"] == how_sure(found.confidence)
+    assert in_report["confidence"] == explained["confidence"] == found.confidence
+    assert f"({how_sure(found.confidence)}: " in found.sentence and in_report["sure"] == how_sure(found.confidence)
 
 
 # ---- pai gow poker: hands shown are a witness too ------------------------------------------------------------------
@@ -151,8 +151,8 @@ def test_what_hands_shown_bear_out_rests_on_them_too(
     assert found.sentence.endswith(words)
     assert basis is not Basis.RACK or found.confidence <= LIKELY
     report = explain_round(rounds_table(batch, audited), how=True)
-    (told,) = [one for one in report["findings"] if one["code"] == "SETTLE-102"]
-    assert (told["basis"], told["confidence"]) == (basis, found.confidence)
+    (in_report,) = [one for one in report["findings"] if one["code"] == "SETTLE-102"]
+    assert (in_report["basis"], in_report["confidence"]) == (basis, found.confidence)
     if report["reading"] is not None:
         (explained,) = [one for one in report["reading"]["findings"] if one["code"] == "SETTLE-102"]
         assert (explained["basis"], explained["confidence"]) == (basis, found.confidence)

@@ -318,9 +318,9 @@ def test_readings_leave_open_only_what_they_differ_in_and_a_missing_rule_stays_o
 
 def test_what_does_not_depend_on_the_cards_is_told_though_they_cannot_be_told() -> None:
     rounds = batch(settled(Outcome.WIN, 500), vigorish(25), envy(2000))
-    told = compare(rounds, Checked(make_lines(0, [RULE]), left_open={1: "no cards"}))
-    assert sorted(codes(told)) == ["ENVY-703", "SETTLE-104", "VIG-603"]
-    assert {remark.basis for remark in told.remarks} == {Basis.REPORTS}
+    remarked = compare(rounds, Checked(make_lines(0, [RULE]), left_open={1: "no cards"}))
+    assert sorted(codes(remarked)) == ["ENVY-703", "SETTLE-104", "VIG-603"]
+    assert {remark.basis for remark in remarked.remarks} == {Basis.REPORTS}
 
 
 @pytest.mark.parametrize(

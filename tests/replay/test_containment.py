@@ -87,10 +87,10 @@ def test_seventy_reads_of_five_hundred_cards_cost_one_round() -> None:
 def test_the_log_of_a_round_too_large_does_not_read_like_a_mistake_of_ours(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "muckraker.replay"):
         replayed(three_tables(culprit=seventy_reads))
-    (told,) = caplog.records
-    assert told.levelname == "WARNING" and told.exc_info is None
-    assert told.getMessage() == "a round larger than any can be is recorded and not judged"
-    said = vars(told)
+    (logged,) = caplog.records
+    assert logged.levelname == "WARNING" and logged.exc_info is None
+    assert logged.getMessage() == "a round larger than any can be is recorded and not judged"
+    said = vars(logged)
     assert (said["table"], said["round"]) == ("BA-02", CULPRIT) and "error" not in said
     assert said["why"] == f"more than {ROUND_CARDS:,} cards were reported in the rack"
 
@@ -175,8 +175,8 @@ def test_a_mistake_costs_its_round_and_no_other(
     (finding,) = [one for one in cut.findings if one.round_id == CULPRIT and one.table_id == "BA-02"]
     assert finding.code == "ROUND-007" and "ZeroDivisionError in " in finding.sentence
     assert finding.evidence == (row["last_seq"],)
-    told = [record for record in caplog.records if record.exc_info]
-    assert len(told) == 1 and told[0].exc_info and told[0].exc_info[1] is mistake, "once, with its traceback"
+    logged = [record for record in caplog.records if record.exc_info]
+    assert len(logged) == 1 and logged[0].exc_info and logged[0].exc_info[1] is mistake, "once, with its traceback"
 
     def others(made: ReplayCut) -> list[dict[str, Any]]:
         kept = without(made.rounds, "BA-02", CULPRIT)

@@ -32,18 +32,18 @@ def admitted(tmp_path_factory: pytest.TempPathFactory) -> list[Admitted]:
 
 def cuts(admitted: list[Admitted], together: bool) -> list[tuple[ReplayCut, dict[str, Any]]]:
     replays = [Replay() for _ in range(PARTITIONS)]
-    told = 0
+    rounds_judged = 0
     for first in range(0, len(admitted), AT_A_TIME):
         for event in admitted[first : first + AT_A_TIME]:
             replays[partition_of(event.event.tableid, PARTITIONS)].feed(event)
         concluded = advance_together(replays) if together else [replay.advance() for replay in replays]
         for replay, said in zip(replays, concluded, strict=True):
-            told += 0 if said is None or said.rounds is None else said.rounds.num_rows
+            rounds_judged += 0 if said is None or said.rounds is None else said.rounds.num_rows
             while replay.waiting:
                 later = replay.advance()
-                told += 0 if later is None or later.rounds is None else later.rounds.num_rows
+                rounds_judged += 0 if later is None or later.rounds is None else later.rounds.num_rows
             assert replay.advance() is None  # it was all said
-    assert told > 80
+    assert rounds_judged > 80
     return [(replay.cut(), replay.state()) for replay in replays]
 
 

@@ -50,15 +50,15 @@ def test_no_round_is_verified_with_an_event_missing_that_could_matter(table_id: 
     verdicts: Counter[str] = Counter()
     for seq, said in enumerate(table.said):
         if said.get("subject") == table.round and seq < len(table.said) - 1:
-            told = table.without(seq)
+            by_round = table.without(seq)
             if said["type"].endswith("round.closed.v1"):
-                assert told[table.after][0] == "verified", "the next one was opened, so nothing of it is missing"
-            verdict, reason = told[table.round]
+                assert by_round[table.after][0] == "verified", "the next one was opened, so nothing of it is missing"
+            verdict, reason = by_round[table.round]
             verdicts[verdict] += 1
             assert verdict != "verified", said["type"]
             if verdict == "cannot_tell":
                 assert "missing within this round" in reason or said["type"].endswith("round.opened.v1"), reason
-            assert told[table.before] == ("verified", "")
+            assert by_round[table.before] == ("verified", "")
     assert verdicts["cannot_tell"] > 8
 
 
@@ -69,10 +69,10 @@ def test_what_was_missing_between_two_rounds_can_have_been_of_neither() -> None:
         for seq, said in enumerate(table.said[:-1]):
             following = table.said[seq + 1]
             if seq > 3 and "subject" not in said and following["type"].endswith("round.opened.v1"):
-                told = table.without(seq)
-                verdict, reason = told.pop(following["subject"])
+                by_round = table.without(seq)
+                verdict, reason = by_round.pop(following["subject"])
                 assert verdict == "verified" and "none of them can have been of it" in reason
-                assert set(told.values()) == {("verified", "")}
+                assert set(by_round.values()) == {("verified", "")}
                 tried += 1
     assert tried
 
@@ -81,9 +81,9 @@ def test_what_was_missing_between_two_rounds_can_have_been_of_neither() -> None:
 def test_without_the_tables_opening_nothing_can_be_told_and_nobody_is_blamed(table_id: str) -> None:
     table = Table(table_id)
     opening = next(at for at, said in enumerate(table.said) if said["type"].endswith("table.opened.v1"))
-    told = table.without(opening)
-    assert {verdict for verdict, _ in told.values()} == {"cannot_tell"}
-    assert all("its opening may be among them" in reason for _, reason in told.values())
+    by_round = table.without(opening)
+    assert {verdict for verdict, _ in by_round.values()} == {"cannot_tell"}
+    assert all("its opening may be among them" in reason for _, reason in by_round.values())
 
 
 @pytest.mark.parametrize("table_id", ["SB-02", "SB-05", "PG-03"])
@@ -95,7 +95,7 @@ def test_a_rack_that_is_scanned_accuses_nobody_of_what_is_missing(table_id: str)
         for at, said in enumerate(table.said)
         if said["type"].endswith("round.closed.v1") and said.get("subject") == table.round
     )
-    told = table.without(closing)
-    assert told[table.after][0] == "verified"
+    by_round = table.without(closing)
+    assert by_round[table.after][0] == "verified"
     whole = [at for at, said in enumerate(table.said) if said.get("subject") == table.round]
     assert table.without(*whole)[table.after][0] in ("verified", "cannot_tell")

@@ -99,15 +99,15 @@ def test_a_hundred_and_eighty_contradictory_racks_are_judged_soon(whole: Cut) ->
     searched = RACKS - sum(left)
     assert not any(left[:3]), "the first are explained"
     assert 4 <= searched <= 20
-    told = {finding.round_id for finding in findings if finding.code == "ROUND-009"}
+    too_odd = {finding.round_id for finding in findings if finding.code == "ROUND-009"}
     names = rounds["round_id"].to_pylist()
-    assert told == {name for name, unsearched in zip(names, left, strict=True) if unsearched}
+    assert too_odd == {name for name, unsearched in zip(names, left, strict=True) if unsearched}
     for verdict, reason, unsearched in zip(
         rounds["verdict"].to_pylist(), rounds["reason"].to_pylist(), left, strict=True
     ):
         if unsearched:
             assert (verdict, reason) == ("cannot_tell", "not explained: too many contradictory racks at this table")
-    accused = [one for one in findings if one.round_id in told and one.code != "ROUND-009"]
+    accused = [one for one in findings if one.round_id in too_odd and one.code != "ROUND-009"]
     assert not accused, "without an explanation nobody is accused by the cards"
 
 
@@ -146,15 +146,15 @@ def test_other_tables_are_judged_first(honest: list[Admitted]) -> None:
     for admitted in [*contradictory_table(racks=40), *honest]:
         shared.feed(admitted)
 
-    def told_of(concluded: Concluded | None) -> int:
+    def findings_in(concluded: Concluded | None) -> int:
         if concluded is None or concluded.rounds is None:
             return 0
         return sum(table_id != "PG-66" for table_id in concluded.rounds["table_id"].to_pylist())
 
     began = time.process_time()
     _, concluded = advance_together(replays)
-    assert told_of(concluded) == HONEST
-    assert told_of(shared.advance()) == HONEST
+    assert findings_in(concluded) == HONEST
+    assert findings_in(shared.advance()) == HONEST
     assert time.process_time() - began < 8, "and it comes back soon"  # two searches at most in each
     assert replays[0].waiting and shared.waiting and not replays[1].waiting
     calls = 0

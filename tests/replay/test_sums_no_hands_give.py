@@ -40,5 +40,7 @@ def test_a_cent_too_much_starts_no_search_whether_the_cover_runs_out_or_not() ->
     assert len(odd) > 50
     audited = audit(batch_of(odd))
     assert audited.steps == 0
-    told = {at for at, found in zip(audited.finding_rows, audited.findings, strict=True) if found.difference_cents == 1}
-    assert told == set(range(len(odd)))
+    flagged = {
+        at for at, found in zip(audited.finding_rows, audited.findings, strict=True) if found.difference_cents == 1
+    }
+    assert flagged == set(range(len(odd)))

@@ -16,9 +16,9 @@ def test_without_a_camera_only_foul_hands_are_shown_and_they_lose() -> None:
     table = TablePlan("PG-01", "ma/pai_gow_poker", equipment=Equipment(camera=False))
     events = by_table(simulate(Plan(3, date(2026, 11, 17), (table,), 1_500)))["PG-01"]
     fouls = 0
-    for told in rounds_of(events):
-        settled = {data["seat"]: data for data in said(told, "wager.settled") if data["wager"] == "pai_gow"}
-        for hand in said(told, "hand.shown"):
+    for events_of_round in rounds_of(events):
+        settled = {data["seat"]: data for data in said(events_of_round, "wager.settled") if data["wager"] == "pai_gow"}
+        for hand in said(events_of_round, "hand.shown"):
             if hand["place"]:
                 fouls += 1
                 assert len(codes_of(hand["low"] + hand["high"])) == 7

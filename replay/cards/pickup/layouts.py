@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import islice, product
 from typing import NamedTuple
 
-from replay.cards.pickup.procedure import LOW_CARDS, Lie, Order, Procedure, ProcedureError, consistent
+from replay.cards.pickup.procedure import LOW_CARDS, Laid, Order, Procedure, ProcedureError, consistent
 from replay.cards.pickup.situation import HandSituation, Held, Key, Situation
 from replay.cards.pickup.words import OUTCOMES, Word
 from replay.cards.solver.layout import Layout, Slot, size_of
@@ -29,7 +29,7 @@ class Alternative(NamedTuple):
     """One step a hand may be picked up at, how it then lies, and the sets of open words that lead there."""
 
     step: int
-    lie: Lie
+    laid: Laid
     worlds: tuple[frozenset[Word], ...]
     only: bool = False  # there is no other
 
@@ -97,7 +97,7 @@ def alternatives(procedure: Procedure, hand: HandSituation) -> tuple[Alternative
     if used & OUTCOMES:
         relevant |= hand.open & OUTCOMES
     one_must_be = len(relevant & OUTCOMES) >= 2 and not hand.true & OUTCOMES
-    found: dict[tuple[int, Lie], list[frozenset[Word]]] = {}
+    found: dict[tuple[int, Laid], list[frozenset[Word]]] = {}
     for world in consistent(relevant):
         outcomes = len((world | hand.true) & OUTCOMES)
         if outcomes > 1 or (outcomes == 0 and one_must_be):
@@ -107,9 +107,9 @@ def alternatives(procedure: Procedure, hand: HandSituation) -> tuple[Alternative
         if step is None:
             so = ", ".join(sorted(true)) or "nothing"
             raise ProcedureError(f"procedure {procedure.id}: no step picks up {hand.key}, of which is so: {so}")
-        found.setdefault((step, procedure.steps[step].lies(true)), []).append(world)
+        found.setdefault((step, procedure.steps[step].laid_for(true)), []).append(world)
     only = len(found) == 1
-    return tuple(Alternative(step, lie, tuple(worlds), only) for (step, lie), worlds in found.items())
+    return tuple(Alternative(step, laid, tuple(worlds), only) for (step, laid), worlds in found.items())
 
 
 def order_key(order: Order, situation: Situation, button: int) -> Callable[[HandSituation], tuple[int, ...]]:
@@ -126,22 +126,22 @@ def order_key(order: Order, situation: Situation, button: int) -> Callable[[Hand
             return lambda hand: (turn.get(hand.key.place, -1), hand.key.hand)
 
 
-def slots_of(key: Key, lie: Lie, count: int) -> Layout:
+def slots_of(key: Key, laid: Laid, count: int) -> Layout:
     """The slots one hand of so many cards fills. A hand too small to be set lies in any order."""
     place, hand = key
     if count == 0:
         return ()
-    if lie is Lie.AS_DRAWN:
+    if laid is Laid.AS_DRAWN:
         return (Slot(place, count, hand),)
-    if lie is Lie.ANY_ORDER or count <= LOW_CARDS:
+    if laid is Laid.ANY_ORDER or count <= LOW_CARDS:
         return (Slot(place, count, hand, in_order=False),)
     low = Slot(place, LOW_CARDS, hand, "low")
-    match lie:
-        case Lie.LOW_HIGH:
+    match laid:
+        case Laid.LOW_HIGH:
             return (low, Slot(place, count - LOW_CARDS, hand, "high"))
-        case Lie.HIGH_LOW:
+        case Laid.HIGH_LOW:
             return (Slot(place, count - LOW_CARDS, hand, "high"), low)
-        case Lie.LOW_HIGH_EIGHTH:
+        case Laid.LOW_HIGH_EIGHTH:
             return (low, Slot(place, count - LOW_CARDS - 1, hand, "high"), Slot(place, 1, hand, "eighth"))
 
 
@@ -204,7 +204,7 @@ def _stories(procedure: Procedure, situation: Situation) -> Iterator[tuple[Case,
             out_of_play = [pair for pair in enumerate(went) if procedure.steps[pair[1][1].step].order is Order.ANY_TIME]
             for order in _with_out_of_play(fixed, out_of_play, last):
                 for sizes in counts:
-                    yield case, sum((slots_of(hand.key, way.lie, sizes[at]) for at, (hand, way) in order), ())
+                    yield case, sum((slots_of(hand.key, way.laid, sizes[at]) for at, (hand, way) in order), ())
 
 
 _Went = tuple[int, tuple[HandSituation, Alternative]]
@@ -237,8 +237,8 @@ def hands_in(layout: Layout, rack: bytes) -> dict[Key, Held]:
     }
 
 
-def held_as(lie: Lie, cards: bytes) -> Held:
+def held_as(laid: Laid, cards: bytes) -> Held:
     """One hand whose cards lie like this, as `hands_in` gives it."""
-    if len(cards) <= LOW_CARDS or lie is Lie.ANY_ORDER or lie is Lie.AS_DRAWN:
+    if len(cards) <= LOW_CARDS or laid is Laid.ANY_ORDER or laid is Laid.AS_DRAWN:
         return Held(cards)
-    return Held(cards[-LOW_CARDS:] + cards[:-LOW_CARDS] if lie is Lie.HIGH_LOW else cards, True)
+    return Held(cards[-LOW_CARDS:] + cards[:-LOW_CARDS] if laid is Laid.HIGH_LOW else cards, True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from replay.cards.pickup.procedure import LOW_CARDS, Lie, Order, PickupStep, Procedure, ProcedureError
+from replay.cards.pickup.procedure import LOW_CARDS, Laid, Order, PickupStep, Procedure, ProcedureError
 from replay.cards.pickup.situation import HandSituation, Key, Situation
 from replay.cards.pickup.words import Word
 
@@ -31,12 +31,12 @@ def pick_up(
         for hand in on_table.values():
             true = hand.true.union(came_true.get(hand.key, ()))
             if step.takes(hand.key.place, true):
-                now.append((_turn(step, hand, situation, button), hand, step.lies(true)))
-        for _, hand, lie in sorted(now, key=lambda one: one[0]):
+                now.append((_turn(step, hand, situation, button), hand, step.laid_for(true)))
+        for _, hand, laid in sorted(now, key=lambda one: one[0]):
             cards = hands.get(hand.key, b"")
             if len(cards) not in hand.counts:
                 raise ValueError(f"hand {hand.key} has {len(cards)} cards; the situation allows {hand.counts}")
-            rack += cards[LOW_CARDS:] + cards[:LOW_CARDS] if lie is Lie.HIGH_LOW else cards
+            rack += cards[LOW_CARDS:] + cards[:LOW_CARDS] if laid is Laid.HIGH_LOW else cards
             del on_table[hand.key]
     if on_table:
         left = ", ".join(map(str, on_table))

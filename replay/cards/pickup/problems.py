@@ -29,15 +29,15 @@ def problem_in(raw: Any, problem: ValidationError) -> str:
 def _other_branch(error: ErrorDetails) -> bool:
     """Whether it complains that a list is no word, or a word no list, where either would do."""
     loc = error["loc"]
-    if "lie" not in loc:
+    if "laid" not in loc:
         return False
-    branch = str(loc[loc.index("lie") + 1]) if loc[-1] != "lie" else ""
+    branch = str(loc[loc.index("laid") + 1]) if loc[-1] != "laid" else ""
     word_expected = branch.startswith("str-enum")
-    return isinstance(error["input"], list) if word_expected else branch == "tuple[LieRule, ...]" and len(loc) == 4
+    return isinstance(error["input"], list) if word_expected else branch == "tuple[LaidRule, ...]" and len(loc) == 4
 
 
 def _where(raw: dict[str, Any], loc: Sequence[int | str]) -> str:
-    parts = [part for part in loc if not (isinstance(part, str) and "[" in part)]  # "str-enum[Lie]" is pydantic's
+    parts = [part for part in loc if not (isinstance(part, str) and "[" in part)]  # "str-enum[Laid]" is pydantic's
     if len(parts) < 2 or parts[0] != "steps" or not isinstance(parts[1], int):
         return f"{'.'.join(map(str, parts))}: " if parts else ""
     step, within = raw["steps"][parts[1]], parts[2:]

@@ -1,7 +1,7 @@
 """A pickup procedure as a licensee files it: steps in the order in which they are carried out, each with its citation.
 
 A step says *what* goes into the rack (the stub, the board, the burns, baccarat's two hands, or players' hands), *whose*
-(a condition over the words of `replay.cards.pickup.words`), in which *order*, and how the cards of a hand *lie*. A
+(a condition over the words of `replay.cards.pickup.words`), in which *order*, and how the cards of a hand are *laid*. A
 hand is picked up at the first step that takes it: afterwards it is no longer on the table. A procedure under which a
 hand could be left lying does not load.
 """
@@ -69,8 +69,8 @@ class Order(StrEnum):
     ANY_TIME = "any_time"  # at any moment from this step on, but before the last step
 
 
-class Lie(StrEnum):
-    """How the cards of one hand lie."""
+class Laid(StrEnum):
+    """How the cards of one hand are laid."""
 
     LOW_HIGH = "low_high"  # the low hand's two cards, then the high hand's
     LOW_HIGH_EIGHTH = "low_high_eighth"  # the two, the five, and the card left over
@@ -79,9 +79,10 @@ class Lie(StrEnum):
     ANY_ORDER = "any_order"  # the rack gives the hand, not how its cards lay
 
 
+FORMER_NAME_OF_LAID = "lie"
 LOW_CARDS, EIGHTH_CARD = 2, 1
-LARGEST_HAND = {Lie.LOW_HIGH: 7, Lie.HIGH_LOW: 7, Lie.LOW_HIGH_EIGHTH: 8}
-SMALLEST_HAND = {Lie.LOW_HIGH: 3, Lie.HIGH_LOW: 3, Lie.LOW_HIGH_EIGHTH: 4}
+LARGEST_HAND = {Laid.LOW_HIGH: 7, Laid.HIGH_LOW: 7, Laid.LOW_HIGH_EIGHTH: 8}
+SMALLEST_HAND = {Laid.LOW_HIGH: 3, Laid.HIGH_LOW: 3, Laid.LOW_HIGH_EIGHTH: 4}
 
 
 def _clause(value: object) -> object:
@@ -109,20 +110,20 @@ ORDER_WORDS: dict[Order, str] = {
     Order.AS_ACTED: "as they went out",
     Order.ANY_TIME: "at any moment before the last step",
 }
-LIE_WORDS: dict[Lie, str] = {
-    Lie.LOW_HIGH: "low hand then high",
-    Lie.LOW_HIGH_EIGHTH: "low hand, high hand, eighth card",
-    Lie.HIGH_LOW: "high hand then low",
-    Lie.AS_DRAWN: "as drawn",
-    Lie.ANY_ORDER: "in any order",
+LAID_WORDS: dict[Laid, str] = {
+    Laid.LOW_HIGH: "low hand then high",
+    Laid.LOW_HIGH_EIGHTH: "low hand, high hand, eighth card",
+    Laid.HIGH_LOW: "high hand then low",
+    Laid.AS_DRAWN: "as drawn",
+    Laid.ANY_ORDER: "in any order",
 }
 
 
-class LieRule(_Data):
+class LaidRule(_Data):
     """How the cards of such hands lie; the first rule that applies counts."""
 
     whose: Whose
-    how: Lie
+    how: Laid
     cite: Citation
 
 
@@ -133,15 +134,25 @@ class PickupStep(_Data):
     what: What = What.HANDS
     whose: Whose
     order: Order = Order.BY_PLACE
-    lie: Lie | tuple[LieRule, ...] = Lie.ANY_ORDER
+    laid: Laid | tuple[LaidRule, ...] = Laid.ANY_ORDER
     cite: Citation
+
+    @model_validator(mode="before")
+    @classmethod
+    def _reads_the_old_name(cls, raw: object) -> object:
+        """`laid` was called `lie`. A procedure a house filed stays as filed, so the old name is read for ever."""
+        if not isinstance(raw, dict) or FORMER_NAME_OF_LAID not in raw:
+            return raw
+        if "laid" in raw:
+            raise ValueError(f"{FORMER_NAME_OF_LAID} is the former name of laid: give one of the two, laid")
+        return {"laid" if name == FORMER_NAME_OF_LAID else name: value for name, value in raw.items()}
 
     @model_validator(mode="after")
     def _makes_sense(self) -> PickupStep:
         if self.what is not What.HANDS and (self.whose or self.order is not Order.BY_PLACE):
             raise ValueError(f"{self.what} is nobody's, so it has no whose and no order")
-        if not isinstance(self.lie, Lie) and (not self.lie or self.lie[-1].whose):
-            raise ValueError("the last rule of lie must be without whose: every hand needs one")
+        if not isinstance(self.laid, Laid) and (not self.laid or self.laid[-1].whose):
+            raise ValueError("the last rule of laid must be without whose: every hand needs one")
         return self
 
     def takes(self, place: int, true: frozenset[Word]) -> bool:
@@ -150,26 +161,26 @@ class PickupStep(_Data):
             return place not in WHAT_AT and holds(self.whose, true)
         return place == PLACE_OF[self.what]
 
-    def lies(self, true: frozenset[Word]) -> Lie:
-        if isinstance(self.lie, Lie):
-            return self.lie
-        return next(rule.how for rule in self.lie if holds(rule.whose, true))
+    def laid_for(self, true: frozenset[Word]) -> Laid:
+        if isinstance(self.laid, Laid):
+            return self.laid
+        return next(rule.how for rule in self.laid if holds(rule.whose, true))
 
     @property
     def in_words(self) -> str:
-        """Order and lie, for people."""
+        """In which order, and how each hand is laid, for people."""
         order = [ORDER_WORDS[self.order]] if self.what is What.HANDS else []
-        if isinstance(self.lie, Lie):
-            return "; ".join([*order, f"cards {LIE_WORDS[self.lie]}"])
+        if isinstance(self.laid, Laid):
+            return "; ".join([*order, f"cards {LAID_WORDS[self.laid]}"])
         lies = [
-            LIE_WORDS[rule.how] + (f" if {' and '.join(map(written, rule.whose))}" if rule.whose else "")
-            for rule in self.lie
+            LAID_WORDS[rule.how] + (f" if {' and '.join(map(written, rule.whose))}" if rule.whose else "")
+            for rule in self.laid
         ]
         return "; ".join([*order, f"cards {', else '.join(lies)}"])
 
     @cached_property
     def conditions(self) -> tuple[Condition, ...]:
-        rules = () if isinstance(self.lie, Lie) else self.lie
+        rules = () if isinstance(self.laid, Laid) else self.laid
         return (self.whose, *(rule.whose for rule in rules))
 
 
@@ -250,7 +261,7 @@ def procedure_from(raw: Any, where: str) -> Procedure:
     except ValidationError as problem:
         raise ProcedureError(f"{where}: {problem_in(raw, problem)}") from None
     for number, step in enumerate(found.steps, 1):
-        rules = () if isinstance(step.lie, Lie) else step.lie
+        rules = () if isinstance(step.laid, Laid) else step.laid
         for cite in (step.cite, *(rule.cite for rule in rules)):
             if cite.text not in TEXTS:
                 raise ProcedureError(

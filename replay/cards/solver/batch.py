@@ -15,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from replay.cards.pickup.procedure import PLACE_OF, WHAT_AT, Lie, Order, Procedure, ProcedureError, What
+from replay.cards.pickup.procedure import PLACE_OF, WHAT_AT, Laid, Order, Procedure, ProcedureError, What
 from replay.cards.pickup.situation import Key
 from replay.cards.pickup.words import Condition, Word
 from replay.rounds import Cards, Ints, Ragged
@@ -47,18 +47,18 @@ class Arranged:
 
     order: Ints  # (n, h) the column of the first hand, of the second ...
     step: npt.NDArray[np.int8]  # (n, h) the step each column's hand went in at
-    lie: npt.NDArray[np.int8]  # (n, h) how its cards lie, a number of LIES
+    laid: npt.NDArray[np.int8]  # (n, h) how its cards lie, a number of WAYS_LAID
 
 
-LIES: tuple[Lie, ...] = tuple(Lie)
-_LIE_CODE = {lie: code for code, lie in enumerate(LIES)}
+WAYS_LAID: tuple[Laid, ...] = tuple(Laid)
+_LAID_CODE = {laid: code for code, laid in enumerate(WAYS_LAID)}
 
 
 def arrange(procedure: Procedure, hands: HandColumns, ring: Ring) -> Arranged:
     """The order the procedure gives when nothing that depends on the cards is so."""
     shape = (hands.rows, len(hands.keys))
     places = np.array([key.place for key in hands.keys])
-    step, lie = np.full(shape, -1, np.int8), np.zeros(shape, np.int8)
+    step, laid = np.full(shape, -1, np.int8), np.zeros(shape, np.int8)
     waiting = np.broadcast_to(~np.isin(places, _NOBODYS), shape).copy()
     key = np.zeros(shape, np.int64)
     for number, what, order, whose, lies in _outlined(procedure, frozenset(hands.words)):
@@ -70,12 +70,12 @@ def arrange(procedure: Procedure, hands: HandColumns, ring: Ring) -> Arranged:
         np.copyto(key, _turns(order, hands, ring) + ((number << _STEP) + _MIDDLE), where=takes)
         np.copyto(step, number, where=takes)
         for condition, how in lies:
-            np.copyto(lie, how, where=takes & _holds(condition, hands.words) if condition else takes)
+            np.copyto(laid, how, where=takes & _holds(condition, hands.words) if condition else takes)
     left = step < 0
     if left.any():
         row, column = np.argwhere(left)[0].tolist()
         raise ProcedureError(f"procedure {procedure.id}: no step picks up {hands.keys[column]} (row {row} of a batch)")
-    return Arranged(np.argsort(key, axis=1, kind="stable"), step, lie)
+    return Arranged(np.argsort(key, axis=1, kind="stable"), step, laid)
 
 
 _Lies = tuple[tuple[Condition, int], ...]
@@ -88,8 +88,8 @@ def _outlined(procedure: Procedure, said: frozenset[Word]) -> tuple[tuple[int, W
     found = []
     for number, step in enumerate(procedure.steps):
         whose = _without(step.whose, said)
-        rules = [((), step.lie)] if isinstance(step.lie, Lie) else [(rule.whose, rule.how) for rule in step.lie]
-        lies = [(_without(condition, said), _LIE_CODE[how]) for condition, how in reversed(rules)]
+        rules = [((), step.laid)] if isinstance(step.laid, Laid) else [(rule.whose, rule.how) for rule in step.laid]
+        lies = [(_without(condition, said), _LAID_CODE[how]) for condition, how in reversed(rules)]
         if whose is not None:
             possible = tuple((condition, how) for condition, how in lies if condition is not None)
             found.append((number, step.what, step.order, whose, possible))

@@ -214,7 +214,7 @@ class _Search:
         """Takes these cards for this hand; False, and nothing taken, where something seen rules it out."""
         key = self.plan.hands[index].key
         if count:
-            held = held_as(way.lie, self.rack[position : position + count])
+            held = held_as(way.laid, self.rack[position : position + count])
             shown = self.seen.get(key)
             if shown is not None:
                 if not shown.allows(held):
@@ -244,7 +244,7 @@ class _Search:
         if not plan.open and not self._agrees():
             return
         went = [*self.went.items(), *self.tail.items()]
-        layout = sum((slots_of(plan.hands[at].key, way.lie, count) for at, (way, count) in went), ())
+        layout = sum((slots_of(plan.hands[at].key, way.laid, count) for at, (way, count) in went), ())
         case = Case(plan.button, tuple((plan.hands[at], way) for at, (way, _) in went))
         hands = dict(self.held)
         alike = frozenset(

@@ -62,9 +62,9 @@ def of_fault(fault: Fault) -> str:
         case FaultKind.MIXED:
             few = len(fault.cards) <= 2 * _NAMED
             ends = read if few else f"{_cards(fault.cards[:_NAMED])} … {_cards(fault.cards[-_NAMED:])}"
-            lie = "lies" if len(fault.cards) == 1 else "lie"
+            verb = "lies" if len(fault.cards) == 1 else "lie"
             cards = counted(len(fault.cards), "card")
-            return f"{cards} of another round ({ends}) {lie} in the rack, from card {fault.at + 1} on"
+            return f"{cards} of another round ({ends}) {verb} in the rack, from card {fault.at + 1} on"
         case FaultKind.READ_TWICE:
             return f"the rack reader counted {read} of {where} twice"
         case FaultKind.MISREAD:

@@ -78,25 +78,25 @@ def order_as_dealt(
     result = terms.law.compare(low, high, low[at, against][:, None], high[at, against][:, None])
     compared = compared_with_banks(seats)[rows]
     words = {word: column if len(column) == 1 else column[rows] for word, column in pickup.words.items()}
-    fitting = _lie_the_same(pickup.procedure, words, compared)
+    fitting = _laid_the_same(pickup.procedure, words, compared)
     words |= {word: compared & (result == number) for number, word in RESULTS.items()}
     button = None if pickup.button is None else pickup.button[rows]
-    by_right, step, lie = arranged(pickup.procedure, geometry, words, pickup.acted[rows], button)
+    by_right, step, laid = arranged(pickup.procedure, geometry, words, pickup.acted[rows], button)
     fitting &= (by_right == found).all(axis=1)
-    fitting &= ((lie == HIGH_FIRST) == pickup.high_first[rows]).all(axis=1)
+    fitting &= ((laid == HIGH_FIRST) == pickup.high_first[rows]).all(axis=1)
     fitting &= (step < stub_step(pickup.procedure)).sum(axis=1) == pickup.stub_after[rows]
     fits[rows], order[rows] = fitting, found
     return DealtOrder(fits, order)
 
 
-def _lie_the_same(procedure: Procedure, words: Mapping[Word, Bools], compared: Bools) -> Bools:
+def _laid_the_same(procedure: Procedure, words: Mapping[Word, Bools], compared: Bools) -> Bools:
     """(n,) every hand that is `compared` with the bank's lies in one way, however it fares: of two readings of a rack
     none differs in that alone."""
     code = np.zeros(compared.shape, np.int64)
     for bit, column in enumerate(words.values()):
         code |= column.astype(np.int64) << bit
     found, index = np.unique(np.where(compared, code, -1), return_inverse=True)
-    alike = [one < 0 or _lies_in_one_way(procedure, _spelled_out(one, words)) for one in found.tolist()]
+    alike = [one < 0 or _laid_in_one_way(procedure, _spelled_out(one, words)) for one in found.tolist()]
     every: Bools = np.asarray(np.array(alike)[index.reshape(compared.shape)].all(axis=1))
     return every
 
@@ -106,7 +106,7 @@ def _spelled_out(code: int, words: Iterable[Word]) -> frozenset[Word]:
 
 
 @lru_cache(maxsize=256)
-def _lies_in_one_way(procedure: Procedure, so: frozenset[Word]) -> bool:
+def _laid_in_one_way(procedure: Procedure, so: frozenset[Word]) -> bool:
     place = DEALER if Word.DEALER in so else DEALER + 1
     hand = HandSituation(Key(place), (1,), so, frozenset(RESULTS.values()))
-    return len({way.lie for way in alternatives(procedure, hand)}) == 1
+    return len({way.laid for way in alternatives(procedure, hand)}) == 1

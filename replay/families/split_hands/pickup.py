@@ -15,11 +15,11 @@ import numpy as np
 import numpy.typing as npt
 from numpy.typing import NDArray
 
-from replay.cards.pickup.procedure import LOW_CARDS, Lie, Procedure, What, consistent
+from replay.cards.pickup.procedure import LOW_CARDS, Laid, Procedure, What, consistent
 from replay.cards.pickup.procedure import Order as PickupOrder
 from replay.cards.pickup.situation import NOTHING, HandSituation, Held, Key, Situation
 from replay.cards.pickup.words import Word
-from replay.cards.solver.batch import LIES, HandColumns, arrange
+from replay.cards.solver.batch import WAYS_LAID, HandColumns, arrange
 from replay.cards.solver.layout import STUB as STUB_PLACE
 from replay.cards.solver.layout import Layout
 from replay.cards.solver.readings import read
@@ -36,8 +36,8 @@ Bools = npt.NDArray[np.bool_]
 Order = tuple[int, ...]  # the place of each packet
 
 _NEVER_RACKED = 127
-_ANY_ORDER, _AS_DRAWN = LIES.index(Lie.ANY_ORDER), LIES.index(Lie.AS_DRAWN)
-HIGH_FIRST = LIES.index(Lie.HIGH_LOW)
+_ANY_ORDER, _AS_DRAWN = WAYS_LAID.index(Laid.ANY_ORDER), WAYS_LAID.index(Laid.AS_DRAWN)
+HIGH_FIRST = WAYS_LAID.index(Laid.HIGH_LOW)
 _ENVY = frozenset({Word.ENVY_HAND})
 RESULTS = {LOSES: Word.LOSES, TIES: Word.PUSHES, WINS: Word.WINS}
 _ANY_RESULT = frozenset(RESULTS.values())
@@ -62,11 +62,11 @@ def problem_with(procedure: Procedure, terms: Terms) -> str | None:
     unknown = sorted(whats - {What.STUB, What.HANDS})
     if unknown:
         return f"pickup procedure {procedure.id} picks up {', '.join(unknown)}, which this game does not have"
-    lies = {step.lie for step in procedure.steps if isinstance(step.lie, Lie)}
-    lies |= {rule.how for step in procedure.steps if not isinstance(step.lie, Lie) for rule in step.lie}
-    if Lie.LOW_HIGH_EIGHTH in lies:
+    lies = {step.laid for step in procedure.steps if isinstance(step.laid, Laid)}
+    lies |= {rule.how for step in procedure.steps if not isinstance(step.laid, Laid) for rule in step.laid}
+    if Laid.LOW_HIGH_EIGHTH in lies:
         size = in_words(law.hand_cards)
-        return f"pickup procedure {procedure.id} has an eighth card (lie: low_high_eighth); hands here have {size}"
+        return f"pickup procedure {procedure.id} has an eighth card (laid: low_high_eighth); hands here have {size}"
     no_button = law.player_dealer is None
     if no_button and any(step.order is PickupOrder.FROM_BUTTON for step in procedure.steps):
         return f"pickup procedure {procedure.id} goes round from the action button, and this game has none"
@@ -104,7 +104,7 @@ def pickup_of(seats: Seats, procedure: Procedure, geometry: Geometry, button: In
         Word.OUT_OF_PLAY: out_of_play,
     }
     acted = np.where(out_of_play, seats.out_of_play_seq, seats.surrendered_seq)
-    order, step, lie = arranged(procedure, geometry, words, acted, button)
+    order, step, laid = arranged(procedure, geometry, words, acted, button)
     exposed = seats.exposed | geometry.is_dealer | seats.is_against
     return Pickup(
         geometry,
@@ -115,8 +115,8 @@ def pickup_of(seats: Seats, procedure: Procedure, geometry: Geometry, button: In
         order,
         step,
         (step < stub_step(procedure)).sum(axis=1),
-        ((lie == _ANY_ORDER) | (lie == _AS_DRAWN)) & exposed,
-        lie == HIGH_FIRST,
+        ((laid == _ANY_ORDER) | (laid == _AS_DRAWN)) & exposed,
+        laid == HIGH_FIRST,
     )
 
 
@@ -134,10 +134,10 @@ def arranged(
     columns = {word: column[:, first:] for word, column in words.items()}
     found = arrange(procedure, HandColumns(geometry.keys, columns, acted[:, first:], len(acted), button), geometry.ring)
     if not first:
-        return found.order, found.step, found.lie
+        return found.order, found.step, found.laid
     nobody = ((0, 0), (first, 0))
     order = np.pad(found.order + first, ((0, 0), (0, first)))
-    return order, np.pad(found.step, nobody, constant_values=_NEVER_RACKED), np.pad(found.lie, nobody)
+    return order, np.pad(found.step, nobody, constant_values=_NEVER_RACKED), np.pad(found.laid, nobody)
 
 
 @dataclass(frozen=True)

@@ -179,7 +179,7 @@ def _other_cards(rack: bytes, dealt: bytes, dealt_to: bytes, too_many: frozenset
         return AsRead([deals[0], *lies[:1]], [trouble])
     if len(dealt) < len(rack):
         cards_seen = f"{len(dealt)} card{'s' if len(dealt) > 1 else ''}"
-        missed = f"{trouble.sentence}; the shoe told of {cards_seen} only, no two hands, and may have missed some"
+        missed = f"{trouble.sentence}; the shoe reported {cards_seen} only, no two hands, and may have missed some"
         trouble = trouble._replace(sentence=missed)
     if racks:
         return AsRead(lawful_or_all(terms.drawing, racks), [trouble])

@@ -93,6 +93,14 @@ def banker_wrong(law: Drawing, player: Cards, banker: Cards) -> Bools:
     return drew_third(banker) ^ must
 
 
+def draws_at_all(law: Drawing) -> bool:
+    """Whether there are totals on which a hand has to draw."""
+    two, other, third = (column.ravel() for column in np.meshgrid(*[np.arange(10, dtype=np.uint8)] * 3))
+    stood = np.full(len(two), NO_THIRD, np.uint8)
+    draws = [law.player_draws(two, other), law.banker_draws(two, other, third), law.banker_draws(two, other, stood)]
+    return bool(np.any(draws))
+
+
 def fits(law: Drawing, player: Cards, banker: Cards) -> Bools:
     """Both hands drew exactly as the rules say."""
     return ~(player_wrong(law, player, banker) | banker_wrong(law, player, banker))

@@ -20,7 +20,7 @@ from replay.families.two_hands.cutting import cut
 from replay.families.two_hands.every_reading import Settlements, alternatives, settle_every_reading
 from replay.families.two_hands.hands import Hands, basis, reconstruct
 from replay.families.two_hands.law import Law
-from replay.families.two_hands.limits import bounds_of
+from replay.families.two_hands.limits import bounds_of, table_limits_problem
 from replay.families.two_hands.pickup import problem_with
 from replay.families.two_hands.settled_as import SettledAs
 from replay.families.two_hands.terms import Terms, terms_of
@@ -28,7 +28,7 @@ from replay.families.two_hands.third_cards import third_cards
 from replay.filing import FeeSchedule, Filing
 from replay.game import Checked, HandView
 from replay.lines import Lines, join_lines
-from replay.money.fees import deal_begun, fee_lines, limits_problem, stakes_when_closed
+from replay.money.fees import deal_begun, fee_lines, stakes_when_closed
 from replay.money.wagers import LateEvent, Wagers, resolve_wagers
 from replay.remarks import Remark
 from replay.rounds import Fact, Ints, RoundBatch
@@ -41,8 +41,9 @@ LAW_TYPE = Law
 
 def check_filing(filing: Filing) -> str | None:
     """What is wrong with the options taken together; None if nothing is."""
-    filed = filing.number("table_minimum_cents"), filing.number("table_maximum_cents")
-    return limits_problem(_schedule(filing), "player", *filed) or problem_with(filing.pickup)
+    terms = terms_of(filing)
+    limits = table_limits_problem(filing, _schedule(filing), terms.law)
+    return limits or terms.dealing_problem or problem_with(filing.pickup)
 
 
 def cut_rack(filing: Filing, cards: bytes, dealt: Sequence[bytes]) -> list[int] | None:

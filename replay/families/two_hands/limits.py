@@ -5,7 +5,7 @@ from __future__ import annotations
 from replay.checks.wagers import Bound, Bounds
 from replay.families.two_hands.law import Law
 from replay.filing import FeeSchedule, Filing
-from replay.money.fees import limits
+from replay.money.fees import limits, limits_problem
 
 
 def limits_of(filing: Filing, schedule: FeeSchedule, wager: str) -> tuple[int, int]:
@@ -13,6 +13,18 @@ def limits_of(filing: Filing, schedule: FeeSchedule, wager: str) -> tuple[int, i
     if filing.pack.data.wagers[wager].bonus:
         return limits(schedule, wager, 0, 0)
     return limits(schedule, wager, filing.number("table_minimum_cents"), filing.number("table_maximum_cents"))
+
+
+def table_limits_problem(filing: Filing, schedule: FeeSchedule, law: Law) -> str | None:
+    """Why a table cannot file its limits under this schedule: they are those of every wager that is no bonus."""
+    filed = filing.number("table_minimum_cents"), filing.number("table_maximum_cents")
+    for wager in law.kinds:
+        if wager not in schedule.limits:
+            return f"schedule {schedule.id} prints no limits for the wager {wager}"
+        problem = None if filing.pack.data.wagers[wager].bonus else limits_problem(schedule, wager, *filed)
+        if problem:
+            return problem
+    return None
 
 
 def bounds_of(filing: Filing, schedule: FeeSchedule, law: Law) -> dict[str, Bounds]:

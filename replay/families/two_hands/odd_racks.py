@@ -170,7 +170,8 @@ def _with_causes(read: AsRead, answer: Answer) -> AsRead:
     causes = of_causes(answer) if answer.status is Status.CONTRADICTORY else ""
     one_way = len(read.readings) == 1  # else the remark names the other
     troubles = [
-        _no_surer(one, answer) if subject_of(one.code) is Subject.LIE and one_way else one for one in read.troubles
+        _no_surer(one, answer) if subject_of(one.code) is Subject.HAND_PLACES and one_way else one
+        for one in read.troubles
     ]
     at = next((at for at, trouble in enumerate(troubles) if subject_of(trouble.code) in ANY_CARDS), None)
     if causes and at is not None:

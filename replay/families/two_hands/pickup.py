@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from replay.cards.pickup.procedure import Lie, Procedure, What
+from replay.cards.pickup.procedure import Laid, Procedure, What
 from replay.rounds import Array, Cards
 from schemas.cards import NO_CARD
 
@@ -22,9 +22,9 @@ def problem_with(procedure: Procedure) -> str | None:
             f"pickup procedure {procedure.id} picks up {', '.join(whats)}; baccarat has two hands to pick up, "
             f"{' and '.join(_HANDS)}, and nothing else"
         )
-    if any(step.lie is not Lie.AS_DRAWN for step in procedure.steps):
+    if any(step.laid is not Laid.AS_DRAWN for step in procedure.steps):
         return (
-            f"pickup procedure {procedure.id} does not say lie: as_drawn of both hands; in any other order the rack "
+            f"pickup procedure {procedure.id} does not say laid: as_drawn of both hands; in any other order the rack "
             "would not show which card was the third"
         )
     return None

@@ -29,7 +29,7 @@ def left_of_the_bank(card: Cards, bank_seat: Ints, seats: int) -> Ints:
 LAW = Law(
     drawing=Drawing(never, never, always, never, WORDS, WORDS, WORDS, lambda two, third: WORDS, WORDS),
     results={"player_higher": np.greater, "banker_higher": np.less, "alike": np.equal},
-    wagers=(WagerKind("player", "Player", turn=0), WagerKind("banker", "Banker", turn=0)),
+    wagers=(WagerKind("right", "Right", turn=0), WagerKind("left", "Left", turn=0)),
     turns="seat by seat",
     late=LateWagers(closed=WORDS, closed_when="betting had closed", deal_begun=WORDS),
     offered=WagersOffered(no_such_wager=WORDS, no_such_seat=WORDS, own_bank=WORDS),

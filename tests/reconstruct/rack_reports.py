@@ -55,7 +55,7 @@ Agrees = Callable[[Report, Hands], bool | None]  # whether hands bear a report o
 
 
 def reports_of(events: Iterable[Mapping[str, Any]]) -> tuple[Report, ...]:
-    """The settlements of one round as its devices told them, each with the stake that stood at the end."""
+    """The settlements of one round as its devices reported them, each with the stake that stood at the end."""
     stakes: dict[tuple[int, str, str], int] = {}
     reports = []
     for event in events:

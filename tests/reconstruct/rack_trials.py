@@ -15,17 +15,6 @@ from random import Random
 
 import orjson
 
-from benchmarks.rack_accounts import (
-    MisreadDeal,
-    Witnesses,
-    baccarat_witnesses,
-    hands_in,
-    pai_gow_witnesses,
-    shape_of,
-)
-from benchmarks.rack_brought_in import BROUGHT_IN, bring_in
-from benchmarks.rack_reports import Report, reports_of
-from benchmarks.rack_settlements import SETTLEMENTS, settle_wrong
 from ingest.simulator import Plan, default_plan, simulate
 from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
 from ingest.simulator.options import Equipment
@@ -33,6 +22,15 @@ from replay.assembling.assemble import Assembler
 from replay.rounds import RoundFlag, RoundRow
 from schemas.admitted import Admitted
 from schemas.events import parse_event
+from tests.reconstruct.rack_accounts import (
+    MisreadDeal,
+    Witnesses,
+    baccarat_witnesses,
+    hands_in,
+    pai_gow_witnesses,
+    shape_of,
+)
+from tests.reconstruct.rack_brought_in import BROUGHT_IN, bring_in
 from tests.reconstruct.rack_faults import (
     DEALT_MISREAD,
     FAULTS,
@@ -44,6 +42,8 @@ from tests.reconstruct.rack_faults import (
     baccarat_rack,
     pai_gow_rack,
 )
+from tests.reconstruct.rack_reports import Report, reports_of
+from tests.reconstruct.rack_settlements import SETTLEMENTS, settle_wrong
 
 PACKS = ("ma/pai_gow_poker", "ca/supreme_baccarat")
 RACK, SHOWN, DEAL = "rack alone", "rack and hands shown", "rack and deal"  # each beside the settlements reported
@@ -142,15 +142,15 @@ def play(game: str, rounds: int, seed: int) -> list[PlayedRound]:
     plan = Plan(seed, plan.gaming_day, tables, max(1, -(-rounds // len(tables))))
     filed = {table.table_id: table.filed_as(PaiGowOptions) if game == "ma/pai_gow_poker" else None for table in tables}
     assembler = Assembler()
-    told: dict[tuple[str, str], list[dict[str, object]]] = defaultdict(list)
+    resettled: dict[tuple[str, str], list[dict[str, object]]] = defaultdict(list)
     for offset, (table_id, raw) in enumerate(simulate(plan)):
         assembler.feed(Admitted(offset, raw, parse_event(raw), 0))  # nothing is wrong with the record itself
         event = orjson.loads(raw)
         if "subject" in event:
-            told[table_id, event["subject"]].append(event)
+            resettled[table_id, event["subject"]].append(event)
     played = []
     for row in assembler.take_closed():
-        events = told[row.named["table_id"], row.named["round_id"]]
+        events = resettled[row.named["table_id"], row.named["round_id"]]
         options = filed[row.named["table_id"]]
         rack = baccarat_rack(events) if options is None else pai_gow_rack(events, options)
         if rack is not None and not row.fixed["flags"] & RoundFlag.VOIDED:
@@ -192,11 +192,11 @@ def spoil(
         rack.labels.append(Label(DEALT_MISREAD, (misread.place,), (misread.read,), (misread.true,)))
     for kind in kinds:
         if kind in SETTLEMENTS:
-            told = settle_wrong(kind, chosen.row, chosen.rack, chosen.reports, chosen.filed, rng)
-            if told is None:
+            resettled = settle_wrong(kind, chosen.row, chosen.rack, chosen.reports, chosen.filed, rng)
+            if resettled is None:
                 return None
-            changed = frozenset(report.seat for report in {*told[1]} ^ {*chosen.reports})
-            chosen = replace(chosen, row=told[0], reports=told[1], settled_wrong=kind, wrong_at=changed)
+            changed = frozenset(report.seat for report in {*resettled[1]} ^ {*chosen.reports})
+            chosen = replace(chosen, row=resettled[0], reports=resettled[1], settled_wrong=kind, wrong_at=changed)
     if not all(FAULTS[kind](rack, rng, others) for kind in kinds if kind in FAULTS):
         return None
     row = as_seen(chosen.row, evidence)

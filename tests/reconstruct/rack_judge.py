@@ -2,7 +2,7 @@
 
 Two questions are asked of every answer. What does it say was done, and is that so (`judge`); and which hands does it
 settle by, and are these the true ones (`gives_wrong_hands`). Whether the information was there at all is for
-`benchmarks.rack_accounts` to count.
+`tests.reconstruct.rack_accounts` to count.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from benchmarks.rack_accounts import CLEAN, TOLD, Account, Key, accounts
-from benchmarks.rack_trials import DEAL, Trial
 from replay.cards.solver.confidence import CONFIDENT
 from replay.cards.solver.evidence import HOLE
 from replay.cards.solver.explanations import Answer, Contradiction, Explanation
 from replay.cards.solver.faults import Fault, FaultKind
 from schemas.cards import names_of
+from tests.reconstruct.rack_accounts import CLEAN, KNOWABLE, Account, Key, accounts
 from tests.reconstruct.rack_faults import BANKER, PLAYER, STUB, Label, Rack
+from tests.reconstruct.rack_trials import DEAL, Trial
 
 NO_TRACE, LOCATED, AMBIGUOUS, LOST, WRONG = "no trace", "located", "ambiguous", "lost", "sure but wrong"
 PART, SAME, AS_ONE = "part of it", "same", "as one"
@@ -32,12 +32,12 @@ Accounts = Mapping[Key, Account]
 
 
 @dataclass(frozen=True)
-class Told:
+class Outcome:
     """What the audit made of one rack."""
 
     answer: Answer | None  # None: it was read as it lies, and the solver was not asked
     hands: Mapping[int, bytes] | None  # whose cards it is sure of; None where several readings are left
-    of_the_deal: str = ""  # what it says of the reader of the deal, if that was told without a search
+    of_the_deal: str = ""  # what it says of the reader of the deal, if that was found without a search
     accused: Mapping[int, float] = field(default_factory=dict)  # seats whose settlement it calls wrong, and how surely
 
 
@@ -63,14 +63,14 @@ def accounts_of(trial: Trial, rates: dict[str, float]) -> Accounts:
     return accounts(trial.row.rack, marks, trial.witnesses(), rates)
 
 
-def is_told(trial: Trial, found: Accounts) -> bool:
+def is_knowable(trial: Trial, found: Accounts) -> bool:
     """Whether the true account of a round in which one thing went wrong stands out, if anything shows it at all."""
     if trial.played.settled_wrong and not trial.seen_settled_wrong():
         return False
     key = account_of(trial)
     true = found[key].weight if key in found else 0.0
     near = sum(account.weight for other, account in found.items() if _next_to(other, key))
-    return max(true, near) / (sum(account.weight for account in found.values()) or 1.0) >= TOLD
+    return max(true, near) / (sum(account.weight for account in found.values()) or 1.0) >= KNOWABLE
 
 
 def left_no_trace(trial: Trial, found: Accounts) -> bool:
@@ -118,7 +118,7 @@ def tells_all(explanation: Explanation, trial: Trial) -> bool:
 
 def tells_part(explanation: Explanation, trial: Trial) -> bool:
     """Every fault it names was done, and it blames no witness, though it does not name all. Where hands went in in
-    another order, which left no trace, a card of one is told to lie in the hand whose turn it would have been."""
+    another order, which left no trace, a card of one is said to lie in the hand whose turn it would have been."""
     if not explanation.faults or explanation.against:
         return False
     labels = [*trial.labels, *(in_turn(label, trial) for label in trial.labels)]
@@ -141,14 +141,14 @@ def _turns(trial: Trial) -> dict[int, int]:
 
 
 def same_effect(explanation: Explanation, trial: Trial) -> bool:
-    """Other faults that leave the same: every hand as it was, and what is too many told as what it is."""
+    """Other faults that leave the same: every hand as it was, and what is too many reported as what it is."""
     if explanation.against or not explanation.faults:
         return False
     hands = trial.played.hands
     if any(sorted(explanation.reading.cards(place)) != sorted(held) for place, held in hands.items()):
         return False
     if _too_many(explanation.faults) == _too_many(trial.labels):
-        return True  # of two cards alike one is too many: whichever it is told to be, the same lies there
+        return True  # of two cards alike one is too many: whichever it is said to be, the same lies there
     return all(
         any(fault.kind == label.kind and fault.cards == label.cards for label in trial.labels)
         for fault in explanation.faults
@@ -174,27 +174,29 @@ def reads_as_one(explanation: Explanation, trial: Trial, found: Accounts) -> boo
     return account is not None and account.contradicted <= trial.contradicted_by_truth()
 
 
-def judge(told: Told, trial: Trial, found: Accounts) -> tuple[str, bool]:
+def judge(verdict: Outcome, trial: Trial, found: Accounts) -> tuple[str, bool]:
     """What became of the rack, and whether the first explanation says exactly what was done. Whoever is surely said to
-    have settled a wager wrong that was settled right is wrongly accused, whatever else was told."""
-    outcome, first = _of_settlements(told, trial, found) if trial.played.settled_wrong else _of_rack(told, trial, found)
-    accused = {seat for seat, sure in told.accused.items() if sure >= CONFIDENT}
+    have settled a wager wrong that was settled right is wrongly accused, whatever else was found."""
+    outcome, first = (
+        _of_settlements(verdict, trial, found) if trial.played.settled_wrong else _of_rack(verdict, trial, found)
+    )
+    accused = {seat for seat, sure in verdict.accused.items() if sure >= CONFIDENT}
     if outcome != AS_ONE and not accused <= trial.seen_settled_wrong() | trial.played.wrong_at:
         return WRONG, False
     return outcome, first
 
 
-def _of_settlements(told: Told, trial: Trial, found: Accounts) -> tuple[str, bool]:
+def _of_settlements(verdict: Outcome, trial: Trial, found: Accounts) -> tuple[str, bool]:
     """Of a round whose wagers were settled wrong on purpose, its rack spoiled besides or not. To tell all is to name
     every fault of the rack, and the seats settled wrong as far as the hands show it, and none else."""
-    answer, seen = told.answer, trial.seen_settled_wrong()
-    if answer is None and told.of_the_deal:
-        of_deal = _of_the_deal(told, trial)
+    answer, seen = verdict.answer, trial.seen_settled_wrong()
+    if answer is None and verdict.of_the_deal:
+        of_deal = _of_the_deal(verdict, trial)
         return (PART if of_deal == LOCATED else of_deal), False
     if answer is None:
         if trial.labels and not left_no_trace(trial, found):
-            return (LOST if told.hands is None else WRONG), False  # with several readings left, nothing is sure
-        exactly = told.accused.keys() == seen
+            return (LOST if verdict.hands is None else WRONG), False  # with several readings left, nothing is sure
+        exactly = verdict.accused.keys() == seen
         return (LOST if not exactly else NO_TRACE if not seen else PART if trial.labels else LOCATED), exactly
     if not answer.explanations:
         return LOST, False
@@ -209,7 +211,7 @@ def _of_settlements(told: Told, trial: Trial, found: Accounts) -> tuple[str, boo
     if first:
         return (LOCATED if seen or trial.labels else NO_TRACE), first
     if not trial.labels:
-        return WRONG, first  # a settlement told as something else
+        return WRONG, first  # a settlement reported as something else
     if _settled_wrong(best) <= seen and all(
         any(same(fault, label, trial.rack) for label in trial.labels) for fault in best.faults
     ):
@@ -221,16 +223,16 @@ def _settled_wrong(explanation: Explanation) -> frozenset[int]:
     return frozenset(against.place for against in explanation.against if against.what is Contradiction.SETTLED)
 
 
-def _of_rack(told: Told, trial: Trial, found: Accounts) -> tuple[str, bool]:
+def _of_rack(verdict: Outcome, trial: Trial, found: Accounts) -> tuple[str, bool]:
     """Of a round that was settled right.
 
     A rack that is taken for one without fault is a sure answer too: right to give where the fault left no trace, wrong
     where a witness says otherwise and the audit puts it down to that witness, or does not mind it.
     """
-    answer = told.answer
+    answer = verdict.answer
     traceless = left_no_trace(trial, found)
-    if answer is None and told.of_the_deal:
-        return _of_the_deal(told, trial), False
+    if answer is None and verdict.of_the_deal:
+        return _of_the_deal(verdict, trial), False
     if answer is None:
         return (NO_TRACE if traceless else AS_ONE if _both_readers_agree(trial, found) else WRONG), False
     if not answer.explanations:
@@ -257,18 +259,18 @@ def _both_readers_agree(trial: Trial, found: Accounts) -> bool:
     return trial.played.misread_deal is not None and CLEAN in found
 
 
-def _of_the_deal(told: Told, trial: Trial) -> str:
-    """Of a deal that was told to have been misread, the rack being as it should be: right if it was, with these cards,
+def _of_the_deal(verdict: Outcome, trial: Trial) -> str:
+    """Of a deal that was said to have been misread, the rack being as it should be: right if it was, with these cards,
     and nothing else was done to the rack that anything could have shown."""
     misread = trial.played.misread_deal
     if misread is None:
         return WRONG
     words = f"read {names_of([misread.read])} twice in one deal; by the rack it took {names_of([misread.true])} of "
-    if words not in told.of_the_deal:
-        return LOST if "not counted" in told.of_the_deal else WRONG
+    if words not in verdict.of_the_deal:
+        return LOST if "not counted" in verdict.of_the_deal else WRONG
     if len(trial.labels) == 1:
         return LOCATED
-    return PART if not gives_wrong_hands(told, trial) else WRONG
+    return PART if not gives_wrong_hands(verdict, trial) else WRONG
 
 
 def _of_two(best: Explanation, trial: Trial, found: Accounts) -> str:
@@ -285,37 +287,37 @@ def _of_two(best: Explanation, trial: Trial, found: Accounts) -> str:
 # ---- are the hands the true ones -----------------------------------------------------------------------------------
 
 
-def gives_wrong_hands(told: Told, trial: Trial) -> bool:
+def gives_wrong_hands(verdict: Outcome, trial: Trial) -> bool:
     """Whether the audit is sure of the hands and gives a place that money depends on other cards than it held. How a
     hand was set does not matter here, and a card that is known to be there and not which one is not wrong. Hands in
     each other's places because they were picked up so are not counted where no witness could say it."""
-    if told.hands is None:
+    if verdict.hands is None:
         return False
     true = trial.played.hands
-    asked = trial.played.at_stake & told.hands.keys()
-    wrong = any(not _alike(told.hands[place], true[place]) for place in asked)
-    return wrong and not _only_in_another_order(told, trial)
+    asked = trial.played.at_stake & verdict.hands.keys()
+    wrong = any(not _alike(verdict.hands[place], true[place]) for place in asked)
+    return wrong and not _only_in_another_order(verdict, trial)
 
 
-def _only_in_another_order(told: Told, trial: Trial) -> bool:
-    """The hands told are the true ones in other places, as a fault of order that nothing shows left them."""
-    assert told.hands is not None
+def _only_in_another_order(verdict: Outcome, trial: Trial) -> bool:
+    """The hands found are the true ones in other places, as a fault of order that nothing shows left them."""
+    assert verdict.hands is not None
     if not any(label.kind in ("swapped", "out_of_place") for label in trial.labels):
         return False
     true = trial.played.hands
     whose = {
-        place: next((other for other, held in true.items() if _alike(told.hands.get(place, b""), held)), None)
+        place: next((other for other, held in true.items() if _alike(verdict.hands.get(place, b""), held)), None)
         for place in true
     }
     if sorted(other for other in whose.values() if other is not None) != sorted(true):
         return False
     as_they_lie = {turn: place for place, turn in _turns(trial).items() if place != STUB}
-    best = told.answer.explanations[0] if told.answer is not None and told.answer.explanations else None
+    best = verdict.answer.explanations[0] if verdict.answer is not None and verdict.answer.explanations else None
     if whose != as_they_lie and not (best is not None and tells_part(best, trial)):
         return False
     seen = trial.witnesses()
     held = {place: true[other] for place, other in whose.items() if other is not None}
-    held |= {place: cards for place, cards in told.hands.items() if HOLE not in cards}  # set as it was read
+    held |= {place: cards for place, cards in verdict.hands.items() if HOLE not in cards}  # set as it was read
     packets = [held.get(packet.place, packet.faces()) for packet in trial.clean.packets]
     shape = tuple(
         (packet.place, len(cards), packet.low) for packet, cards in zip(trial.clean.packets, packets, strict=True)
@@ -326,23 +328,24 @@ def _only_in_another_order(told: Told, trial: Trial) -> bool:
 # ---- for whoever looks at a wrong one ------------------------------------------------------------------------------
 
 
-def in_words(told: Told, trial: Trial) -> str:
+def in_words(verdict: Outcome, trial: Trial) -> str:
     """What was done to a rack and what was made of it, in two lines."""
     done = "; ".join(_what(label.kind, label.places, label.cards, label.instead) for label in trial.labels)
     if trial.played.settled_wrong:
         seats = ", ".join(_place(seat) for seat in sorted(trial.seen_settled_wrong()))
         done = f"{done}{done and '; '}{trial.played.settled_wrong}, which shows at {seats or 'no seat'}"
-    if told.answer is None:
-        return f"done: {done}\ntold: nothing, the solver was not asked; settled wrong {dict(told.accused)}"
-    if not told.answer.explanations:
-        return f"done: {done}\ntold: nothing, the search was given up"
-    best = told.answer.explanations[0]
+    if verdict.answer is None:
+        return f"done: {done}\nfound: nothing, the solver was not asked; settled wrong {dict(verdict.accused)}"
+    if not verdict.answer.explanations:
+        return f"done: {done}\nfound: nothing, the search was given up"
+    best = verdict.answer.explanations[0]
     faults = "; ".join(_what(fault.kind.value, fault.places, fault.cards, fault.instead) for fault in best.faults)
     against = ", ".join(f"{one.what.value} {_place(one.place)}{one.rule and ': '}{one.rule}" for one in best.against)
     return (
         f"done: {done}\n"
-        f"told: {faults or 'no fault'}, confidence {best.confidence:.4f}, against {against or 'no witness'}; "
-        f"{len(told.answer.explanations)} kept, {told.answer.considered} considered; settled wrong {dict(told.accused)}"
+        f"found: {faults or 'no fault'}, confidence {best.confidence:.4f}, against {against or 'no witness'}; "
+        f"{len(verdict.answer.explanations)} kept, {verdict.answer.considered} considered; "
+        f"settled wrong {dict(verdict.accused)}"
     )
 
 

@@ -1,6 +1,6 @@
 """The devices of the crash test: plays a simulated day into Kafka at a steady rate, until told to stop.
 
-`python -m benchmarks.crash_producer HOME SEED DAY FIRST_TABLE TABLES RATE SENT_FILE`. SENT_FILE says how many events
+`python -m tests.crash.producer HOME SEED DAY FIRST_TABLE TABLES RATE SENT_FILE`. SENT_FILE says how many events
 are acknowledged and how many were to be sent at least once, as a device's own memory would: killed at any moment and
 started again, it sends what was under way once more. SIGTERM asks it to stop: it waits until everything it sent is
 acknowledged, and ends.
@@ -17,9 +17,9 @@ from pathlib import Path
 from threading import Event
 from types import FrameType
 
-from benchmarks.crash_plan import devices, events_of
 from console.home import TOPIC, open_home
 from ingest.kafka.log import KafkaLog
+from tests.crash.plan import devices, events_of
 
 BURST_S = 0.05
 MOST_AT_ONCE = 500  # of all tables: the gate knows again what a table said up to 512 events ago

@@ -3,7 +3,7 @@
 A rack that was spoiled on purpose (`tests.reconstruct.rack_faults`) is undone here in every way one fault could have
 been done, and each way that leaves a rack the witnesses allow is an *account* of it, weighted by how likely the spoiler
 was to do just that. The deal and the hands shown allow an account or do not; a reported settlement that the hands of an
-account contradict (`benchmarks.rack_reports`) makes it so much less likely, as seldom as dealers misjudge that hand.
+account contradict (`rack_reports`) makes it so much less likely, as seldom as dealers misjudge that hand.
 Where the true account has nearly all of the weight the information to find it is there; where it has not, several
 faults look alike and the answer must say so. The account that nothing went wrong is weighed like the others: only where
 it contradicts no report did a fault leave no trace. How people like to set hands is left out: a solver may know more,
@@ -19,7 +19,10 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import NamedTuple, Protocol
 
-from benchmarks.rack_reports import (
+from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
+from ingest.simulator.games.supreme_baccarat.rules import banker_draws, player_draws
+from tests.reconstruct.rack_faults import BANKER, FIRST_IN, IN_PLAY, JOKER, LAST_IN, PLAYER, STUB, Rack, may_lie_there
+from tests.reconstruct.rack_reports import (
     Agrees,
     Laid,
     Report,
@@ -28,11 +31,8 @@ from benchmarks.rack_reports import (
     one_wrong_call,
     pai_gow_agrees,
 )
-from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
-from ingest.simulator.games.supreme_baccarat.rules import banker_draws, player_draws
-from tests.reconstruct.rack_faults import BANKER, FIRST_IN, IN_PLAY, JOKER, LAST_IN, PLAYER, STUB, Rack, may_lie_there
 
-TOLD = 0.99
+KNOWABLE = 0.99
 """From this share of the weight on the true account is told apart from all others."""
 
 _ALIKE = 15  # cards that share the rank or the suit of a given one
@@ -340,7 +340,7 @@ def _kinds(face: int, mark: bool, seen: Witnesses, rates: dict[str, float]) -> d
 def _exchanged(
     read: bytes, strange: set[int], shape: Shape, sizes: list[int], seen: Witnesses, rates: dict[str, float]
 ) -> Iterator[Undone]:
-    plain = sum(face < JOKER for face in read)
+    knowable = sum(face < JOKER for face in read)
     extra = Counter(read) - Counter(seen.deck or ())
     for at, face in enumerate(read):
         if (strange and strange != {at}) or face not in extra:
@@ -357,7 +357,7 @@ def _exchanged(
                 yield (kind, (place,), (face,), instead, -1), chance * spot, packets, played
             alike = true < JOKER and face < JOKER and (true // 4 == face // 4 or true % 4 == face % 4)
             if alike and not strange:
-                spot = rates["misread"] / plain / _ALIKE * (1 if seen.deck is not None else len(seen.faces))
+                spot = rates["misread"] / knowable / _ALIKE * (1 if seen.deck is not None else len(seen.faces))
                 yield ("misread", (place,), (face,), instead, -1), chance * spot, packets, None
 
 

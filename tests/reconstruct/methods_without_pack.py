@@ -1,7 +1,7 @@
 """The dealing methods of games of the rule texts that have no pack yet, each with the words it rests on.
 
-A game with a pack has its methods there, in dealing.yaml: whoever makes a game's pack moves them. `dealing_method` of
-`replay.filing` finds either.
+A game with a pack has its methods there, in dealing.yaml: whoever makes a game's pack moves them. Here they show that a
+method can be written down for every game of the texts.
 
 What the texts leave open, and how it is read here:
 
@@ -13,7 +13,7 @@ What the texts leave open, and how it is read here:
   has not, but it plays a hand).
 * The hole cards of Hold'em and Omaha go round from the button's left (the usual rule; the text says "in rotation, in
   turn"), and a card is burned before each street ("the burn card ... before the flop", Dealing Rules 5 to 9).
-* Pure 21.5: after the first two cards the order is that of the hands that drew, as the devices told it; a split hand
+* Pure 21.5: after the first two cards the order is that of the hands that drew, as the devices report it; a split hand
   gets its second card when it is played (rulings.md R-31).
 """
 
@@ -262,12 +262,3 @@ _POKER = (
 )
 
 WITHOUT_PACK: dict[str, Method] = {method.id: method for method in (*_FACE_UP, *_NJ_SPG, *_FLT_SPG, *_CA, *_POKER)}
-
-
-def method_without_pack(game: str, dealing: str) -> Method:
-    """The method of such a game by its name there; a KeyError names the ones there are."""
-    found = WITHOUT_PACK.get(f"{game}:{dealing}")
-    if found is None:
-        there = ", ".join(sorted(name for name in WITHOUT_PACK if name.startswith(f"{game}:"))) or "none of this game"
-        raise KeyError(f"there is no dealing method {game}:{dealing}; there are {there}")
-    return found

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from benchmarks.rack_reports import Report, fortune_result
 from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
 from ingest.simulator.house_way import house_way, splits
 from ingest.simulator.played import Setting
@@ -20,6 +19,7 @@ from ingest.simulator.poker import PREMIUM, five_key, fortune_class, is_foul, tw
 from ingest.simulator.vigorish import vigorish_cents
 from replay.rounds import OUTCOMES, Fact, FactRow, RoundRow
 from tests.reconstruct.rack_faults import Card, Label, Packet, Rack
+from tests.reconstruct.rack_reports import Report, fortune_result
 
 BROUGHT_IN = "brought_in"
 _LIKES_THE_HOUSE_WAY = 0.8
@@ -66,10 +66,12 @@ def bring_in(row: RoundRow, rack: Rack, reports: Sequence[Report], filed: PaiGow
     if best is None:
         return None
     good, strange, setting = best
-    told = tuple(_again(report, setting, _GOOD[good], filed) if report.seat == seat else report for report in reports)
+    changed = tuple(
+        _again(report, setting, _GOOD[good], filed) if report.seat == seat else report for report in reports
+    )
     new = replace(
         row,
-        facts=[fact for old in row.facts for fact in _facts(old, seat, told, filed)],
+        facts=[fact for old in row.facts for fact in _facts(old, seat, changed, filed)],
         shown=[
             shown._replace(low=len(setting[0]), cards=bytes([*setting[0], *setting[1]]))
             if shown.place == seat
@@ -84,7 +86,7 @@ def bring_in(row: RoundRow, rack: Rack, reports: Sequence[Report], filed: PaiGow
     clean.packets[number].cards = [Card(true if card == strange else card, seat) for card in laid]
     label = Label("duplicate", (seat,), (strange,), (true,), next(one for one in cards_read if one.face == strange))
     read.labels.append(label)
-    return Brought(new, read, clean, copy.deepcopy(read.packets[number]), told)
+    return Brought(new, read, clean, copy.deepcopy(read.packets[number]), changed)
 
 
 def _set(cards: Sequence[int], wheel: str, rng: Random) -> Setting:
@@ -108,11 +110,11 @@ def _again(report: Report, setting: Setting, outcome: str, filed: PaiGowOptions)
 
 
 def _facts(fact: FactRow, seat: int, reports: Sequence[Report], filed: PaiGowOptions) -> list[FactRow]:
-    """What is told in the place of one fact: the seat's settlements and vigorish anew, all else as it was."""
+    """What is reported in the place of one fact: the seat's settlements and vigorish anew, all else as it was."""
     if fact.seat != seat or fact.kind not in (Fact.SETTLED, Fact.VIGORISH):
         return [fact]
     if fact.kind == Fact.VIGORISH:
-        return []  # told with the settlement
+        return []  # reported with the settlement
     report = next(one for one in reports if one.seat == seat and one.wager == fact.wager)
     taken = report.stake_cents if report.outcome == "lose" else 0
     said = [fact._replace(code=OUTCOMES.index(report.outcome), amount=report.paid_cents, taken=taken)]

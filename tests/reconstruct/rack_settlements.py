@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
-from benchmarks.rack_reports import DECIDED, Report, fortune_result
 from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
 from ingest.simulator.games.supreme_baccarat.rules import result_of
 from ingest.simulator.house_way import house_way
@@ -21,6 +20,7 @@ from ingest.simulator.poker import five_key, is_foul, two_key
 from ingest.simulator.vigorish import vigorish_cents
 from replay.rounds import OUTCOMES, Fact, FactRow, RoundRow
 from tests.reconstruct.rack_faults import BANKER, PLAYER, Rack
+from tests.reconstruct.rack_reports import DECIDED, Report, fortune_result
 
 _AMOUNT = 0.3  # of single wagers settled wrong: the outcome is right and the amount is not
 _BY_OUTCOME = ("lose", "push", "win")
@@ -78,14 +78,16 @@ def payments_exchanged(
     ]
     if not pairs:
         return None
-    told = list(reports)
+    resettled = list(reports)
     one, other = rng.choice(pairs)
     for at, outcome in ((one, reports[other].outcome), (other, reports[one].outcome)):
-        told[at] = reports[at]._replace(outcome=outcome, paid_cents=reports[at].stake_cents if outcome == "win" else 0)
-    return told
+        resettled[at] = reports[at]._replace(
+            outcome=outcome, paid_cents=reports[at].stake_cents if outcome == "win" else 0
+        )
+    return resettled
 
 
-Settled = Sequence[Report] | None  # as they are told instead; None where it cannot be done to this round
+Settled = Sequence[Report] | None  # as they are reported instead; None where it cannot be done to this round
 SETTLEMENTS: dict[str, Callable[[RoundRow, Rack, Sequence[Report], PaiGowOptions | None, Random], Settled]] = {
     "settled_wrong": one_wager,
     "hand_misjudged": hand_misjudged,
@@ -96,13 +98,13 @@ SETTLEMENTS: dict[str, Callable[[RoundRow, Rack, Sequence[Report], PaiGowOptions
 def settle_wrong(
     kind: str, row: RoundRow, rack: Rack, reports: tuple[Report, ...], filed: PaiGowOptions | None, rng: Random
 ) -> tuple[RoundRow, tuple[Report, ...]] | None:
-    """The round with its settlements told otherwise; None where that cannot be done, or would change nothing."""
+    """The round with its settlements reported otherwise; None where that cannot be done, or would change nothing."""
     if any(report.outcome == "no_action" or _part_covered(report, rack) for report in reports if filed is None):
         return None  # what each wager comes to depends on how far the cover went
-    told = SETTLEMENTS[kind](row, rack, reports, filed, rng)
-    if told is None or list(told) == list(reports):
+    resettled = SETTLEMENTS[kind](row, rack, reports, filed, rng)
+    if resettled is None or list(resettled) == list(reports):
         return None
-    return replace(row, facts=_facts(row.facts, reports, told, filed)), tuple(told)
+    return replace(row, facts=_facts(row.facts, reports, resettled, filed)), tuple(resettled)
 
 
 def _part_covered(report: Report, rack: Rack) -> bool:
@@ -142,18 +144,18 @@ def _of_pai_gow(
 def _facts(
     facts: Sequence[FactRow], before: Sequence[Report], after: Sequence[Report], filed: PaiGowOptions | None
 ) -> list[FactRow]:
-    """What is told in the place of the old facts: the changed settlements, and the vigorish that goes with them."""
+    """What is reported in the place of the old facts: the changed settlements, and the vigorish that goes with them."""
     settled = [fact for fact in facts if fact.kind == Fact.SETTLED]
-    told = dict(zip(settled, zip(before, after, strict=True), strict=True))
-    changed = {(new.seat, new.wager) for old, new in told.values() if old != new}
+    resettled = dict(zip(settled, zip(before, after, strict=True), strict=True))
+    changed = {(new.seat, new.wager) for old, new in resettled.values() if old != new}
     found = []
     for fact in facts:
         if fact.kind == Fact.VIGORISH and (fact.seat, fact.wager) in changed:
             continue
-        if fact.kind != Fact.SETTLED or told[fact][0] == told[fact][1]:
+        if fact.kind != Fact.SETTLED or resettled[fact][0] == resettled[fact][1]:
             found.append(fact)
             continue
-        new = told[fact][1]
+        new = resettled[fact][1]
         taken = new.stake_cents if new.outcome == "lose" else 0
         found.append(fact._replace(code=OUTCOMES.index(new.outcome), amount=new.paid_cents, taken=taken))
         if filed is not None and new.wager == "pai_gow" and new.outcome == "win":
