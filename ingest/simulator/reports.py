@@ -51,6 +51,8 @@ def envy_paid(envy: Envy) -> Say:
     said: dict[str, object] = {"seat": envy.seat, "for_seat": envy.for_seat, "amount_cents": envy.cents}
     if envy.bettor:
         said["bettor"] = envy.bettor
+    if envy.wager != "fortune":
+        said["wager"] = envy.wager
     return Say("envy.paid", said)
 
 

@@ -16,7 +16,18 @@ class PaiGowOptions(Options):
     starting: str = choice("dice", "rng", "button")
     wheel: str = choice("second_highest", "lowest")
     vigorish_rounding: str = choice("up_to_quarter", "exact")
-    fortune_paytable: str = choice("A", "B", "C", "D", "none")
+    variant: str = choice("standard", "ez", "face_up")
+    fortune_paytable: str = choice("A", "B", "C", "D", "none", *(f"face_up_{number}" for number in range(1, 7)))
+    emperors_paytable: str = choice("none", "A", "B", "C", "D")
+    insurance_paytable: str = choice("none", "A", "B", "C", "D", "E")
+    queens_dragon: str = choice("none", "offered")
+    dynasty: str = choice("none", "offered")
+    protection: str = choice("none", "offered")
+    red_black: str = choice("none", "offered")
+    ace_high_paytable: str = choice("none", "1", "2", "3", "4", "5")
+    ace_high: str = choice("optional", "mandatory")
+    rng_wager: str = choice("none", "offered")
+    rng_odds_hundredths: int = 550
     royal_match: str = choice("king_queen", "ace_king_natural")
     surrendered_bonus: str = choice("settled", "forfeited")
     table_minimum_cents: int = 1_500
@@ -35,11 +46,52 @@ class PaiGowOptions(Options):
 
     @property
     def pays_envy(self) -> bool:
-        return self.fortune_paytable != "none"
+        return self.fortune_paytable != "none" or self.emperors_paytable != "none" or self.dynasty != "none"
 
     @property
     def racks_show_settings(self) -> bool:
-        return self.fortune_paytable == "none"
+        return not self.pays_envy and self.insurance_paytable == "none"
+
+
+_EZ_AND_FACE_UP = [
+    (
+        PaiGowOptions(
+            starting="rng",
+            variant="ez",
+            insurance_paytable="C",
+            queens_dragon="offered",
+            dynasty="offered",
+            protection="offered",
+            red_black="offered",
+            rng_wager="offered",
+            decks=2,
+        ),
+        Equipment(),
+    ),
+    (
+        PaiGowOptions(
+            variant="face_up",
+            fortune_paytable="face_up_1",
+            ace_high_paytable="3",
+            ace_high="mandatory",
+            decks=2,
+        ),
+        Equipment(),
+    ),
+    (
+        PaiGowOptions(
+            dealing="automated_shoe",
+            starting="rng",
+            emperors_paytable="C",
+            insurance_paytable="A",
+            rng_wager="offered",
+            rng_odds_hundredths=575,
+            maximum_payout_cents=5_000_000,
+            decks=2,
+        ),
+        Equipment(rack="scan"),
+    ),
+]
 
 
 def usual() -> Usual:
@@ -111,4 +163,5 @@ def usual() -> Usual:
             ),
             Equipment(rack="scan"),
         ),
+        *_EZ_AND_FACE_UP,
     ]

@@ -5,17 +5,23 @@ Settled by MA-PGP §§8-9, 11, 15, 16 and R-1 to R-5, R-23, R-29, R-34, R-51.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from ingest.simulator.faults.injection import Injection
 from ingest.simulator.faults.queue import FaultQueue
 from ingest.simulator.faults.subjects import Subject
+from ingest.simulator.games.pai_gow_poker.classes import dynasty_class, is_ace_high, is_queens_dragon
 from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions, usual
+from ingest.simulator.games.pai_gow_poker.odds import ALL_ENVY_CENTS, DYNASTY_ENVY_CENTS
+from ingest.simulator.games.pai_gow_poker.sides import LAID_OUT_ANEW, LIMITED, ON_OWN_CARDS, QUALIFYING, sides_filed
 from ingest.simulator.labels import Labels
-from ingest.simulator.paytables import ENVY_CENTS, FORTUNE_ODDS, QUALIFYING_CENTS
+from ingest.simulator.paytables import ENVY_CENTS, QUALIFYING_CENTS
 from ingest.simulator.plan import Plan, TablePlan
 from ingest.simulator.played import Bet, Envy, Settled, SplitPlayed
-from ingest.simulator.poker import PREMIUM
+from ingest.simulator.poker import PREMIUM, fortune_class
 from ingest.simulator.registry import register
-from ingest.simulator.side_wagers import SideWager, by_odds
 from ingest.simulator.split_hands.seven_cards import SevenCardTable
+from ingest.simulator.voice import LAYOUT, Say
 
 
 class PaiGowTable(SevenCardTable):
@@ -25,20 +31,43 @@ class PaiGowTable(SevenCardTable):
     base = "pai_gow"
     controller_says = ("bets.closed", "wager.settled", "vigorish.taken", "envy.paid")
 
+    settled_early = frozenset({"rng"})
+
     def __init__(self, plan: Plan, table: TablePlan, queue: FaultQueue, labels: Labels) -> None:
         options = self.options = table.filed_as(PaiGowOptions)
         self.wheel, self.royal_match = options.wheel, options.royal_match
         self.vigorish_rounding = options.vigorish_rounding
-        self.envy_cents = ENVY_CENTS.get(options.fortune_paytable, {})
-        self.odds = FORTUNE_ODDS.get(options.fortune_paytable, {})
-        fortune = SideWager(
-            "fortune",
-            options.fortune_minimum_cents,
-            options.fortune_maximum_cents,
-            self._fortune,
-            offered=bool(self.odds),
-        )
-        super().__init__(plan, table, queue, labels, options, [fortune])
+        offered = {
+            "fortune": ALL_ENVY_CENTS.get(options.fortune_paytable, {}),
+            "emperors": ENVY_CENTS.get(options.emperors_paytable, {}),
+            "dynasty": DYNASTY_ENVY_CENTS if options.dynasty == "offered" else {},
+        }
+        self.envies = {wager: cents for wager, cents in offered.items() if cents}
+        self.envy_side = next(iter(self.envies), "fortune")
+        self.envy_cents = self.envies.get(self.envy_side, {})
+        super().__init__(plan, table, queue, labels, options, sides_filed(options))
+
+    # --- wagers ------------------------------------------------------------------------------------------------------
+
+    @property
+    def late_sides(self) -> list[str]:
+        """Whether a wager on the cards of others, or a mandatory one, counts when it is late is not what is tried."""
+        return ["fortune"]
+
+    def wanted_wagers(self, played: SplitPlayed, injection: Injection) -> None:
+        super().wanted_wagers(played, injection)
+        if self.options.ace_high == "mandatory":
+            for seat in played.seats:
+                if played.cents(seat, self.base) and not played.cents(seat, "ace_high"):
+                    self.put(played, Bet(seat, "ace_high", 100))
+        for bet in [bet for bet in played.bets if bet.wager == "rng" and self.rng.random() < 0.4]:
+            other = self.rng.choice([number for number in self.sides["rng"].choices if number != bet.choice])
+            self.put(played, replace(bet, choice=other))
+
+    def put(self, played: SplitPlayed, bet: Bet) -> None:
+        """A wager that is neither changed nor taken back."""
+        played.wager_says.append(Say("wager.placed", bet.where() | {"amount_cents": bet.cents}, LAYOUT))
+        played.bets.append(bet)
 
     # --- settlement --------------------------------------------------------------------------------------------------
 
@@ -50,22 +79,29 @@ class PaiGowTable(SevenCardTable):
         return [
             seat
             for seat in seats
-            if not played.cents(seat, "fortune")
-            or any(played.cents(other, "fortune") >= QUALIFYING_CENTS for other in played.seats if other not in seats)
+            if not any(played.cents(seat, wager) for wager in LAID_OUT_ANEW)
+            or any(self.best_qualifying(played, other) for other in played.seats if other not in seats)
         ]
 
+    def forfeits(self, played: SplitPlayed, seat: int) -> bool:
+        """Side wagers are forfeited, where so filed, with a surrendered hand (R-5(3))."""
+        return seat in played.surrendered and self.options.surrendered_bonus == "forfeited"
+
     def live_side(self, played: SplitPlayed, seat: int) -> int:
-        """The Fortune wager is forfeited, where so filed, with a surrendered hand (R-5(3))."""
-        if seat in played.surrendered and self.options.surrendered_bonus == "forfeited":
+        if self.forfeits(played, seat):
             return 0
-        return super().live_side(played, seat)
+        return sum(played.cents(seat, wager) for wager in ON_OWN_CARDS)
+
+    def best_qualifying(self, played: SplitPlayed, seat: int) -> int:
+        return max(cents if cents >= QUALIFYING_CENTS else 0 for cents in (played.cents(seat, w) for w in QUALIFYING))
 
     def live_envy_side(self, played: SplitPlayed, seat: int) -> int:
-        return played.cents(seat, self.envy_side) if self.live_side(played, seat) else 0
+        return 0 if self.forfeits(played, seat) else self.best_qualifying(played, seat)
 
     def rearranged(self, played: SplitPlayed, seat: int) -> bool:
-        """Any qualifying wager has all hands rearranged, a smaller Fortune wager its own (R-51, MA-PGP §15(d)(2))."""
-        return bool(self.live_side(played, seat) or self.entitled(played))
+        """Any qualifying wager has all hands rearranged, a smaller one its own (R-51, MA-PGP §15(d)(2))."""
+        own = not self.forfeits(played, seat) and any(played.cents(seat, wager) for wager in LAID_OUT_ANEW)
+        return bool(own or self.entitled(played))
 
     def classify(self, played: SplitPlayed) -> None:
         entitled = self.entitled(played)
@@ -75,24 +111,60 @@ class PaiGowTable(SevenCardTable):
 
     def settle(self, played: SplitPlayed) -> None:
         super().settle(played)
-        entitled = self.entitled(played)
-        if entitled:
-            premium = {seat: name for seat, name in played.classes.items() if name in PREMIUM}
-            played.staying = sorted(premium)
-            played.envies = [
-                Envy(seat, for_seat, self.envy_cents[premium[for_seat]])
-                for seat in entitled
-                for for_seat in played.staying
-                if for_seat != seat
-            ]
+        self.limit(played)
+        if self.entitled(played):
+            played.staying = sorted(seat for seat, name in played.classes.items() if name in PREMIUM)
+            played.envies = [envy for bet in played.bets for envy in self.envies_of(played, bet)]
+
+    def limit(self, played: SplitPlayed) -> None:
+        """The most that is paid on one hand, used up in the order of §9(l) (§16(j), R-46)."""
+        most = self.options.maximum_payout_cents
+        for seat in played.seats if most else []:
+            left = most
+            own = [each for each in played.settled if each.bet.seat == seat and each.bet.wager in LIMITED]
+            for each in sorted(own, key=lambda each: LIMITED.index(each.bet.wager)):
+                each.paid_cents = min(each.paid_cents, left)
+                left -= each.paid_cents
+
+    def envies_of(self, played: SplitPlayed, bet: Bet) -> list[Envy]:
+        """Each qualifying wager earns by its own column (§9(l)(1)(ii), (2)(ii), (6)(ii))."""
+        if bet.wager not in self.envies or bet.cents < QUALIFYING_CENTS or self.forfeits(played, bet.seat):
+            return []
+        others = [seat for seat in played.staying if seat != bet.seat]
+        return [Envy(bet.seat, seat, self.envy_of(bet.wager, played.hands[seat]), wager=bet.wager) for seat in others]
+
+    def envy_of(self, wager: str, hand: list[int]) -> int:
+        match wager:
+            case "dynasty":
+                name = dynasty_class(hand)
+            case "emperors":
+                name = fortune_class(hand, "ace_king_natural")
+            case _:
+                name = fortune_class(hand, self.royal_match)
+        return self.envies[wager][name or ""]
+
+    def all_push(self, played: SplitPlayed) -> bool:
+        """A Queen's Dragon at an EZ table, an ace-high pai gow at a Face Up one (§9(g), §19(b))."""
+        holds = {"ez": is_queens_dragon, "face_up": is_ace_high}.get(self.options.variant)
+        return holds is not None and holds(played.hands[0])
+
+    def settled(self, played: SplitPlayed, bet: Bet) -> Settled:
+        if bet.wager in self.settled_early:  # before a hand could be voided
+            return self.settled_side(played, bet)
+        return super().settled(played, bet)
+
+    def settled_base(self, played: SplitPlayed, bet: Bet) -> Settled:
+        settled = super().settled_base(played, bet)
+        if self.options.variant != "standard":
+            settled.vigorish_cents = 0
+        if settled.outcome != "surrender" and self.all_push(played):
+            return Settled(bet, "push")
+        return settled
 
     def settled_side(self, played: SplitPlayed, bet: Bet) -> Settled:
-        if not self.live_side(played, bet.seat):
+        if self.forfeits(played, bet.seat) and bet.wager not in self.settled_early:
             return Settled(bet, "lose", taken_cents=bet.cents, at_surrender=True)
         return super().settled_side(played, bet)
-
-    def _fortune(self, played: SplitPlayed, bet: Bet) -> tuple[str, int]:
-        return by_odds(self.odds, played.classes[bet.seat], bet.cents, self.options.maximum_payout_cents)
 
 
 register(
