@@ -22,6 +22,16 @@ from ingest.simulator.poker import PREMIUM, fortune_class
 from ingest.simulator.registry import register
 from ingest.simulator.split_hands.seven_cards import SevenCardTable
 from ingest.simulator.voice import LAYOUT, Say
+from schemas.cards import CARD_NAMES
+
+
+def cards_named(names: str) -> list[int]:
+    return [CARD_NAMES.index(name) for name in names.split()]
+
+
+_QUEEN_HIGH, _ACE_HIGH = "Qd Jh 9s 7c 5d 3h 2s", "Ac Qd Jh 9s 7c 5d 3h"
+DEALERS_CARDS = {"dragon_not_pushed": cards_named(_QUEEN_HIGH), "ace_high_not_pushed": cards_named(_ACE_HIGH)}
+SEVEN_IN_A_ROW = cards_named("8d 7d 6d 5d 4d 3d 2d")
 
 
 class PaiGowTable(SevenCardTable):
@@ -54,8 +64,8 @@ class PaiGowTable(SevenCardTable):
         """Whether a wager on the cards of others, or a mandatory one, counts when it is late is not what is tried."""
         return ["fortune"]
 
-    def wanted_wagers(self, played: SplitPlayed, injection: Injection) -> None:
-        super().wanted_wagers(played, injection)
+    def take_wagers(self, played: SplitPlayed, injection: Injection) -> None:
+        super().take_wagers(played, injection)
         if self.options.ace_high == "mandatory":
             for seat in played.seats:
                 if played.cents(seat, self.base) and not played.cents(seat, "ace_high"):
@@ -63,6 +73,17 @@ class PaiGowTable(SevenCardTable):
         for bet in [bet for bet in played.bets if bet.wager == "rng" and self.rng.random() < 0.4]:
             other = self.rng.choice([number for number in self.sides["rng"].choices if number != bet.choice])
             self.put(played, replace(bet, choice=other))
+
+    def before_dealing(self, played: SplitPlayed, deck: list[int], injection: Injection) -> None:
+        """What a fault needs: a hand of the dealer's at which all push, or one that is paid beyond the limit."""
+        super().before_dealing(played, deck, injection)
+        kind = injection.kind if injection.wanted else None
+        if kind in DEALERS_CARDS:
+            self.give(deck, played, 0, DEALERS_CARDS[kind])
+        if kind == "hand_limit_ignored":
+            rich = [bet.seat for bet in played.bets if bet.wager == "emperors" and bet.cents > 1000]
+            if rich:
+                self.give(deck, played, rich[0], SEVEN_IN_A_ROW)
 
     def put(self, played: SplitPlayed, bet: Bet) -> None:
         """A wager that is neither changed nor taken back."""
@@ -172,5 +193,5 @@ register(
     PaiGowOptions,
     usual,
     prefix="PG",
-    faults=(Subject.SPLIT_HANDS, Subject.MISDEALS, Subject.VIGORISH, Subject.ENVY),
+    faults=(Subject.SPLIT_HANDS, Subject.MISDEALS, Subject.VIGORISH, Subject.ENVY, Subject.VARIANTS),
 )

@@ -110,3 +110,20 @@ def _number(played: SplitPlayed, bet: Bet, hundredths: int) -> tuple[str, int]:
     if str(played.thrown["number"]) != bet.choice:
         return "lose", 0
     return "win", bet.cents * hundredths // 100 // 100 * 100
+
+
+def another_tables_odds(options: PaiGowOptions, played: SplitPlayed, bet: Bet) -> list[int]:
+    """What the other pay tables printed for a wager would have paid, to 1, where it won."""
+    own, dealer = played.hands[bet.seat], played.hands[DEALER]
+    match bet.wager:
+        case "emperors":
+            name = fortune_class(own, "ace_king_natural") or ""
+            return [EMPERORS_ODDS[table][name] for table in "ABCD"]
+        case "insurance":
+            rank = pai_gow_rank(own, False)
+            return [rows[rank] for rows in INSURANCE_ODDS.values()] if rank is not None else []
+        case "ace_high":
+            which = 0 if is_ace_high(own) else 1 if JOKER in dealer else 2
+            return [rows[which] for rows in ACE_HIGH_ODDS.values()]
+        case _:
+            return []
