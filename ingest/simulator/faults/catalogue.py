@@ -88,6 +88,7 @@ KINDS: dict[str, FaultKind] = {
             "a win pays no vigorish",
             Stage.SETTLED,
             paying.no_vigorish,
+            possible_at=visible.takes_vigorish,
         ),
         FaultKind(
             "vigorish_wrong",
@@ -96,6 +97,7 @@ KINDS: dict[str, FaultKind] = {
             "a win pays another vigorish",
             Stage.SETTLED,
             paying.wrong_vigorish,
+            possible_at=visible.takes_vigorish,
         ),
         FaultKind(
             "vigorish_not_due",

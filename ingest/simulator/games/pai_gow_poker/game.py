@@ -66,6 +66,10 @@ class PaiGowTable(SevenCardTable):
 
     def take_wagers(self, played: SplitPlayed, injection: Injection) -> None:
         super().take_wagers(played, injection)
+        if injection.wanted and injection.kind == "hand_limit_ignored":  # $50 × 5000 is more than $50,000
+            seat = played.seats[0]
+            played.bets = [bet for bet in played.bets if (bet.seat, bet.wager) != (seat, "emperors")]
+            self.put(played, Bet(seat, "emperors", 5000))
         if self.options.ace_high == "mandatory":
             for seat in played.seats:
                 if played.cents(seat, self.base) and not played.cents(seat, "ace_high"):
@@ -82,8 +86,7 @@ class PaiGowTable(SevenCardTable):
             self.give(deck, played, 0, DEALERS_CARDS[kind])
         if kind == "hand_limit_ignored":
             rich = [bet.seat for bet in played.bets if bet.wager == "emperors" and bet.cents > 1000]
-            if rich:
-                self.give(deck, played, rich[0], SEVEN_IN_A_ROW)
+            self.give(deck, played, rich[0], SEVEN_IN_A_ROW)
 
     def put(self, played: SplitPlayed, bet: Bet) -> None:
         """A wager that is neither changed nor taken back."""
