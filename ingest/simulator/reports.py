@@ -43,7 +43,8 @@ def settlement(each: Settled) -> Say:
 def settlement_and_vigorish(each: Settled) -> list[Say]:
     says = [settlement(each)]
     if each.vigorish_cents:
-        says.append(Say("vigorish.taken", each.bet.where() | {"amount_cents": each.vigorish_cents}))
+        where = {name: said for name, said in each.bet.where().items() if name != "choice"}
+        says.append(Say("vigorish.taken", where | {"amount_cents": each.vigorish_cents}))
     return says
 
 

@@ -509,6 +509,16 @@ KINDS: dict[str, FaultKind] = {
             needs_filing=True,
         ),
         FaultKind(
+            "envy_for_own_area",
+            "ENVY-703",
+            Subject.VARIANTS,
+            "a person is paid an envy bonus for the hand in the own second area",
+            Stage.SETTLED,
+            variants.envy_for_own_area,
+            possible_at=visible.pays_envy,
+            needs_filing=True,
+        ),
+        FaultKind(
             "ace_high_not_placed",
             "WAGER-507",
             Subject.VARIANTS,

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from ingest.simulator.faults.injection import Injection
 from ingest.simulator.faults.money import of
 from ingest.simulator.games.pai_gow_poker.sides import LIMITED, another_tables_odds
+from ingest.simulator.paytables import QUALIFYING_CENTS
 from ingest.simulator.plan import TablePlan
-from ingest.simulator.played import SplitPlayed
+from ingest.simulator.played import Envy, SplitPlayed
 from ingest.simulator.voice import LAYOUT, Say
 
 if TYPE_CHECKING:
@@ -123,6 +124,16 @@ def ace_high_not_placed(injection: Injection, played: SplitPlayed, table: PaiGow
         played.bets = [other for other in played.bets if other is not bet]
         played.wager_says.append(Say("wager.withdrawn", bet.where(), LAYOUT))
         injection.done("taken back before betting closed", bet.seat, "ace_high")
+
+
+def envy_for_own_area(injection: Injection, played: SplitPlayed, table: PaiGowTable) -> None:
+    """A bonus for the hand in the other area of the same person (R-52)."""
+    for seat, other in table.own_areas:
+        if other in played.staying and played.cents(seat, table.envy_side) >= QUALIFYING_CENTS:
+            cents = table.envy_of(table.envy_side, played.hands[other])
+            played.envies.append(Envy(seat, other, cents, wager=table.envy_side))
+            injection.done(f"{cents} cents for the person's own hand at seat {other}", seat, table.envy_side)
+            return
 
 
 def player_shown_first(injection: Injection, played: SplitPlayed, table: PaiGowTable) -> None:

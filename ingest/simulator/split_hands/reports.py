@@ -73,7 +73,8 @@ def _settled_early(table: SplitHandsTable, played: SplitPlayed, void: str | None
     settled = [each for each in played.settled if each.bet.wager in table.settled_early]
     if void is not None:
         settled = [table.settled_side(played, bet) for bet in played.bets if bet.wager in table.settled_early]
-    return [settlement(each) for each in sorted(settled, key=lambda each: each.outcome == "win")]
+    in_turn = sorted(settled, key=lambda each: each.outcome == "win")
+    return [say for each in in_turn for say in settlement_and_vigorish(each)]
 
 
 def _report_start(table: SplitHandsTable, played: SplitPlayed, void: str | None) -> list[Say]:

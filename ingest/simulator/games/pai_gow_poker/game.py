@@ -55,6 +55,7 @@ class PaiGowTable(SevenCardTable):
         self.envies = {wager: cents for wager, cents in offered.items() if cents}
         self.envy_side = next(iter(self.envies), "fortune")
         self.envy_cents = self.envies.get(self.envy_side, {})
+        self.own_areas: list[tuple[int, int]] = []  # pairs of seats of one person, as far as a device has said so
         super().__init__(plan, table, queue, labels, options, sides_filed(options))
 
     # --- wagers ------------------------------------------------------------------------------------------------------
@@ -70,6 +71,8 @@ class PaiGowTable(SevenCardTable):
             seat = played.seats[0]
             played.bets = [bet for bet in played.bets if (bet.seat, bet.wager) != (seat, "emperors")]
             self.put(played, Bet(seat, "emperors", 5000))
+        if injection.wanted and injection.kind == "envy_for_own_area":
+            self._sit_in_two_areas(played)
         if self.options.ace_high == "mandatory":
             for seat in played.seats:
                 if played.cents(seat, self.base) and not played.cents(seat, "ace_high"):
@@ -78,12 +81,26 @@ class PaiGowTable(SevenCardTable):
             other = self.rng.choice([number for number in self.sides["rng"].choices if number != bet.choice])
             self.put(played, replace(bet, choice=other))
 
+    def _sit_in_two_areas(self, played: SplitPlayed) -> None:
+        """Somebody has seats 1 and 2, with a qualifying wager at the one (MA-PGP §12(a))."""
+        if not self.own_areas:
+            self.own_areas = [(1, 2)]
+            says = [Say("patron.seated", {"seat": seat, "patron": "P-TWO"}, LAYOUT) for seat in (1, 2)]
+            played.wager_says[:0] = says
+        played.bets = [bet for bet in played.bets if (bet.seat, bet.wager) != (1, self.envy_side)]
+        for seat in (1, 2):
+            if not played.cents(seat, self.base):
+                self.put(played, Bet(seat, self.base, self.options.table_minimum_cents))
+        self.put(played, Bet(1, self.envy_side, 500))
+
     def before_dealing(self, played: SplitPlayed, deck: list[int], injection: Injection) -> None:
         """What a fault needs: a hand of the dealer's at which all push, or one that is paid beyond the limit."""
         super().before_dealing(played, deck, injection)
         kind = injection.kind if injection.wanted else None
         if kind in DEALERS_CARDS:
             self.give(deck, played, 0, DEALERS_CARDS[kind])
+        if kind == "envy_for_own_area":
+            self.give(deck, played, 2, [card + 4 * 5 for card in range(4)])  # four sevens
         if kind == "hand_limit_ignored":
             rich = [bet.seat for bet in played.bets if bet.wager == "emperors" and bet.cents > 1000]
             self.give(deck, played, rich[0], SEVEN_IN_A_ROW)
@@ -154,7 +171,7 @@ class PaiGowTable(SevenCardTable):
         """Each qualifying wager earns by its own column (§9(l)(1)(ii), (2)(ii), (6)(ii))."""
         if bet.wager not in self.envies or bet.cents < QUALIFYING_CENTS or self.forfeits(played, bet.seat):
             return []
-        others = [seat for seat in played.staying if seat != bet.seat]
+        others = [seat for seat in played.staying if {seat, bet.seat} not in [{bet.seat}, *map(set, self.own_areas)]]
         return [Envy(bet.seat, seat, self.envy_of(bet.wager, played.hands[seat]), wager=bet.wager) for seat in others]
 
     def envy_of(self, wager: str, hand: list[int]) -> int:
