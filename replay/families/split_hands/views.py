@@ -39,6 +39,9 @@ def hand_views(row: int, seats: Seats, hands: Hands, ranked: Ranked, terms: Term
             due = int(ranked.against_low[row]), int(ranked.against_high[row])
             if hands.set_known[row, place] and (low, high) != due:
                 notes.append("not set the house way")
+            pushes = terms.variant.pushes
+            if pushes is not None and pushes.holds(hands.cards[row, place][None, :].copy())[0]:
+                notes.append(pushes.called)
             if place:
                 notes.append("the player-dealer" if seats.player_dealt[row] else "the bank")
         elif place:

@@ -119,6 +119,7 @@ class DealerPushes:
 
     holds: Callable[[Cards], Bools]
     cite: Citation
+    called: str = "a hand at which all push"
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,11 @@ from ingest.simulator.faults.injection import Injection
 from ingest.simulator.faults.queue import FaultQueue
 from ingest.simulator.faults.subjects import Subject
 from ingest.simulator.games.pai_gow_poker.classes import dynasty_class, is_ace_high, is_queens_dragon
-from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions, usual
+from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
 from ingest.simulator.games.pai_gow_poker.odds import ALL_ENVY_CENTS, DYNASTY_ENVY_CENTS
 from ingest.simulator.games.pai_gow_poker.sides import LAID_OUT_ANEW, LIMITED, ON_OWN_CARDS, QUALIFYING, sides_filed
+from ingest.simulator.games.pai_gow_poker.stacked import deal_what_it_needs, place_what_it_needs
+from ingest.simulator.games.pai_gow_poker.usual import usual
 from ingest.simulator.labels import Labels
 from ingest.simulator.paytables import ENVY_CENTS, QUALIFYING_CENTS
 from ingest.simulator.plan import Plan, TablePlan
@@ -22,16 +24,6 @@ from ingest.simulator.poker import PREMIUM, fortune_class
 from ingest.simulator.registry import register
 from ingest.simulator.split_hands.seven_cards import SevenCardTable
 from ingest.simulator.voice import LAYOUT, Say
-from schemas.cards import CARD_NAMES
-
-
-def cards_named(names: str) -> list[int]:
-    return [CARD_NAMES.index(name) for name in names.split()]
-
-
-_QUEEN_HIGH, _ACE_HIGH = "Qd Jh 9s 7c 5d 3h 2s", "Ac Qd Jh 9s 7c 5d 3h"
-DEALERS_CARDS = {"dragon_not_pushed": cards_named(_QUEEN_HIGH), "ace_high_not_pushed": cards_named(_ACE_HIGH)}
-SEVEN_IN_A_ROW = cards_named("8d 7d 6d 5d 4d 3d 2d")
 
 
 class PaiGowTable(SevenCardTable):
@@ -67,12 +59,7 @@ class PaiGowTable(SevenCardTable):
 
     def take_wagers(self, played: SplitPlayed, injection: Injection) -> None:
         super().take_wagers(played, injection)
-        if injection.wanted and injection.kind == "hand_limit_ignored":  # $50 × 5000 is more than $50,000
-            seat = played.seats[0]
-            played.bets = [bet for bet in played.bets if (bet.seat, bet.wager) != (seat, "emperors")]
-            self.put(played, Bet(seat, "emperors", 5000))
-        if injection.wanted and injection.kind == "envy_for_own_area":
-            self._sit_in_two_areas(played)
+        place_what_it_needs(injection.kind if injection.wanted else None, self, played)
         if self.options.ace_high == "mandatory":
             for seat in played.seats:
                 if played.cents(seat, self.base) and not played.cents(seat, "ace_high"):
@@ -81,29 +68,9 @@ class PaiGowTable(SevenCardTable):
             other = self.rng.choice([number for number in self.sides["rng"].choices if number != bet.choice])
             self.put(played, replace(bet, choice=other))
 
-    def _sit_in_two_areas(self, played: SplitPlayed) -> None:
-        """Somebody has seats 1 and 2, with a qualifying wager at the one (MA-PGP §12(a))."""
-        if not self.own_areas:
-            self.own_areas = [(1, 2)]
-            says = [Say("patron.seated", {"seat": seat, "patron": "P-TWO"}, LAYOUT) for seat in (1, 2)]
-            played.wager_says[:0] = says
-        played.bets = [bet for bet in played.bets if (bet.seat, bet.wager) != (1, self.envy_side)]
-        for seat in (1, 2):
-            if not played.cents(seat, self.base):
-                self.put(played, Bet(seat, self.base, self.options.table_minimum_cents))
-        self.put(played, Bet(1, self.envy_side, 500))
-
     def before_dealing(self, played: SplitPlayed, deck: list[int], injection: Injection) -> None:
-        """What a fault needs: a hand of the dealer's at which all push, or one that is paid beyond the limit."""
         super().before_dealing(played, deck, injection)
-        kind = injection.kind if injection.wanted else None
-        if kind in DEALERS_CARDS:
-            self.give(deck, played, 0, DEALERS_CARDS[kind])
-        if kind == "envy_for_own_area":
-            self.give(deck, played, 2, [card + 4 * 5 for card in range(4)])  # four sevens
-        if kind == "hand_limit_ignored":
-            rich = [bet.seat for bet in played.bets if bet.wager == "emperors" and bet.cents > 1000]
-            self.give(deck, played, rich[0], SEVEN_IN_A_ROW)
+        deal_what_it_needs(injection.kind if injection.wanted else None, self, played, deck)
 
     def put(self, played: SplitPlayed, bet: Bet) -> None:
         """A wager that is neither changed nor taken back."""

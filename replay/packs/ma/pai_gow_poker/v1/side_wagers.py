@@ -288,11 +288,14 @@ _VARIANTS = {
                 "if the dealer has a Queen's Dragon, the player's Pai Gow Poker Wager shall push and be returned to "
                 "the player",
             ),
+            "a Queen's Dragon: all push",
         ),
     ),
     "face_up": Variant(  # §19(c): "paid 1 to 1 with no commission paid"
         vigorish=False,
-        pushes=DealerPushes(ace_high_pai_gow, _ma("§19(b)", "then all Main wagers push")),
+        pushes=DealerPushes(
+            ace_high_pai_gow, _ma("§19(b)", "then all Main wagers push"), "an ace-high pai gow: all push"
+        ),
         dealer_first=_ma("§19(a)", "the dealer will turn over their cards and set their hand"),
     ),
 }
