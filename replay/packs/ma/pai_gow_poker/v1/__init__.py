@@ -2,5 +2,6 @@
 
 * pack.yaml, paytables/: the rules as data
 * rules: the rules as functions over columns, each with its citation, and the law that family split_hands asks for
-* side_wagers: the wagers that are paid by a pay table, what EZ and Face Up change, and what cannot be filed together
+* side_wagers: the wagers that are paid by a pay table
+* variants: what EZ and Face Up change, and what cannot be filed together
 """

@@ -32,7 +32,8 @@ from replay.families.split_hands.wager_law import (
 from replay.filing.filed import Filing
 from replay.money.results import LOSES, TIES, WINS
 from replay.money.vigorish import VigorishRounding, share_of
-from replay.packs.ma.pai_gow_poker.v1.side_wagers import CONFLICTS, SIDES, TABLE_LIMITS, variant_filed
+from replay.packs.ma.pai_gow_poker.v1.side_wagers import SIDES, TABLE_LIMITS
+from replay.packs.ma.pai_gow_poker.v1.variants import CONFLICTS, variant_filed
 from replay.ranking import (
     Wheel,
     all_splits,
