@@ -170,6 +170,12 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "Meter set without a payout",
         "A meter was set to another value though nothing had just been paid from it.",
     ),
+    (
+        "SETTLE-107",
+        _L,
+        "Settled out of turn",
+        "A wager was settled earlier or later than the rules say, or before another that had to be settled first.",
+    ),
     # start and deal
     ("START-201", _H, "Wrong starting position", "The deal did not start where the dice, number or button say."),
     (
@@ -282,6 +288,12 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
     ("FOUL-401", _H, "Foul not caught", "A foul hand was settled as if it had been set right."),
     ("FOUL-403", _L, "Taken, maybe as foul", "A wager was taken, and only a foul that nobody showed explains it."),
     ("HOUSE-402", _H, "House way broken", "The dealer's hand was not set in the manner filed and not reset."),
+    (
+        "HOUSE-404",
+        _M,
+        "Dealer's hand not first",
+        "A player's hand was exposed before the dealer's was turned over and set, where the dealer's comes first.",
+    ),
     # wagers
     ("WAGER-501", _H, "Wager after no more bets", "A wager was placed, raised or withdrawn after betting closed."),
     ("WAGER-502", _M, "Wager outside the limits", "A wager is below its minimum or above its maximum."),
@@ -293,6 +305,12 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         _M,
         "Areas not allowed to one person",
         "A person bet in more betting areas than one may, or in areas that do not lie next to each other.",
+    ),
+    (
+        "WAGER-507",
+        _M,
+        "Wager missing that must be placed",
+        "A player wagered against the dealer without the other wager that the table has filed as mandatory.",
     ),
     # vigorish and envy
     ("VIG-601", _H, "Vigorish not taken", "A win subject to vigorish paid none."),

@@ -20,12 +20,17 @@ from schemas.money import dollars
 PACKS = ("ma/pai_gow_poker", "flt/supreme_pai_gow")
 
 
+NO_CARDS = "number_selected"
+"""The row of a wager that no cards decide, at odds that are the licensee's: see `side_wagers`."""
+
+
 def tables_of(pack_id: str) -> dict[str, Paytable]:
-    """The pay tables in a pack's folder, also where the pack itself is still to come."""
+    """The pay tables of hands in a pack's folder, also where the pack itself is still to come."""
     paths = sorted((PACKS_FOLDER / pack_id).glob("*/paytables/*.yaml"))
     if not paths:
         raise TheoryError(f"there are no pay tables of {pack_id} in {PACKS_FOLDER}")
-    return {path.stem: Paytable.model_validate(yaml.safe_load(path.read_text(encoding="utf-8"))) for path in paths}
+    tables = {path.stem: Paytable.model_validate(yaml.safe_load(path.read_text(encoding="utf-8"))) for path in paths}
+    return {name: table for name, table in tables.items() if table.rows[0].hand != NO_CARDS}
 
 
 def lines_of(pack_id: str, store: CountsStore) -> Iterator[str]:

@@ -5,6 +5,7 @@ Money comes from the pack's own rules (vigorish, Fortune pay table, payout limit
 
 from __future__ import annotations
 
+from analytics.theory.counts import TheoryError
 from analytics.theory.hand_reading import HandReading
 from analytics.theory.seven_card_hands import Cited, read_seven_card_hand
 from analytics.theory.seven_card_wagers import fortune_wager, house_way_wager
@@ -13,14 +14,18 @@ from analytics.theory.store import CountsStore
 from analytics.theory.wager import WagerTheory
 from replay.families.split_hands.terms import terms_of
 from replay.filing import Filing
-from replay.packs.ma.pai_gow_poker.v1.rules import royal_match_filed, wheel_filed
+from replay.packs.ma.pai_gow_poker.v1.rules import wheel_filed
+from replay.packs.ma.pai_gow_poker.v1.side_wagers import royal_match_filed
 
 CITED = Cited("MA-PGP §3(b)(10), §3(e)", "MA-PGP §3(b), §3(e)")
 
 
 def offered(filing: Filing) -> tuple[str, ...]:
     terms = terms_of(filing)
-    return tuple(wager for wager in filing.pack.data.wagers if wager == "pai_gow" or terms.side(wager) is not None)
+    counted = {side.name for side in terms.sides}
+    if terms.variant.pushes is None:  # the duels counted know of no hand of the dealer's at which all push
+        counted.add("pai_gow")
+    return tuple(wager for wager in filing.pack.data.wagers if wager in counted)
 
 
 def smallest_stake(filing: Filing, wager: str) -> int:
@@ -46,6 +51,12 @@ def _fortune(filing: Filing, stake_cents: int, store: CountsStore) -> WagerTheor
 
 
 def _pai_gow(filing: Filing, stake_cents: int, store: CountsStore) -> WagerTheory:
+    variant = terms_of(filing).variant
+    if variant.pushes is not None:
+        raise TheoryError(
+            f"{filing.pack.id}: the pai gow poker wager is counted for the standard game only, not where all push at "
+            f"one of the dealer's hands (option variant: {filing.text('variant')}); ask for variant: standard"
+        )
     notes = (
         "dealer and player both set their hands by the house way (rulings.md R-34), nobody surrenders or banks",
         "a win is paid 1 to 1 less the vigorish",

@@ -11,7 +11,7 @@ from analytics.theory.counts import Counts, TheoryError
 from analytics.theory.store import CountsStore
 from analytics.theory.table_theory import CountedBy, TableTheory, counted_by
 from analytics.theory.wager import EnvyTheory, OutcomeTheory, WagerTheory, net_of
-from replay.families.split_hands.terms import Side, terms_of
+from replay.families.split_hands.terms import Side, terms_of, with_odds_filed
 from replay.families.split_hands.wager_law import JudgedOn
 from replay.filing import Filing, Paytable
 from replay.money.envy import qualifies
@@ -31,7 +31,7 @@ def side_wager(
         raise TheoryError(f"{filing.pack.id}: this filing does not offer the wager {wager}")
     name = side.law.table(filing)
     assert name is not None  # it is offered
-    table = filing.pack.paytables[name]
+    table = with_odds_filed(filing.pack.paytables[name], side.law, filing)
     options = {option: value for option, value in filing.options.items() if option.startswith(f"{wager}_")}
     limit = terms.payout_limit_cents if side.law.limited else 0
     if side.law.judged_on is JudgedOn.START_NUMBER:

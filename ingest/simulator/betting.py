@@ -90,7 +90,7 @@ class BettingTable(CardTable):
                     self.place(played, seat, wager, cents)
             if rng.random() < 0.01:
                 for bet in played.at(seat):
-                    played.wager_says.append(Say("wager.withdrawn", {"seat": seat, "wager": bet.wager}, LAYOUT))
+                    played.wager_says.append(Say("wager.withdrawn", bet.where(), LAYOUT))
                 played.bets = [bet for bet in played.bets if bet.seat != seat]
         self.wanted_wagers(played, injection)
         if not played.bets:
@@ -107,13 +107,19 @@ class BettingTable(CardTable):
         if chance < 0.02:
             lowest, highest = self.limits(wager)
             placed = max(lowest, min(cents + 500, highest))
-        says.append(Say("wager.placed", {"seat": seat, "wager": wager, "amount_cents": placed}, LAYOUT))
+        bet = Bet(seat, wager, cents, choice=self.choose(wager))
+        says.append(Say("wager.placed", bet.where() | {"amount_cents": placed}, LAYOUT))
         if placed != cents:
-            says.append(Say("wager.changed", {"seat": seat, "wager": wager, "amount_cents": cents}, LAYOUT))
+            says.append(Say("wager.changed", bet.where() | {"amount_cents": cents}, LAYOUT))
         if wager in self.sides and chance > 0.985:
-            says.append(Say("wager.withdrawn", {"seat": seat, "wager": wager}, LAYOUT))
+            says.append(Say("wager.withdrawn", bet.where(), LAYOUT))
         else:
-            played.bets.append(Bet(seat, wager, cents))
+            played.bets.append(bet)
+
+    def choose(self, wager: str) -> str:
+        """What somebody places it on."""
+        choices = self.sides[wager].choices if wager in self.sides else ()
+        return self.rng.choice(choices) if choices else ""
 
     def any_bet(self, played: SplitPlayed) -> Bet:
         seat = self.rng.choice(played.seats)
@@ -139,7 +145,8 @@ class BettingTable(CardTable):
         wager counts for the fees is not what is being tried.
         """
         seat = self.rng.choice(played.seats)
-        name = self.rng.choice(list(self.sides)) if len(self.sides) > 1 else "".join(self.sides)
+        names = self.late_sides
+        name = self.rng.choice(names) if len(names) > 1 else "".join(names)
         quiet = name in self.sides and self.sides[name].offered and self.side_concerns_nobody(played, seat)
         side, base = played.find(seat, name), played.find(seat, self.base)
         assert base is not None, f"seat {seat} has a wager and none on its hand"
@@ -165,6 +172,11 @@ class BettingTable(CardTable):
             amount = {} if say == "wager.withdrawn" else {"amount_cents": changed.cents}
             played.late_says.append(Say(say, changed.where() | amount, LAYOUT))
             injection.done(detail, seat, changed.wager)
+
+    @property
+    def late_sides(self) -> list[str]:
+        """The side wagers that may be made or taken back too late."""
+        return list(self.sides)
 
     def side_concerns_nobody(self, played: SplitPlayed, seat: int) -> bool:
         """Whether a late side wager changes nothing for other hands and players."""

@@ -21,6 +21,8 @@ class Bet:
     wager: str
     cents: int
     bettor: str = ""
+    choice: str = ""
+    """What it is placed on, where that can be several things."""
 
     @property
     def key(self) -> tuple[int, str, str]:
@@ -29,6 +31,8 @@ class Bet:
     def where(self) -> dict[str, object]:
         """As events name it."""
         said: dict[str, object] = {"seat": self.seat, "wager": self.wager}
+        if self.choice:
+            said["choice"] = self.choice
         return said | {"bettor": self.bettor} if self.bettor else said
 
 
@@ -53,6 +57,7 @@ class Envy:
     for_seat: int
     cents: int
     bettor: str = ""
+    wager: str = "fortune"
 
 
 @dataclass(slots=True)

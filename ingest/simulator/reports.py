@@ -43,7 +43,8 @@ def settlement(each: Settled) -> Say:
 def settlement_and_vigorish(each: Settled) -> list[Say]:
     says = [settlement(each)]
     if each.vigorish_cents:
-        says.append(Say("vigorish.taken", each.bet.where() | {"amount_cents": each.vigorish_cents}))
+        where = {name: said for name, said in each.bet.where().items() if name != "choice"}
+        says.append(Say("vigorish.taken", where | {"amount_cents": each.vigorish_cents}))
     return says
 
 
@@ -51,6 +52,8 @@ def envy_paid(envy: Envy) -> Say:
     said: dict[str, object] = {"seat": envy.seat, "for_seat": envy.for_seat, "amount_cents": envy.cents}
     if envy.bettor:
         said["bettor"] = envy.bettor
+    if envy.wager != "fortune":
+        said["wager"] = envy.wager
     return Say("envy.paid", said)
 
 

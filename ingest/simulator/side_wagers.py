@@ -21,6 +21,8 @@ class SideWager:
     """The outcome of a bet, and what it is paid if it wins."""
     chips: Sequence[int] = CHIPS_CENTS
     """What people like to bet, those more often that stand here more than once."""
+    choices: Sequence[str] = ()
+    """What it may be placed on, where that can be several things."""
     offered: bool = True
     limits_filed: bool = True
     odds: Mapping[str, int] = field(default_factory=dict)

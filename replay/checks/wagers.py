@@ -1,4 +1,5 @@
-"""Wagers made too late, outside their limits, without the one they need, or not offered: WAGER-501 to WAGER-504.
+"""Wagers made too late, outside their limits, without the one they need, not offered, or missing: WAGER-501 to
+WAGER-504, and WAGER-507.
 
 What the wagers of a game are called in a sentence, by which rule each of these is wrong, and in what words betting is
 over, is the pack's to say.
@@ -146,6 +147,19 @@ def wagers_without_base(
     for at in np.flatnonzero(alone).tolist():
         sentence = f"{_has(batch, wagers, at, titles)} and nothing on {titles[base]}"
         yield _about_wager(batch, wagers, at, "WAGER-503", sentence, cite)
+
+
+def wagers_missing(
+    batch: RoundBatch, wagers: Wagers, lacking: Bools, missing: str, titles: Titles, cite: Citation
+) -> Iterator[Remark]:
+    """WAGER-507 for wagers that are `lacking` one of the name `missing` beside them."""
+    lacking = lacking.copy()
+    for late in wagers.late_events:  # there was one when betting closed
+        if late.what == "withdrawn" and batch.names[late.wager] == missing:
+            lacking &= ~((wagers.row == late.row) & (wagers.seat == late.seat))
+    for at in np.flatnonzero(lacking).tolist():
+        sentence = f"{_has(batch, wagers, at, titles)} and nothing on {titles[missing]}, which has to be placed with it"
+        yield _about_wager(batch, wagers, at, "WAGER-507", sentence, cite)
 
 
 def wagers_not_offered(

@@ -42,9 +42,11 @@ def rules_module(path: Path) -> ModuleType:
 
 
 def rule_functions(path: Path) -> dict[str, Citation]:
-    """The functions of a rules.py that are rules, by name, with what each rests on."""
-    prefix = f"{rules_module(path).__name__}."
-    return {name.removeprefix(prefix): cited for name, cited in sorted(RULES.items()) if name.startswith(prefix)}
+    """The functions of a rules.py, and of the modules of law beside it, that are rules, by name, with what each rests
+    on."""
+    folder = rules_module(path).__name__.rpartition(".")[0]
+    named = ((name.removeprefix(f"{folder}."), cited) for name, cited in RULES.items() if name.startswith(f"{folder}."))
+    return dict(sorted((name.partition(".")[2], cited) for name, cited in named))
 
 
 def law_of_any_kind(rules: Path) -> object:

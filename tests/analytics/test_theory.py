@@ -430,7 +430,7 @@ def test_california_pays_fpg_02_and_no_vigorish() -> None:
 @pytest.mark.parametrize(
     ("pack_id", "options", "wager", "stake", "said"),
     [
-        ("ma/pai_gow_poker", {}, "ace_high", None, "has no wager 'ace_high'; it has: pai_gow, fortune, insurance"),
+        ("ma/pai_gow_poker", {}, "buster", None, "has no wager 'buster'; it has: pai_gow, fortune, insurance"),
         ("ma/pai_gow_poker", {"fortune_paytable": "none"}, "fortune", None, "does not offer the wager fortune"),
         ("ca/supreme_baccarat", {}, "tie", 0, "at least a cent, not 0"),
     ],

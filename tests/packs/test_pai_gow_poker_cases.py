@@ -2,32 +2,54 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from replay.families.split_hands.game import check_filing, row_of_case
+from replay.families.split_hands.game import check, check_filing, row_of_case
+from replay.families.split_hands.terms import terms_of
 from replay.filing import file_under, load_pack
 from replay.filing.folders import PACKS_FOLDER
-from replay.ranking.seven import FORTUNE_CLASS_NAMES
+from replay.lines import Lines
+from replay.rounds import Fact, RoundBatch, batch_of
 from schemas.cases import CaseError, read_cases
 
 FOLDER = PACKS_FOLDER / "ma" / "pai_gow_poker" / "v1" / "cases"
 
 
-def test_every_row_of_every_pay_table_that_may_be_filed_has_a_case() -> None:
+UNREACHED = {("protection", "pai_gow_ace_five_straight_flush_natural")}  # rulings.md R-19
+NOT_FILED_YET = ("progressive", "three-card", "seven-card")
+
+
+def test_every_row_of_every_pay_table_that_may_be_filed_is_paid_in_a_case() -> None:
+    """And every table loses in one."""
     pack = load_pack("ma/pai_gow_poker")
-    choices = pack.data.options["fortune_paytable"].choices or ()
-    for table in (pack.paytables[f"fortune-{str(letter).lower()}"] for letter in choices if letter != "none"):
-        names = [case.name for case in read_cases(FOLDER / f"fortune_paytable_{table.id[-1]}.yaml")]
-        assert len(names) >= len(table.rows)
-        assert {row.hand for row in table.rows} <= set(FORTUNE_CLASS_NAMES)
-    names = [case.name for case in read_cases(FOLDER / "insurance_paytables.yaml")]
-    for letter in "CDE":  # A and B are for tables that offer Emperor's Treasure
-        rows = pack.paytables[f"insurance-{letter.lower()}"].rows
-        assert {f"Insurance, Paytable {letter}: {row.hand.replace('_', '-')} pays {row.odds} to 1" for row in rows} <= {
-            *names
-        }
+    settled: dict[str, set[str]] = defaultdict(set)
+    for path in sorted(FOLDER.glob("*.yaml")):
+        for case in read_cases(path):
+            filed = file_under(pack, case.version, case.options)
+            batch = batch_of([row_of_case(case, filed)])
+            for side in terms_of(filed).sides:
+                cited = zip(side.table.cites, side.law.classes, strict=True)
+                rows = {one.row: hand for one, hand in cited if one.row is not None}
+                for name, said in settlements_by_rule(batch, check(batch, filed).lines):
+                    if name == side.name:
+                        settled[side.law.table(filed) or ""].add(rows.get(said or "", "nothing"))
+    tables = {name: table for name, table in pack.paytables.items() if not name.startswith(NOT_FILED_YET)}
+    assert settled.keys() == tables.keys()
+    for name, table in tables.items():
+        printed = {row.hand for row in table.rows if (name, row.hand) not in UNREACHED}
+        assert settled[name] == printed | {"nothing"}, name
+
+
+def settlements_by_rule(batch: RoundBatch, lines: Lines) -> list[tuple[str, str | None]]:
+    """Each wager settled, and the row it rests on, in words."""
+    return [
+        (batch.names[lines.wager[at]], lines.cites[lines.cite[at]].row)
+        for at in np.flatnonzero(lines.kind == Fact.SETTLED).tolist()
+    ]
 
 
 def test_the_insurance_tables_are_as_printed() -> None:

@@ -14,10 +14,12 @@ from replay.families.split_hands.law import Law
 from replay.families.split_hands.wager_law import DealerPushes, JudgedOn, SideWager, Variant
 from replay.filing import Filing, Paytable, file_under, load_pack
 from replay.filing.filed import Pack
+from replay.filing.problems import PackError
 from replay.game import Checked
-from replay.rounds import RoundBatch, batch_of
+from replay.rounds import OUTCOME_CODE, UNKNOWN, Fact, FactRow, RoundBatch, batch_of
 from schemas.cards import codes_of
 from schemas.cases import Case
+from schemas.events import Outcome
 from tests.packs.pai_gow_poker_checked import settlements
 
 DEALER = {"low": ["Kc", "Jd"], "high": ["Qs", "Qh", "9h", "7c", "4s"]}
@@ -37,6 +39,17 @@ def seat(wagers: str, low: str, high: str) -> dict[str, Any]:
     return {"wagers": yaml.safe_load(wagers), "low": low.split(), "high": high.split()}
 
 
+EZ_ONLY = ("queens_dragon", "dynasty", "protection", "red_black")
+FACE_UP: dict[str, str | int] = {"variant": "face_up", "ace_high_paytable": "3", "fortune_paytable": "face_up_6"}
+EMPERORS_10: dict[str, str | int] = {"emperors_paytable": "A", "emperors_minimum_cents": 1000}
+DRAGON_2000: dict[str, str | int] = {
+    "variant": "ez",
+    "queens_dragon": "offered",
+    "queens_dragon_minimum_cents": 200_000,
+    "queens_dragon_maximum_cents": 200_000,
+}
+
+
 @pytest.mark.parametrize(
     ("options", "says"),
     [
@@ -46,6 +59,32 @@ def seat(wagers: str, low: str, high: str) -> dict[str, Any]:
         ({"insurance_paytable": "C", "insurance_minimum_cents": 500, "insurance_maximum_cents": 100}, "is above"),
         ({"insurance_paytable": "C"}, None),
         ({"insurance_paytable": "E", "fortune_paytable": "D"}, None),
+        ({"insurance_paytable": "A", "emperors_paytable": "C"}, None),
+        ({"insurance_paytable": "B", "emperors_paytable": "C", "fortune_paytable": "none"}, None),
+        ({"insurance_paytable": "E", "emperors_paytable": "C", "fortune_paytable": "A"}, None),
+        ({"insurance_paytable": "E", "emperors_paytable": "C", "fortune_paytable": "none"}, "MA-PGP §16(d)"),
+        ({"queens_dragon": "offered"}, "variant: standard cannot stand together (MA-PGP §7(e)(5)"),
+        ({"dynasty": "offered", **FACE_UP}, "file variant: ez, or dynasty: none"),
+        ({"protection": "offered"}, "file variant: ez, or protection: none"),
+        ({"red_black": "offered"}, "file variant: ez, or red_black: none"),
+        ({"variant": "ez", **dict.fromkeys(EZ_ONLY, "offered")}, None),
+        ({"variant": "face_up"}, "ace_high_paytable: none and variant: face_up"),
+        ({"variant": "face_up", "ace_high_paytable": "1"}, "file fortune_paytable: face_up_1 to face_up_6"),
+        ({"variant": "face_up", "ace_high_paytable": "1", "fortune_paytable": "none"}, None),
+        (FACE_UP, None),
+        ({"ace_high_paytable": "1"}, "file variant: face_up, or ace_high_paytable: none"),
+        ({"variant": "ez", "fortune_paytable": "face_up_3"}, "MA-PGP §19(e)"),
+        ({"rng_wager": "offered"}, "file starting: rng, or rng_wager: none"),
+        ({"rng_wager": "offered", "starting": "button", "dealing": "automated_shoe"}, "MA-PGP §13(a)"),
+        ({"rng_wager": "offered", "starting": "rng"}, None),
+        ({"maximum_payout_cents": 4_999_999}, "$49,999.99 is below $50,000.00"),
+        ({"maximum_payout_cents": 5_000_000}, None),
+        # 8000 × $10 is $80,000 for the smallest Emperor's Treasure wager
+        ({**EMPERORS_10, "maximum_payout_cents": 7_999_999}, "is below $80,000.00"),
+        ({**EMPERORS_10, "maximum_payout_cents": 8_000_000}, None),
+        # 50 × $2,000 is $100,000 for the smallest Queen's Dragon wager
+        ({**DRAGON_2000, "maximum_payout_cents": 9_999_999}, "is below $100,000.00"),
+        ({**DRAGON_2000, "maximum_payout_cents": 10_000_000}, None),
     ],
 )
 def test_what_may_be_filed_together(options: dict[str, str | int], says: str | None) -> None:
@@ -81,6 +120,98 @@ def test_one_hands_side_wagers_share_the_most_that_is_paid(monkeypatch: pytest.M
         assert wagers[3, "fortune"] == (frozenset({"win"}), 1000, 0)
         assert wagers[3, "insurance"] == (frozenset({"win"}), pays, 0)
         assert wagers[5, "insurance"] == (frozenset({"win"}), 1500, 0)
+
+
+@pytest.mark.parametrize("odds", [549, 601])
+def test_the_odds_of_the_number_are_from_five_and_a_half_to_six(odds: int) -> None:
+    with pytest.raises(PackError, match="rng_odds_hundredths"):
+        filing(starting="rng", rng_wager="offered", rng_odds_hundredths=odds)
+
+
+@pytest.mark.parametrize(
+    ("options", "wagers", "choices"),
+    [
+        ({}, "{pai_gow: $10, emperors: $5}", {}),
+        ({"variant": "ez"}, "{pai_gow: $10, queens_dragon: $5}", {}),
+        ({"starting": "rng"}, "{pai_gow: $10, rng: $5}", {"rng": "1"}),
+        ({"starting": "rng", "rng_wager": "offered"}, "{pai_gow: $10, rng: $5}", {"rng": "8"}),
+        ({"starting": "rng", "rng_wager": "offered"}, "{pai_gow: $10, rng: $5}", {}),
+        ({"variant": "ez", "red_black": "offered"}, "{pai_gow: $10, red_black: $5}", {"red_black": "green"}),
+    ],
+)
+def test_what_is_not_offered(options: dict[str, str | int], wagers: str, choices: dict[str, str]) -> None:
+    _, checked = played({3: {**seat(wagers, "Jh 9s", "Ac 8s 5c 4d 2h"), "choices": choices}}, filing(**options))
+    assert "WAGER-504" in [one.code for one in checked.remarks]
+    assert 0 in checked.no_rule
+
+
+# ---- the order of things ---------------------------------------------------------------------------------------------
+
+NUMBERS: dict[str, str | int] = {"starting": "rng", "rng_wager": "offered"}
+
+
+def with_settled(
+    seqs: dict[int, tuple[str, int]], options: dict[str, str | int], first_card: int = UNKNOWN
+) -> list[str]:
+    """What is found where numbers are chosen at these seats and settled so at these moments. The number is displayed
+    at 100, hands are shown from 200 on."""
+    filed = filing(**options)
+    number = {1: "1", 3: "2", 5: "3"}
+    hands = {1: ("Jh 9s", "Ac 8s 5c 4d 2h"), 3: ("Th 8h", "Ad 9d 6c 3d 2d"), 5: ("6s 5s", "Ah 8d 7s 3c 2c")}
+    seats = {
+        place: {**seat("{pai_gow: $10, rng: $4}", *hands[place]), "choices": {"rng": number[place]}} for place in seqs
+    }
+    case = Case.model_validate({"name": "x", "pack": "ma/pai_gow_poker", "seats": seats, "dealer": DEALER})
+    row = row_of_case(case, filed)
+    row.fixed.update(start_seq=100, first_card_seq=first_card, last_card_seq=first_card)
+    row.shown = [one._replace(seq=200 + number) for number, one in enumerate(row.shown)]
+    row.facts += [
+        FactRow(
+            *(Fact.SETTLED, seq, place, "", "rng", number[place]),
+            code=OUTCOME_CODE[Outcome(outcome)],
+            amount=2200 if outcome == "win" else 0,
+            taken=0 if outcome == "win" else 400,
+        )
+        for place, (outcome, seq) in sorted(seqs.items(), key=lambda item: item[1][1])
+    ]
+    return [one.code for one in check(batch_of([row]), filed).remarks]
+
+
+@pytest.mark.parametrize(
+    ("settled", "options", "first_card", "codes"),
+    [
+        ({1: ("win", 103), 3: ("lose", 101), 5: ("lose", 102)}, {}, 110, []),
+        ({1: ("win", 102), 3: ("lose", 101), 5: ("lose", 103)}, {}, 110, ["SETTLE-107"]),  # seat 5 after a winner
+        ({1: ("win", 112), 3: ("lose", 101)}, {}, 110, ["SETTLE-107"]),  # after the first card
+        ({1: ("win", 109), 3: ("lose", 101)}, {}, 110, []),
+        ({1: ("win", 112), 3: ("lose", 101)}, {"dealing": "hand"}, 90, []),  # stacks not yet delivered (§8a(e))
+        ({1: ("win", 212), 3: ("lose", 101)}, {"dealing": "hand"}, 90, ["SETTLE-107"]),  # hands were shown
+        ({3: ("lose", 99)}, {}, 110, ["SETTLE-107"]),  # before the number was displayed
+    ],
+)
+def test_numbers_are_settled_before_the_deal_and_losing_ones_first(
+    settled: dict[int, tuple[str, int]], options: dict[str, str | int], first_card: int, codes: list[str]
+) -> None:
+    assert with_settled(settled, {**NUMBERS, **options}, first_card) == codes
+
+
+@pytest.mark.parametrize(("options", "codes"), [(FACE_UP, ["HOUSE-404"]), ({}, [])])
+def test_face_up_the_dealers_hand_is_turned_over_first(options: dict[str, str | int], codes: list[str]) -> None:
+    filed = filing(**options)
+    case = Case.model_validate(
+        {
+            "name": "x",
+            "pack": "ma/pai_gow_poker",
+            "seats": {3: seat("{pai_gow: $10}", "Jh 9s", "Ac 8s 5c 4d 2h")},
+            "dealer": DEALER,
+        }
+    )
+    row = row_of_case(case, filed)
+    assert [one.place for one in row.shown] == [0, 3]
+    assert check(batch_of([row]), filed).remarks == []
+    dealer, player = row.shown
+    row.shown = [player._replace(seq=dealer.seq), dealer._replace(seq=player.seq)]
+    assert [one.code for one in check(batch_of([row]), filed).remarks] == codes
 
 
 # ---- wagers no pack has yet: a law of the test's own -----------------------------------------------------------------

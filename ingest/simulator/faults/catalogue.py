@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ingest.simulator.faults import bank, cards, coup, fees, money, paying, visible
+from ingest.simulator.faults import bank, cards, coup, fees, money, paying, variants, visible
 from ingest.simulator.faults.injection import Injection, Stage
 from ingest.simulator.faults.subjects import Subject
 from ingest.simulator.plan import TablePlan
@@ -44,6 +44,8 @@ class FaultKind:
     """When it is done; none where the choice of the bank or the road of the record does it."""
     change: Change | None = None
     possible_at: Callable[[TablePlan], bool] = visible.anywhere
+    needs_filing: bool = False
+    """Whether only a table with a filing that is not among a game's first usual ones can show it."""
 
     @property
     def of_the_record(self) -> bool:
@@ -86,6 +88,7 @@ KINDS: dict[str, FaultKind] = {
             "a win pays no vigorish",
             Stage.SETTLED,
             paying.no_vigorish,
+            possible_at=visible.takes_vigorish,
         ),
         FaultKind(
             "vigorish_wrong",
@@ -94,6 +97,7 @@ KINDS: dict[str, FaultKind] = {
             "a win pays another vigorish",
             Stage.SETTLED,
             paying.wrong_vigorish,
+            possible_at=visible.takes_vigorish,
         ),
         FaultKind(
             "vigorish_not_due",
@@ -467,6 +471,96 @@ KINDS: dict[str, FaultKind] = {
             cards.stub_not_counted,
             possible_at=visible.counts_the_stub,
         ),
+        FaultKind(
+            "dragon_not_pushed",
+            "SETTLE-102",
+            Subject.VARIANTS,
+            "a wager against a Queen's Dragon is settled by the hands",
+            Stage.SETTLED,
+            variants.not_pushed,
+            possible_at=variants.is_ez,
+            needs_filing=True,
+        ),
+        FaultKind(
+            "ace_high_not_pushed",
+            "SETTLE-102",
+            Subject.VARIANTS,
+            "a wager against the dealer's ace-high is settled by the hands",
+            Stage.SETTLED,
+            variants.not_pushed,
+            possible_at=variants.is_face_up,
+            needs_filing=True,
+        ),
+        FaultKind(
+            "number_not_rounded_down",
+            "SETTLE-101",
+            Subject.VARIANTS,
+            "a number is paid with its cents",
+            Stage.SETTLED,
+            variants.not_rounded_down,
+            possible_at=variants.offers_the_number,
+            needs_filing=True,
+        ),
+        FaultKind(
+            "number_settled_late",
+            "SETTLE-107",
+            Subject.VARIANTS,
+            "a wager on the number is settled after the deal",
+            Stage.RACK,
+            variants.settled_after_the_deal,
+            possible_at=variants.shows_when_numbers_are_settled,
+            needs_filing=True,
+        ),
+        FaultKind(
+            "hand_limit_ignored",
+            "SETTLE-101",
+            Subject.VARIANTS,
+            "a wager is paid beyond what is left of the limit of its hand",
+            Stage.SETTLED,
+            variants.limit_of_hand_ignored,
+            possible_at=variants.limits_several_wagers,
+            needs_filing=True,
+        ),
+        FaultKind(
+            "paid_by_another_table",
+            "SETTLE-101",
+            Subject.VARIANTS,
+            "a wager is paid by a table that is not filed",
+            Stage.SETTLED,
+            variants.by_another_table,
+            possible_at=variants.pays_by_one_of_several_tables,
+            needs_filing=True,
+        ),
+        FaultKind(
+            "envy_for_own_area",
+            "ENVY-703",
+            Subject.VARIANTS,
+            "a person is paid an envy bonus for the hand in the own second area",
+            Stage.SETTLED,
+            variants.envy_for_own_area,
+            possible_at=visible.pays_envy,
+            needs_filing=True,
+        ),
+        FaultKind(
+            "ace_high_not_placed",
+            "WAGER-507",
+            Subject.VARIANTS,
+            "a mandatory Ace-High wager is missing",
+            Stage.WAGERS,
+            variants.ace_high_not_placed,
+            possible_at=variants.has_to_place_ace_high,
+            needs_filing=True,
+        ),
+        FaultKind(
+            "player_shown_first",
+            "HOUSE-404",
+            Subject.VARIANTS,
+            "a player's hand is exposed before the dealer's",
+            Stage.RACK,
+            variants.player_shown_first,
+            possible_at=variants.shows_the_first_hand,
+            needs_filing=True,
+        ),
     )
 }
 
@@ -484,8 +578,9 @@ RESTS_ON_EARLIER_ROUNDS = frozenset(
 
 
 def kinds_of(games: Sequence[str]) -> dict[str, FaultKind]:
-    """The kinds of faults that tables of these games can show."""
-    return {name: kind for name, kind in KINDS.items() if any(game_called(game).shows(kind.subject) for game in games)}
+    """The kinds of faults that the first usual tables of these games can show."""
+    usual = {name: kind for name, kind in KINDS.items() if not kind.needs_filing}
+    return {name: kind for name, kind in usual.items() if any(game_called(game).shows(kind.subject) for game in games)}
 
 
 def inject(stage: Stage, injection: Injection, played: Played, table: Table) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def no_vigorish(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
-    won = of(played, "win", wager=table.base)
+    won = [each for each in of(played, "win", wager=table.base) if each.vigorish_cents]
     if won:
         settlement = table.rng.choice(won)
         due, settlement.vigorish_cents = settlement.vigorish_cents, 0
@@ -24,7 +24,7 @@ def no_vigorish(injection: Injection, played: SplitPlayed, table: SplitHandsTabl
 
 
 def wrong_vigorish(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
-    won = of(played, "win", wager=table.base)
+    won = [each for each in of(played, "win", wager=table.base) if each.vigorish_cents]
     if won:
         settlement = table.rng.choice(won)
         due = settlement.vigorish_cents
@@ -77,7 +77,7 @@ def envy_not_due(injection: Injection, played: SplitPlayed, table: SevenCardTabl
         cents = table.rng.choice(sorted(table.envy_cents.values())[:3])
         if cents > (table.room_cents(played) or 0):
             return
-        played.envies.append(Envy(seat, for_seat, cents))
+        played.envies.append(Envy(seat, for_seat, cents, wager=table.envy_side))
         injection.done(f"{cents} cents paid for the hand of seat {for_seat}", seat, table.envy_side)
 
 

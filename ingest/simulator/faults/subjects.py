@@ -30,3 +30,5 @@ class Subject(Enum):
     """Third cards drawn by rule."""
     SHOE = auto()
     """A shoe of several decks that lasts for many rounds."""
+    VARIANTS = auto()
+    """EZ and Face Up tables, several side wagers, and the wager on the number where the deal begins."""

@@ -17,6 +17,11 @@ def pays_envy(table: TablePlan) -> bool:
     return table.filed().pays_envy
 
 
+def takes_vigorish(table: TablePlan) -> bool:
+    """Not where the game is played without."""
+    return table.filing().get("variant", "standard") == "standard"
+
+
 def knows_the_deck_whole(table: TablePlan) -> bool:
     """Whether the next deal shows that a card missing from one rack was not gone."""
     return table.filed().counts_the_deck or table.equipment.shoe_reads

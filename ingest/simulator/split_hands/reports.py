@@ -38,7 +38,7 @@ def report(table: SplitHandsTable, played: SplitPlayed, deck: str, void: str | N
         Say("bets.closed", {}),
         *played.mishaps,
     ]
-    start, deal = _report_start(table, played), _report_deal(table, played)
+    start, deal = _report_start(table, played, void), _report_deal(table, played)
     if void is not None:
         return says + _report_void(table, played, start, deal, void) + [Say("round.closed", {})]
     # Dealt from the hand, the start is only determined once the stub is in the rack (MA-PGP §8a(e), MA-SPG §9(e)).
@@ -68,12 +68,21 @@ def _report_shuffle(table: SplitHandsTable, played: SplitPlayed, deck: str) -> l
     return [Say("shuffle.completed", {"deck": deck, "method": "manual"}), Say("cut.made", said)]
 
 
-def _report_start(table: SplitHandsTable, played: SplitPlayed) -> list[Say]:
+def _settled_early(table: SplitHandsTable, played: SplitPlayed, void: str | None) -> list[Say]:
+    """Losing ones are collected before winning ones are paid (MA-PGP §13(b)(4), (5)); a void comes too late."""
+    settled = [each for each in played.settled if each.bet.wager in table.settled_early]
+    if void is not None:
+        settled = [table.settled_side(played, bet) for bet in played.bets if bet.wager in table.settled_early]
+    in_turn = sorted(settled, key=lambda each: each.outcome == "win")
+    return [say for each in in_turn for say in settlement_and_vigorish(each)]
+
+
+def _report_start(table: SplitHandsTable, played: SplitPlayed, void: str | None) -> list[Say]:
     device = CONTROLLER if table.filed.starting == "button" else SHAKER
     says = [*played.no_rolls, Say("start.determined", {**played.thrown, "place": played.start}, device)]
     if played.button is not None:
         says.append(Say("button.placed", {"purpose": "action", "place": played.button}))
-    return says
+    return says + _settled_early(table, played, void)
 
 
 def _report_deal(table: SplitHandsTable, played: SplitPlayed) -> list[Say]:
@@ -114,19 +123,23 @@ def _report_void(
     """All hands void: every wager goes back, and the cards are collected as they come."""
     says = deal + start if table.by_hand else start + deal
     if void == "misdeal":
-        says = deal if table.by_hand else start + deal  # the stub is counted before a hand-dealt round has a start
+        if table.by_hand:  # the stub is counted before a hand-dealt round has a start
+            start = []
+        says = start + deal
     elif void == "exposed_card":
         place = table.against(played)
         says.append(card_exposed(place, table.rng.choice(played.hands[place]), exposed_during(table)))
     says += [*played.void_says, Say("round.voided", {"reason": void, "by": table.dealer})]
-    return says + _report_given_back(table, played, void)
+    return says + _report_given_back(table, played, void, bool(start))
 
 
-def _report_given_back(table: SplitHandsTable, played: SplitPlayed, void: str) -> list[Say]:
+def _report_given_back(table: SplitHandsTable, played: SplitPlayed, void: str, started: bool) -> list[Say]:
     """The wagers go back and the cards are collected; side wagers are settled all the same where the rules say so."""
     if void in table.sides_stand_when:
         return _report_sides_alone(table, played)
-    says = [settlement(Settled(bet, "void")) for seat in played.seats for bet in played.at(seat)]
+    early = table.settled_early if started else frozenset()
+    back = [bet for seat in played.seats for bet in played.at(seat) if bet.wager not in early]
+    says = [settlement(Settled(bet, "void")) for bet in back]
     cards = [card for hand in played.hands.values() for card in hand] + played.stub
     table.rng.shuffle(cards)
     return [*says, discard(cards)]
@@ -156,7 +169,8 @@ def _report_voided(table: SplitHandsTable, played: SplitPlayed) -> list[Say]:
     says = [card_exposed(seat, card, exposed_during(table))]
     for seat in played.voided:
         says.append(Say("round.voided", {"reason": "player_option", "seat": seat, "by": table.dealer}))
-        says += [settlement(each) for each in played.settled if each.bet.seat == seat]
+        own = [each for each in played.settled if each.bet.seat == seat and each.bet.wager not in table.settled_early]
+        says += [settlement(each) for each in own]
         says.append(discard(played.hands[seat]))
     return says
 
@@ -199,7 +213,8 @@ def report_seat(table: SplitHandsTable, played: SplitPlayed, seat: int) -> list[
     seen = seat in played.settings
     says = shown(table, played, seat) if seen else []
     for each in played.settled:
-        if each.bet.seat == seat and not each.at_surrender and each.bet.wager != BANK_WAGER:
+        done = each.at_surrender or each.bet.wager in table.settled_early or each.bet.wager == BANK_WAGER
+        if each.bet.seat == seat and not done:
             says += settlement_and_vigorish(each)
     if seen and seat not in played.staying:
         says.append(discard(packet(table, played, seat)))

@@ -93,6 +93,9 @@ class SplitHandsTable(BettingTable):
     sides_stand_when: frozenset[str] = frozenset()
     """Reasons to void all hands for which the side wagers are settled all the same."""
 
+    settled_early: frozenset[str] = frozenset()
+    """Side wagers that are settled when it is said where the deal begins, before any card."""
+
     def classify(self, played: SplitPlayed) -> None:
         """Finds what the cards of the seats are for the wagers on them, where there are any."""
 

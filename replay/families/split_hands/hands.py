@@ -338,6 +338,7 @@ def _evidence(sources: Sources, is_premium: Bools, order: Order, turns: list[int
         deal_events(sources.batch, row) if turns is not None else (),
         sources.confidence(row),
         collected_before_play(sources, row),
+        sources.seats.envy_law(row) or sources.terms.envy,
     )
 
 

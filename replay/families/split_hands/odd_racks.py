@@ -134,6 +134,7 @@ class HowHandsLook:
         self._against, self._compared = int(seats.against[row]), compared_with_bank(seats, row)
         self._results, self._judged = Results(terms), words_judged(seats, row, self._compared)
         self._agreed: dict[object, bool] = {}
+        self._envy = seats.envy_law(row) or terms.envy
         self._house = self._against if seats.house_sets[row] else 0  # whose hand the dealer sets
         settings, right = terms.geometry.settings, terms.law.right_settings
         # What a player's setting and the dealer's say for themselves on average.
@@ -194,7 +195,7 @@ class HowHandsLook:
         return words | judged != words and _agrees(candidate, words | judged)
 
     def _not_left(self) -> str:
-        envy, premium = self._terms.envy, self._terms.law.premium
+        envy, premium = self._envy, self._terms.law.premium
         assert envy is not None and premium is not None, "a hand stays only where envy bonuses are paid"
         return f"{premium.hands} was not left on the table for envy bonuses ({envy.section})"
 

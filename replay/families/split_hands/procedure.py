@@ -39,7 +39,7 @@ from replay.families.split_hands.hands import Hands
 from replay.families.split_hands.law import Banking, Dealing, Starting
 from replay.families.split_hands.pickup import Rack
 from replay.families.split_hands.seats import Seats
-from replay.families.split_hands.side_checks import without_base
+from replay.families.split_hands.side_checks import mandatory_missing, out_of_turn, without_base
 from replay.families.split_hands.side_seats import OTHER
 from replay.families.split_hands.solver import dealt_from
 from replay.families.split_hands.terms import Terms, WrongStart
@@ -68,6 +68,8 @@ def wagers_wrong(batch: RoundBatch, seats: Seats, terms: Terms, filing: Filing) 
         *late_wagers(batch, wagers, never, closed, given_back_by_a_void(batch), titles, law.late),
         *wagers_outside_limits(batch, wagers, _bounds(terms), titles),
         *without_base(batch, seats, titles, base),
+        *mandatory_missing(batch, seats, titles),
+        *out_of_turn(batch, seats, terms),
         *wagers_not_offered(batch, wagers, seats.kind == OTHER, terms.geometry.ring.seats, titles, law.offered),
         *_bank_wrong(batch, seats, terms),
         *surrendered_too_late(batch, seats.refused_seq, seats.all_void, base, cites.surrender_until),

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from replay.families.split_hands.law import Banking
 from replay.families.split_hands.side_seats import BASE, OTHER, SideSeats, any_of, kinds_of, sides_of
 from replay.families.split_hands.terms import Terms
+from replay.families.split_hands.wager_law import EnvyLaw
 from replay.money.people import People, people_of
 from replay.money.results import OUTCOME_OF
 from replay.money.wagers import Wagers, resolve_wagers
@@ -80,6 +81,11 @@ class Seats:
     def qualifying_played(self) -> Bools:
         """(n,) a wager large enough for envy bonuses was placed."""
         return any_of([one.qualifying_played for one in self.sides if one.there], self._never)
+
+    def envy_law(self, row: int) -> EnvyLaw | None:
+        """Of the first wager of a round that is large enough for envy bonuses."""
+        earning = (one for one in self.sides if one.there and one.qualifying_played[row])
+        return next((one.side.law.envy for one in earning), None)
 
     @property
     def banked(self) -> Bools:

@@ -1,4 +1,4 @@
-"""Side wagers without the wager against the dealer that they need."""
+"""Side wagers and the wager against the dealer that they need, or that needs them; and when they are settled."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from replay.checks.wagers import Titles, wagers_without_base
+from replay.checks.turns import collected_after_paying, dealer_not_first, settled_beside_the_deal
+from replay.checks.wagers import Titles, wagers_missing, wagers_without_base
+from replay.families.split_hands.law import Dealing
 from replay.families.split_hands.seats import Seats
+from replay.families.split_hands.side_seats import BASE
+from replay.families.split_hands.terms import Terms
 from replay.remarks import Remark
-from replay.rounds import RoundBatch
+from replay.rounds import UNKNOWN, Ints, RoundBatch
 
 
 def without_base(batch: RoundBatch, seats: Seats, titles: Titles, base: str) -> Iterator[Remark]:
@@ -20,3 +24,40 @@ def without_base(batch: RoundBatch, seats: Seats, titles: Titles, base: str) -> 
         if one.there:
             alone = np.asarray(unaccompanied & (seats.kind == one.kind))
             yield from wagers_without_base(batch, wagers, alone, base, titles, one.side.law.needs)
+
+
+def mandatory_missing(batch: RoundBatch, seats: Seats, titles: Titles) -> Iterator[Remark]:
+    """WAGER-507, where a side wager is filed as mandatory."""
+    wagers = seats.wagers
+    for one in seats.sides:
+        if one.side.mandatory:
+            lacking = (seats.kind == BASE) & (seats.at > 0) & ~one.played[wagers.row, seats.at]
+            yield from wagers_missing(batch, wagers, lacking, one.side.name, titles, one.side.law.needs)
+
+
+def out_of_turn(batch: RoundBatch, seats: Seats, terms: Terms) -> Iterator[Remark]:
+    """SETTLE-107 and HOUSE-404, where the text says what comes first."""
+    for one in seats.sides:
+        law = one.side.law
+        if not one.there:
+            continue
+        if law.settled_before_the_deal is not None:
+            dealt = _first_card_at_a_place(batch, terms)
+            yield from settled_beside_the_deal(
+                batch, law.name, law.title, dealt, seats.all_void, law.settled_before_the_deal
+            )
+        if law.losing_first is not None:
+            yield from collected_after_paying(batch, law.name, law.title, seats.all_void, law.losing_first)
+    if terms.variant.dealer_first is not None:
+        yield from dealer_not_first(batch, seats.against, seats.all_void, terms.variant.dealer_first)
+
+
+def _first_card_at_a_place(batch: RoundBatch, terms: Terms) -> Ints:
+    """(n,) the first event that shows cards delivered, UNKNOWN where none does. Stacks dealt from the hand lie before
+    the dealer until the place is known (MA-PGP §8a(e)): of these only a hand exposed shows it."""
+    first = np.full(len(batch), np.iinfo(np.int64).max)
+    np.minimum.at(first, batch.shown.row, batch.shown.seq)
+    if terms.dealing is not Dealing.HAND:
+        read = batch.first_card_seq != UNKNOWN
+        first[read] = np.minimum(first[read], batch.first_card_seq[read])
+    return np.where(first == np.iinfo(np.int64).max, UNKNOWN, first)

@@ -14,6 +14,7 @@ from replay.cards.solver.evidence import ShownHand
 from replay.families.split_hands.geometry import Geometry
 from replay.families.split_hands.pickup import Order
 from replay.families.split_hands.terms import Terms
+from replay.families.split_hands.wager_law import EnvyLaw
 from replay.naming import cards_of, listed, names, place_name, whose
 from replay.remarks import Remark
 from replay.rounds import UNKNOWN
@@ -37,6 +38,7 @@ class Evidence:
     deal_seq: tuple[int, ...]
     confidence: float  # of what the rack says
     collected: Mapping[int, int]  # places whose hands went in before play → in which step (rulings.md R-60)
+    envy: EnvyLaw | None  # for which hands stayed on the table
 
 
 @dataclass
@@ -273,7 +275,7 @@ def _misfit(seen: Evidence) -> Solved:
         Remark(
             seen.row,
             "RACK-321",
-            f"the rack does not fit the pickup procedure: {_premium_astray(seen.terms)}; {how}",
+            f"the rack does not fit the pickup procedure: {_premium_astray(seen)}; {how}",
             seen.terms.law.cites.pickup,
             evidence=(*seen.deal_seq, *seen.shown_seq.values()),
             confidence=seen.confidence,
@@ -283,8 +285,8 @@ def _misfit(seen: Evidence) -> Solved:
     return solved
 
 
-def _premium_astray(terms: Terms) -> str:
-    envy, premium = terms.envy, terms.law.premium
+def _premium_astray(seen: Evidence) -> str:
+    envy, premium = seen.envy, seen.terms.law.premium
     if envy is None or premium is None:
         return "no order of hands it allows gives what lies there"
     return f"{premium.hands} lies before one that is not, {envy.why_they_stay}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from fractions import Fraction
 from functools import cached_property, lru_cache
 
 from replay.cards.dealing.method import Method
@@ -12,7 +13,7 @@ from replay.checks.areas import AreasLaw
 from replay.families.split_hands.geometry import Geometry
 from replay.families.split_hands.law import Banking, Dealing, Law, Ranking, Starting
 from replay.families.split_hands.wager_law import ClassOf, EnvyLaw, PayoutLaw, SideWager, Variant
-from replay.filing import Filing
+from replay.filing import Filing, Paytable
 from replay.lines import Cents
 from replay.money.paytable import ClassTable
 from replay.money.vigorish import VigorishRounding
@@ -37,6 +38,7 @@ class Side:
     table: ClassTable
     class_of: Mapping[str, ClassOf]  # by what was chosen
     limits_cents: tuple[int, int]
+    mandatory: bool = False
 
     @property
     def nothing(self) -> int:
@@ -132,10 +134,20 @@ def _side(filing: Filing, wager: SideWager) -> Side | None:
         return None
     return Side(
         wager,
-        ClassTable.of(filing.pack.paytables[table], wager.classes, wager.whole_cents),
+        ClassTable.of(with_odds_filed(filing.pack.paytables[table], wager, filing), wager.classes, wager.whole_cents),
         {choice: wager.class_of(filing, choice) for choice in wager.choices},
         _limits(filing, wager.name),
+        wager.mandatory(filing),
     )
+
+
+def with_odds_filed(table: Paytable, wager: SideWager, filing: Filing) -> Paytable:
+    """A table whose odds are the licensee's, within what the text allows."""
+    if wager.odds is None:
+        return table
+    odds = Fraction(*wager.odds(filing))
+    rows = [row.model_copy(update={"odds": [odds.numerator, odds.denominator]}) for row in table.rows]
+    return table.model_copy(update={"rows": rows})
 
 
 def _limits(filing: Filing, wager: str) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from replay.families.split_hands.hands import Hands, Sources
 from replay.families.split_hands.pickup import situation_of
 from replay.families.split_hands.ranked import Ranked
 from replay.families.split_hands.seats import Seats
-from replay.families.split_hands.terms import Terms
+from replay.families.split_hands.terms import Side, Terms
 from replay.families.split_hands.wager_law import NO_CHOICE, JudgedOn
 from replay.game import HandView
 from replay.rounds import UNKNOWN, Fact
@@ -39,6 +39,9 @@ def hand_views(row: int, seats: Seats, hands: Hands, ranked: Ranked, terms: Term
             due = int(ranked.against_low[row]), int(ranked.against_high[row])
             if hands.set_known[row, place] and (low, high) != due:
                 notes.append("not set the house way")
+            pushes = terms.variant.pushes
+            if pushes is not None and pushes.holds(hands.cards[row, place][None, :].copy())[0]:
+                notes.append(pushes.called)
             if place:
                 notes.append("the player-dealer" if seats.player_dealt[row] else "the bank")
         elif place:
@@ -57,16 +60,21 @@ def _classes(row: int, place: int, seats: Seats, hands: Hands, terms: Terms) -> 
     """What the cards are for the side wagers that are judged on them: for the first one there is whoever placed it, for
     the others where the place has one."""
     cards, found = hands.cards[row, place][None, :].copy(), []
+    own = [one.side for one in seats.sides if _on_cards_alone(one.side)]
     for one in seats.sides:
         side = one.side
-        if side.law.judged_on is not JudgedOn.OWN_CARDS or side.law.choices != NO_CHOICE:
+        if side not in own:
             continue
-        first = side is terms.sides[0]
+        first = side is own[0]
         number = int(side.class_of[""](cards)[0]) if first or one.live[row, place] else side.nothing
         if number != side.nothing:
             what = f"{in_words(terms.geometry.cards)} cards" if first else side.law.title
             found.append(f"{what}: {side.law.class_in_words(number)}")
     return found
+
+
+def _on_cards_alone(side: Side) -> bool:
+    return side.law.judged_on is JudgedOn.OWN_CARDS and side.law.choices == NO_CHOICE
 
 
 def rack_reading(row: int, sources: Sources, hands: Hands, start: int, terms: Terms) -> RackReading:

@@ -93,6 +93,10 @@ class SideWager:
     keeps_premium: bool = True  # a premium hand under it may stay on the table for envy bonuses
     limited: bool = True  # counts towards the most that is paid on one hand
     whole_cents: int = 1  # what is paid is rounded down to whole ones of these
+    odds: Callable[[Filing], tuple[int, int]] | None = None  # of its one row, where the licensee files them
+    mandatory: Callable[[Filing], bool] = lambda filing: False  # whoever wagers against the dealer has to place it
+    settled_before_the_deal: Citation | None = None  # where the text has it settled before a card is dealt
+    losing_first: Citation | None = None  # where the text has those of the table that lost collected before any is paid
 
     def class_in_words(self, number: int) -> str:
         """`full house`, `royal flush royal match` ... for sentences and views."""
@@ -115,6 +119,7 @@ class DealerPushes:
 
     holds: Callable[[Cards], Bools]
     cite: Citation
+    called: str = "a hand at which all push"
 
 
 @dataclass(frozen=True)
@@ -123,6 +128,7 @@ class Variant:
 
     vigorish: bool = True
     pushes: DealerPushes | None = None
+    dealer_first: Citation | None = None  # the dealer's hand is turned over before players set theirs
 
 
 def standard(filing: Filing) -> Variant:

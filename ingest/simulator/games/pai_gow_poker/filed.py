@@ -1,11 +1,10 @@
-"""What a table of Massachusetts Pai Gow Poker may file, and the usual tables."""
+"""What a table of Massachusetts Pai Gow Poker may file."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ingest.simulator.options import Equipment, Options, check_button, check_limits, check_side_limits, choice
-from ingest.simulator.registry import Usual
+from ingest.simulator.options import Options, check_button, check_limits, check_side_limits, choice
 
 
 @dataclass(frozen=True)
@@ -16,7 +15,18 @@ class PaiGowOptions(Options):
     starting: str = choice("dice", "rng", "button")
     wheel: str = choice("second_highest", "lowest")
     vigorish_rounding: str = choice("up_to_quarter", "exact")
-    fortune_paytable: str = choice("A", "B", "C", "D", "none")
+    variant: str = choice("standard", "ez", "face_up")
+    fortune_paytable: str = choice("A", "B", "C", "D", "none", *(f"face_up_{number}" for number in range(1, 7)))
+    emperors_paytable: str = choice("none", "A", "B", "C", "D")
+    insurance_paytable: str = choice("none", "A", "B", "C", "D", "E")
+    queens_dragon: str = choice("none", "offered")
+    dynasty: str = choice("none", "offered")
+    protection: str = choice("none", "offered")
+    red_black: str = choice("none", "offered")
+    ace_high_paytable: str = choice("none", "1", "2", "3", "4", "5")
+    ace_high: str = choice("optional", "mandatory")
+    rng_wager: str = choice("none", "offered")
+    rng_odds_hundredths: int = 550
     royal_match: str = choice("king_queen", "ace_king_natural")
     surrendered_bonus: str = choice("settled", "forfeited")
     table_minimum_cents: int = 1_500
@@ -35,80 +45,8 @@ class PaiGowOptions(Options):
 
     @property
     def pays_envy(self) -> bool:
-        return self.fortune_paytable != "none"
+        return self.fortune_paytable != "none" or self.emperors_paytable != "none" or self.dynasty != "none"
 
     @property
     def racks_show_settings(self) -> bool:
-        return self.fortune_paytable == "none"
-
-
-def usual() -> Usual:
-    """Every dealing and starting method, pay table, rounding, wheel, royal match and rack mode, in few tables."""
-    return [
-        (PaiGowOptions(), Equipment()),
-        (
-            PaiGowOptions(
-                dealing="hand",
-                starting="rng",
-                wheel="lowest",
-                vigorish_rounding="exact",
-                fortune_paytable="B",
-                royal_match="ace_king_natural",
-                surrendered_bonus="forfeited",
-                table_minimum_cents=1_000,
-                table_maximum_cents=50_000,
-            ),
-            Equipment(shoe_reads=False, rack="scan"),
-        ),
-        (
-            PaiGowOptions(
-                dealing="automated_shoe",
-                starting="button",
-                fortune_paytable="C",
-                decks=2,
-                fortune_minimum_cents=100,
-                table_minimum_cents=2_500,
-                table_maximum_cents=200_000,
-            ),
-            Equipment(dealt_in_parts=True),
-        ),
-        (
-            PaiGowOptions(
-                dealing="automated_shoe",
-                wheel="lowest",
-                fortune_paytable="D",
-                royal_match="ace_king_natural",
-                decks=2,
-                maximum_payout_cents=5_000_000,
-            ),
-            Equipment(rack="scan"),
-        ),
-        (
-            PaiGowOptions(
-                dealing="hand",
-                vigorish_rounding="exact",
-                decks=2,
-                fortune_minimum_cents=100,
-                surrendered_bonus="forfeited",
-            ),
-            Equipment(),
-        ),
-        (PaiGowOptions(starting="rng", wheel="lowest", fortune_paytable="none", decks=2), Equipment(rack="scan")),
-        (
-            PaiGowOptions(
-                dealing="automated_shoe", starting="rng", fortune_paytable="B", vigorish_rounding="exact", decks=2
-            ),
-            Equipment(shoe_reads=False),
-        ),
-        (
-            PaiGowOptions(
-                fortune_paytable="C",
-                royal_match="ace_king_natural",
-                decks=2,
-                fortune_minimum_cents=100,
-                table_minimum_cents=500,
-                table_maximum_cents=30_000,
-            ),
-            Equipment(rack="scan"),
-        ),
-    ]
+        return not self.pays_envy and self.insurance_paytable == "none"

@@ -5,94 +5,101 @@ Settled by MA-PGP §§8-9, 11, 15, 16 and R-1 to R-5, R-23, R-29, R-34, R-51.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from ingest.simulator.faults.injection import Injection
 from ingest.simulator.faults.queue import FaultQueue
 from ingest.simulator.faults.subjects import Subject
-from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions, usual
+from ingest.simulator.games.pai_gow_poker.classes import is_ace_high, is_queens_dragon
+from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
+from ingest.simulator.games.pai_gow_poker.odds import ALL_ENVY_CENTS, DYNASTY_ENVY_CENTS
+from ingest.simulator.games.pai_gow_poker.several import SeveralWagersTable
+from ingest.simulator.games.pai_gow_poker.sides import sides_filed
+from ingest.simulator.games.pai_gow_poker.stacked import deal_what_it_needs, place_what_it_needs
+from ingest.simulator.games.pai_gow_poker.usual import usual
 from ingest.simulator.labels import Labels
-from ingest.simulator.paytables import ENVY_CENTS, FORTUNE_ODDS, QUALIFYING_CENTS
+from ingest.simulator.paytables import ENVY_CENTS
 from ingest.simulator.plan import Plan, TablePlan
-from ingest.simulator.played import Bet, Envy, Settled, SplitPlayed
-from ingest.simulator.poker import PREMIUM
+from ingest.simulator.played import Bet, Settled, SplitPlayed
 from ingest.simulator.registry import register
-from ingest.simulator.side_wagers import SideWager, by_odds
-from ingest.simulator.split_hands.seven_cards import SevenCardTable
+from ingest.simulator.voice import LAYOUT, Say
 
 
-class PaiGowTable(SevenCardTable):
+class PaiGowTable(SeveralWagersTable):
     """A pai gow poker table."""
 
     pack = "ma/pai_gow_poker"
     base = "pai_gow"
     controller_says = ("bets.closed", "wager.settled", "vigorish.taken", "envy.paid")
 
+    settled_early = frozenset({"rng"})
+
     def __init__(self, plan: Plan, table: TablePlan, queue: FaultQueue, labels: Labels) -> None:
         options = self.options = table.filed_as(PaiGowOptions)
         self.wheel, self.royal_match = options.wheel, options.royal_match
         self.vigorish_rounding = options.vigorish_rounding
-        self.envy_cents = ENVY_CENTS.get(options.fortune_paytable, {})
-        self.odds = FORTUNE_ODDS.get(options.fortune_paytable, {})
-        fortune = SideWager(
-            "fortune",
-            options.fortune_minimum_cents,
-            options.fortune_maximum_cents,
-            self._fortune,
-            offered=bool(self.odds),
-        )
-        super().__init__(plan, table, queue, labels, options, [fortune])
+        offered = {
+            "fortune": ALL_ENVY_CENTS.get(options.fortune_paytable, {}),
+            "emperors": ENVY_CENTS.get(options.emperors_paytable, {}),
+            "dynasty": DYNASTY_ENVY_CENTS if options.dynasty == "offered" else {},
+        }
+        self.envies = {wager: cents for wager, cents in offered.items() if cents}
+        self.envy_side = next(iter(self.envies), "fortune")
+        self.envy_cents = self.envies.get(self.envy_side, {})
+        self.own_areas = []
+        super().__init__(plan, table, queue, labels, options, sides_filed(options))
+
+    # --- wagers ------------------------------------------------------------------------------------------------------
+
+    @property
+    def late_sides(self) -> list[str]:
+        """Whether a wager on the cards of others, or a mandatory one, counts when it is late is not what is tried."""
+        return ["fortune"]
+
+    def take_wagers(self, played: SplitPlayed, injection: Injection) -> None:
+        super().take_wagers(played, injection)
+        place_what_it_needs(injection.kind if injection.wanted else None, self, played)
+        if self.options.ace_high == "mandatory":
+            for seat in played.seats:
+                if played.cents(seat, self.base) and not played.cents(seat, "ace_high"):
+                    self.put(played, Bet(seat, "ace_high", 100))
+        for bet in [bet for bet in played.bets if bet.wager == "rng" and self.rng.random() < 0.4]:
+            other = self.rng.choice([number for number in self.sides["rng"].choices if number != bet.choice])
+            self.put(played, replace(bet, choice=other))
+
+    def before_dealing(self, played: SplitPlayed, deck: list[int], injection: Injection) -> None:
+        super().before_dealing(played, deck, injection)
+        deal_what_it_needs(injection.kind if injection.wanted else None, self, played, deck)
+
+    def put(self, played: SplitPlayed, bet: Bet) -> None:
+        """A wager that is neither changed nor taken back."""
+        played.wager_says.append(Say("wager.placed", bet.where() | {"amount_cents": bet.cents}, LAYOUT))
+        played.bets.append(bet)
 
     # --- settlement --------------------------------------------------------------------------------------------------
 
-    def may_surrender(self, played: SplitPlayed, seats: list[int]) -> list[int]:
-        """A hand given up with the only qualifying wager, where that is forfeited: whether the others' hands are still
-        rearranged and kept for nobody's envy, no text says. It does not come up here."""
-        if self.options.surrendered_bonus != "forfeited":
-            return seats
-        return [
-            seat
-            for seat in seats
-            if not played.cents(seat, "fortune")
-            or any(played.cents(other, "fortune") >= QUALIFYING_CENTS for other in played.seats if other not in seats)
-        ]
+    def all_push(self, played: SplitPlayed) -> bool:
+        """A Queen's Dragon at an EZ table, an ace-high pai gow at a Face Up one (§9(g), §19(b))."""
+        holds = {"ez": is_queens_dragon, "face_up": is_ace_high}.get(self.options.variant)
+        return holds is not None and holds(played.hands[0])
 
-    def live_side(self, played: SplitPlayed, seat: int) -> int:
-        """The Fortune wager is forfeited, where so filed, with a surrendered hand (R-5(3))."""
-        if seat in played.surrendered and self.options.surrendered_bonus == "forfeited":
-            return 0
-        return super().live_side(played, seat)
+    def settled(self, played: SplitPlayed, bet: Bet) -> Settled:
+        if bet.wager in self.settled_early:  # before a hand could be voided
+            return self.settled_side(played, bet)
+        return super().settled(played, bet)
 
-    def live_envy_side(self, played: SplitPlayed, seat: int) -> int:
-        return played.cents(seat, self.envy_side) if self.live_side(played, seat) else 0
-
-    def rearranged(self, played: SplitPlayed, seat: int) -> bool:
-        """Any qualifying wager has all hands rearranged, a smaller Fortune wager its own (R-51, MA-PGP §15(d)(2))."""
-        return bool(self.live_side(played, seat) or self.entitled(played))
-
-    def classify(self, played: SplitPlayed) -> None:
-        entitled = self.entitled(played)
-        for seat in self.exposed_seats(played):
-            if entitled or played.cents(seat, "fortune"):
-                played.classes[seat] = self.class_of(played.hands[seat])
-
-    def settle(self, played: SplitPlayed) -> None:
-        super().settle(played)
-        entitled = self.entitled(played)
-        if entitled:
-            premium = {seat: name for seat, name in played.classes.items() if name in PREMIUM}
-            played.staying = sorted(premium)
-            played.envies = [
-                Envy(seat, for_seat, self.envy_cents[premium[for_seat]])
-                for seat in entitled
-                for for_seat in played.staying
-                if for_seat != seat
-            ]
+    def settled_base(self, played: SplitPlayed, bet: Bet) -> Settled:
+        settled = super().settled_base(played, bet)
+        if self.options.variant != "standard":
+            settled.vigorish_cents = 0
+        if settled.outcome != "surrender" and self.all_push(played):
+            return Settled(bet, "push")
+        return settled
 
     def settled_side(self, played: SplitPlayed, bet: Bet) -> Settled:
-        if not self.live_side(played, bet.seat):
+        if self.forfeits(played, bet.seat) and bet.wager not in self.settled_early:
             return Settled(bet, "lose", taken_cents=bet.cents, at_surrender=True)
         return super().settled_side(played, bet)
-
-    def _fortune(self, played: SplitPlayed, bet: Bet) -> tuple[str, int]:
-        return by_odds(self.odds, played.classes[bet.seat], bet.cents, self.options.maximum_payout_cents)
 
 
 register(
@@ -100,5 +107,5 @@ register(
     PaiGowOptions,
     usual,
     prefix="PG",
-    faults=(Subject.SPLIT_HANDS, Subject.MISDEALS, Subject.VIGORISH, Subject.ENVY),
+    faults=(Subject.SPLIT_HANDS, Subject.MISDEALS, Subject.VIGORISH, Subject.ENVY, Subject.VARIANTS),
 )

@@ -26,29 +26,17 @@ from replay.families.split_hands.law import (
 )
 from replay.families.split_hands.wager_law import (
     BaseWager,
-    Cards,
-    ClassOf,
-    Conflict,
-    EnvyLaw,
-    Filed,
-    JudgedOn,
     PayoutLaw,
     PremiumLaw,
-    SideWager,
-    by_cards,
 )
 from replay.filing.filed import Filing
 from replay.money.results import LOSES, TIES, WINS
 from replay.money.vigorish import VigorishRounding, share_of
+from replay.packs.ma.pai_gow_poker.v1.side_wagers import SIDES, TABLE_LIMITS
+from replay.packs.ma.pai_gow_poker.v1.variants import CONFLICTS, variant_filed
 from replay.ranking import (
-    FORTUNE_CLASS_NAMES,
-    FortuneClass,
-    Game,
-    RoyalMatch,
     Wheel,
     all_splits,
-    classify,
-    fortune_class,
     house_way,
     premium,
     rank_five,
@@ -62,7 +50,6 @@ Bools = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[Any]
 
 RING = Ring(6)
-INSURANCE_CLASSES = ("nine_high", "ten_high", "jack_high", "queen_high", "king_high", "ace_high", "nothing")
 
 # ---- the words findings and lines rest on, where they are no function of their own ---------------------------------
 
@@ -105,7 +92,7 @@ CITES = Cites(
     all_void=_ma("§11", "all hands shall be void and the cards reshuffled"),
     hand_void=_ma("§11(d)", "the player has the option of voiding the hand"),
     not_offered=_ma("§7(e)", "A licensee may, if specified in its Rules Submission, offer to each player"),
-    table_limits=cite("rulings.md", "R-37", "minimums ($1 bonus, $5 Fortune, $1/$5 progressive) and table limits"),
+    table_limits=TABLE_LIMITS,
     start={
         Starting.DICE: _ma(
             "§11(c)",
@@ -266,11 +253,6 @@ def wheel_filed(filing: Filing) -> Wheel:
     return Wheel(filing.text("wheel"))
 
 
-def royal_match_filed(filing: Filing) -> RoyalMatch:
-    named = {"king_queen": RoyalMatch.KING_QUEEN, "ace_king_natural": RoyalMatch.ACE_KING}
-    return named[filing.text("royal_match")]
-
-
 def ranking_filed(filing: Filing) -> Ranking:
     wheel = wheel_filed(filing)
     return Ranking(
@@ -281,100 +263,14 @@ def ranking_filed(filing: Filing) -> Ranking:
     )
 
 
-@rule("MA-PGP", "§16(b)", "at the odds and amounts in one of the following paytables")
-def bonus_table(filing: Filing) -> str | None:
-    choice = filing.text("fortune_paytable")
-    return None if choice == "none" else f"fortune-{choice.lower()}"
-
-
-def fortune_class_filed(filing: Filing) -> ClassOf:
-    return partial(fortune_class, royal_match=royal_match_filed(filing))
-
-
-FORTUNE = SideWager(
-    name="fortune",
-    title="Fortune wager",
-    judged_on=JudgedOn.OWN_CARDS,
-    classes=FORTUNE_CLASS_NAMES,
-    class_of=by_cards(fortune_class_filed),
-    table=bonus_table,
-    loses=_ma(
-        "§9(l)(1)(i)a",
-        "Does not have a straight or higher, as described in Section 3(d) (relating to Pai Gow Poker rankings), the "
-        "dealer shall collect the Fortune Bonus Wager",
-    ),
-    needs=_ma(
-        "§7(e), §15(b)",
-        "Any player who has made a pai gow poker wager pursuant to Section 7 may, at the same time, make",
-    ),
-    limits=_ma(
-        "§3(l)(1), §15(b)",
-        "A Fortune Pai Gow Poker wager may be an amount no less than $5 to no more than $200.",
-    ),
-    envy=EnvyLaw(
-        least_cents=500,
-        cite=_ma(
-            "§15(c)", "Any player who makes a bonus wager of at least $5.00 shall qualify to receive an envy bonus"
-        ),
-        lowest_class=FortuneClass.FOUR_OF_A_KIND,
-        class_cite=_ma("§1", "with a rank of four-of-a-kind or higher formed from the seven cards dealt to a player"),
-        own_wager_only=False,
-        why_they_stay="although a Fortune wager of at least $5.00 was on the table and such hands stay face up until "
-        "the envy bonuses are paid (MA-PGP §9(l)(1)(i), (iii))",
-        section="MA-PGP §9(l)(1)(i)",
-    ),
-)
-
-
-@rule("MA-PGP", "§3(h)", "a joker is ranked as an ace for purposes of determining this wager.")
-def insurance_class(cards: Cards) -> npt.NDArray[np.uint8]:
-    """The highest card of a hand with no pair, no straight and no flush; the last number of any other hand, and of one
-    that is lower than nine-high (rulings.md R-19)."""
-    found = classify(cards, INSURANCE_CLASSES[:-1], Game.PAI_GOW_INSURANCE)
-    return np.where(found < 0, len(INSURANCE_CLASSES) - 1, found).astype(np.uint8)
-
-
-@rule("MA-PGP", "§16(d)", "pay out winning Pai Gow Insurance Wagers at the odds in one of the following paytables")
-def insurance_table(filing: Filing) -> str | None:
-    choice = filing.text("insurance_paytable")
-    return None if choice == "none" else f"insurance-{choice.lower()}"
-
-
-INSURANCE = SideWager(
-    name="insurance",
-    title="pai gow insurance wager",
-    judged_on=JudgedOn.OWN_CARDS,
-    classes=INSURANCE_CLASSES,
-    class_of=lambda filing, choice: insurance_class,
-    table=insurance_table,
-    loses=_ma("§9(l)(3)(i)", "the dealer shall collect the Pai Gow Insurance Wager"),
-    needs=_ma(
-        "§15(b)", "Any player who has made a pai gow poker wager pursuant to Section 7 may, at the same time, make"
-    ),
-    limits=CITES.table_limits,
-)
-_WHICH_TABLES = "or if the licensee is offering Fortune Pai Gow Poker, the licensee may select from paytables C, D or E"
-CONFLICTS = (
-    Conflict(
-        (Filed.one_of("insurance_paytable", "A", "B"), Filed.one_of("emperors_paytable", "none")),
-        _ma("§16(d)", "if the licensee is offering Emperor's Challenge Pai Gow Poker, the licensee may select from"),
-        "file insurance_paytable: C, D or E with a Fortune wager, or none",
-    ),
-    Conflict(
-        (Filed.one_of("insurance_paytable", "C", "D", "E"), Filed.one_of("fortune_paytable", "none")),
-        _ma("§16(d)", _WHICH_TABLES),
-        "file a fortune_paytable, or insurance_paytable: none",
-    ),
-)
-
-
 LAW = Law(
     only_method=None,
     hand_cards=7,
     low_cards=2,
     right_settings=12,
     base=BaseWager("pai_gow", "pai gow poker wager"),
-    sides=(FORTUNE, INSURANCE),
+    sides=SIDES,
+    variant=variant_filed,
     conflicts=CONFLICTS,
     late=LateWagers(
         _ma("§7(c)", "No wager at pai gow poker shall be made, increased or withdrawn after the dealer has announced"),
@@ -401,7 +297,7 @@ LAW = Law(
     ),
     card_age_limit_s={Dealing.MANUAL_SHOE: 8 * 3600, Dealing.AUTOMATED_SHOE: 8 * 3600, Dealing.HAND: 4 * 3600},
     dice_age_limit_s=24 * 3600,
-    settlement_order="each seat's pai gow poker wager and then its Fortune wager; envy bonuses after the last seat",
+    settlement_order="each seat's pai gow poker wager and then its others; envy bonuses after the last seat",
     cites=CITES,
     areas=AreasLaw(
         most=2,

@@ -1,0 +1,90 @@
+"""What was done out of turn: wagers settled at another moment than the rules say, SETTLE-107, and a dealer's hand that
+was turned over after a player's, HOUSE-404."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from replay.citations import Citation
+from replay.remarks import Remark
+from replay.rounds import OUTCOME_CODE, UNKNOWN, Fact, Facts, Ints, RoundBatch
+from schemas.events import Outcome
+from schemas.findings import Basis
+from schemas.places import DEALER
+
+Bools = npt.NDArray[np.bool_]
+
+
+def settled_beside_the_deal(
+    batch: RoundBatch, wager: str, title: str, dealt: Ints, all_void: Bools, cite: Citation
+) -> Iterator[Remark]:
+    """Wagers on where the deal begins that were settled before that was said, or after cards had been dealt. `dealt`
+    (n,) is the first event that shows cards at a place, UNKNOWN where none does."""
+    facts, start = _settled(batch, wager, all_void), batch.start_seq
+    early = (start[facts.row] != UNKNOWN) & (facts.seq < start[facts.row])
+    late = (dealt[facts.row] != UNKNOWN) & (facts.seq > dealt[facts.row])
+    for mask, moment, when in (
+        (early, start, "before the number was displayed"),
+        (late, dealt, "after cards had been dealt"),
+    ):
+        for at in np.flatnonzero(mask).tolist():
+            against = int(moment[facts.row[at]])
+            yield _remark(batch, facts, at, f"the {title} was settled {when}", against, cite)
+
+
+def collected_after_paying(
+    batch: RoundBatch, wager: str, title: str, all_void: Bools, cite: Citation
+) -> Iterator[Remark]:
+    """Losing wagers of one kind that were still on the table when a winning one was paid."""
+    facts = _settled(batch, wager, all_void)
+    paid = facts.where(facts.code == OUTCOME_CODE[Outcome.WIN])
+    first = np.full(len(batch), np.iinfo(np.int64).max)
+    np.minimum.at(first, paid.row, paid.seq)
+    lost = facts.where(facts.code == OUTCOME_CODE[Outcome.LOSE])
+    for at in np.flatnonzero(lost.seq > first[lost.row]).tolist():
+        winner = int(first[lost.row[at]])
+        said = f"the {title} lost and was collected after a winning one had been paid"
+        yield _remark(batch, lost, at, said, winner, cite)
+
+
+def _settled(batch: RoundBatch, wager: str, all_void: Bools) -> Facts:
+    facts = batch.facts
+    return facts.where((facts.kind == Fact.SETTLED) & (facts.wager == batch.name_id(wager)) & ~all_void[facts.row])
+
+
+def _remark(batch: RoundBatch, facts: Facts, at: int, sentence: str, against: int, cite: Citation) -> Remark:
+    return Remark(
+        int(facts.row[at]),
+        "SETTLE-107",
+        sentence,
+        cite,
+        seat=int(facts.seat[at]),
+        bettor=batch.names[facts.bettor[at]] or None,
+        wager=batch.names[facts.wager[at]],
+        evidence=(against, int(facts.seq[at])),
+        basis=Basis.REPORTS,
+    )
+
+
+def dealer_not_first(batch: RoundBatch, against: Ints, all_void: Bools, cite: Citation) -> Iterator[Remark]:
+    """HOUSE-404: a player's hand was exposed before that of the dealer, as far as both were seen."""
+    shown = batch.shown
+    for row in np.unique(shown.row).tolist():
+        mine = shown.row == row
+        dealers = shown.seq[mine & (shown.place == against[row])]
+        players = np.flatnonzero(mine & (shown.place != against[row]) & (shown.place != DEALER))
+        if all_void[row] or not len(dealers) or not len(players):
+            continue
+        first = players[np.argmin(shown.seq[players])]
+        if shown.seq[first] < dealers.min():
+            yield Remark(
+                row,
+                "HOUSE-404",
+                f"the hand of seat {int(shown.place[first])} was exposed before the dealer's was turned over and set",
+                cite,
+                evidence=(int(shown.seq[first]), int(dealers.min())),
+                basis=Basis.REPORTS,
+            )
