@@ -1,4 +1,4 @@
-"""Raises of an amount that may not be raised, and raises and folds at the wrong moment: WAGER-508 and WAGER-509."""
+"""Raises of an amount that may not be raised, and raises and folds at the wrong moment: WAGER-502 and WAGER-508."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Multiples:
 
 
 def wrong_raises(batch: RoundBatch, wagers: Wagers, raises: Ints, ante_cents: Ints, law: Multiples) -> Iterator[Remark]:
-    """WAGER-508. `raises` are the raises among the wagers, `ante_cents` the antes beside them."""
+    """WAGER-502. `raises` are the raises among the wagers, `ante_cents` the antes beside them."""
     amount = wagers.amount[raises]
     wrong = (amount < law.least * ante_cents) | (amount > law.most * ante_cents)
     if law.whole:
@@ -45,7 +45,7 @@ def wrong_raises(batch: RoundBatch, wagers: Wagers, raises: Ints, ante_cents: In
             nearest = min(max(round(nearest / ante), law.least), law.most) * ante
         yield Remark(
             int(wagers.row[wager]),
-            "WAGER-508",
+            "WAGER-502",
             f"the raise is {dollars(raised)} on an ante of {dollars(ante)}; it may be {law.in_words}",
             law.cite,
             seat=int(wagers.seat[wager]),
@@ -60,7 +60,7 @@ def wrong_raises(batch: RoundBatch, wagers: Wagers, raises: Ints, ante_cents: In
 def raises_out_of_turn(
     batch: RoundBatch, wagers: Wagers, raises: Ints, early: Bools, over: Ints, over_when: Array, cite: Citation
 ) -> Iterator[Remark]:
-    """WAGER-509 of raises that were placed before their player had any cards (`early`, one entry a raise), or after
+    """WAGER-508 of raises that were placed before their player had any cards (`early`, one entry a raise), or after
     they were `over` ((n,) the event, -1 not known), which was when `over_when` (n,) had happened."""
     for at in np.flatnonzero(early | (_after(wagers.placed_seq[raises], over[wagers.row[raises]]))).tolist():
         wager = int(raises[at])
@@ -68,7 +68,7 @@ def raises_out_of_turn(
         when = "before the player had any cards" if early[at] else f"after {over_when[row]}"
         yield Remark(
             row,
-            "WAGER-509",
+            "WAGER-508",
             f"the raise of {dollars(int(wagers.amount[wager]))} was placed {when}",
             cite,
             seat=int(wagers.seat[wager]),
@@ -83,7 +83,7 @@ def _after(seq: Ints, over: Ints) -> Bools:
 
 
 def folded_and_raised(batch: RoundBatch, folded_seq: Ints, raised_seq: Ints, name: str, cite: Citation) -> list[Remark]:
-    """WAGER-509 of hands (n, places) that were said to be folded and raised; never is the largest number there is.
+    """WAGER-508 of hands (n, places) that were said to be folded and raised; never is the largest number there is.
     What came first counts."""
     never = np.iinfo(np.int64).max
     remarks = []
@@ -93,6 +93,6 @@ def folded_and_raised(batch: RoundBatch, folded_seq: Ints, raised_seq: Ints, nam
         if then < first:
             first, then, said = then, first, "the hand was raised and then folded; the raise stands"
         remarks.append(
-            Remark(row, "WAGER-509", said, cite, seat=seat, wager=name, evidence=(first, then), basis=Basis.REPORTS)
+            Remark(row, "WAGER-508", said, cite, seat=seat, wager=name, evidence=(first, then), basis=Basis.REPORTS)
         )
     return remarks

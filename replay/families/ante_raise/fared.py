@@ -178,7 +178,7 @@ def house_way_remarks(
                 entry,
                 "HOUSE-402",
                 f"{whose(DEALER)} was laid as {_in_parts(laid, terms)}; the house way sets it as "
-                f"{_in_parts(due, terms)}, and it was not reset: {' and '.join(came) or 'nothing came out differently'}",
+                f"{_in_parts(due, terms)}, and it was not reset: {' and '.join(came) or 'nothing came out otherwise'}",
                 terms.law.cites.house_way,
                 confidence=POSSIBLE
                 if hands.disputed[entry, DEALER]
@@ -193,5 +193,3 @@ def house_way_remarks(
 def _in_parts(cards: list[int], terms: Terms) -> str:
     low, whole = terms.law.cards.low, terms.law.cards.whole
     return f"{names(cards[:low])} low, {names(cards[low:whole])} high, {names(cards[whole:])} left over"
-
-

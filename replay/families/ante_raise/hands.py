@@ -118,7 +118,9 @@ def gives_envy(hands: Cards, terms: Terms) -> Bools:
     """(n,) of whole hands those others get envy bonuses for."""
     if terms.envy is None:
         return np.zeros(len(hands), bool)
-    apart = (np.diff(np.sort(hands, axis=1), axis=1) > 0).all(axis=1) & (hands < terms.deck_size).all(axis=1)
+    apart = np.asarray(
+        (np.diff(np.sort(hands, axis=1), axis=1) > 0).all(axis=1) & (hands < terms.deck_size).all(axis=1)
+    )
     paid, found = terms.envy.paid, apart.copy()
     found[apart] = paid.table.envy_cents[paid.classes.of(np.ascontiguousarray(hands[apart]))] > 0
     return found

@@ -126,6 +126,7 @@ class Cites:
     not_offered: Citation
     table_limits: Citation
     more_cards: Citation  # to whom the remaining cards are dealt
+    dealt: Citation  # how many cards each is dealt at first
     delivery: Citation
     stub_racked: Citation
     pickup: Citation

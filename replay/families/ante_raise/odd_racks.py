@@ -264,4 +264,3 @@ def with_causes(remarks: Iterable[Remark], answers: Mapping[int, Explained]) -> 
             causes = "" if remark.row in seen else of_causes(explained.answer)
             seen.add(remark.row)
             yield replace(remark, sentence=f"{remark.sentence}; {causes}") if causes else remark
-

@@ -192,7 +192,8 @@ def side_envy_lines(every: Chosen, kind: int, side: Side) -> Iterator[tuple[Line
     shape = hands.count.shape
     known = hands.count == whole
     classes = np.full(shape, side.paid.nothing, np.uint8)
-    asked = known & due[hands.row] & seats.earns.any(axis=1)[hands.row][:, None]
+    somebody_earns = np.asarray(seats.earns.any(axis=1))
+    asked = np.asarray(known & due[hands.row] & somebody_earns[hands.row][:, None])
     of_entry, place = np.nonzero(asked)
     classes[asked] = side.paid.classes.of(np.ascontiguousarray(hands.cards[of_entry, place, :whole]))
     earns = (seats.kind[wager] == kind) & seats.earns[hands.row[entry], seats.at[wager]]
@@ -209,4 +210,3 @@ def side_envy_lines(every: Chosen, kind: int, side: Side) -> Iterator[tuple[Line
     index, for_seat = earned_for(earns, seats.at[wager], (unseen | (gives & perhaps_own)) & ~own)
     lowest = int(np.flatnonzero(side.paid.table.envy_cents > 0)[-1]) if len(index) else 0
     yield open_envy_lines(seats.wagers, wager[index], for_seat, lowest, side.paid.table), entry[index]
-

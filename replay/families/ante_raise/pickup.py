@@ -37,8 +37,8 @@ def problem_with(procedure: Procedure, terms: Terms) -> str | None:
     last = next((step for step in procedure.steps if step.takes(DEALER, dealers)), None)
     if last is None or last.laid_for(dealers) is not Laid.LOW_HIGH_EIGHTH:
         return (
-            f"pickup procedure {procedure.id} does not lay the dealer's hand low_high_eighth; in another order the rack "
-            "would not show which card was left over"
+            f"pickup procedure {procedure.id} does not lay the dealer's hand low_high_eighth; in another order the "
+            "rack would not show which card was left over"
         )
     return None
 

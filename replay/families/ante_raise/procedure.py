@@ -28,7 +28,7 @@ from replay.families.ante_raise.seats import ANTE, OTHER, RAISE, dealer_shown_se
 from replay.families.ante_raise.terms import Terms
 from replay.naming import set_of
 from replay.remarks import Remark
-from replay.rounds import UNKNOWN, Ints, RoundBatch, RoundFlag
+from replay.rounds import UNKNOWN, Ints, RoundFlag
 from schemas.findings import LIKELY, Basis
 from schemas.plurals import counted
 
@@ -127,7 +127,7 @@ def deal_wrong(sources: Sources, hands: Hands) -> list[Remark]:
     held = np.where(seen > 0, seen, held)
     return [
         *remarks,
-        *sizes_wrong(batch, held, seats.sizes, (cards.first, cards.whole), cites.more_cards, cites.delivery),
+        *sizes_wrong(batch, held, seats.sizes, (cards.first, cards.whole), cites.more_cards, cites.dealt),
     ]
 
 
@@ -139,8 +139,8 @@ def _delivered_otherwise(sources: Sources, hands: Hands, row: int) -> list[Remar
     if deal.seen:
         way, by = deal.ways[0].way, "as a device saw them go"
     else:
-        held = {place: hands.cards[row, place, :count].tobytes() for place, count in enumerate(hands.count[row]) if count}
-        went = deal.of(held)
+        counts = enumerate(hands.count[row].tolist())
+        went = deal.of({place: hands.cards[row, place, :count].tobytes() for place, count in counts if count})
         way, by = (0 if went is None else went.way), "as the rack gives every place exactly its hand"
     if way not in (OTHER_DIRECTION, NO_WAY):
         return []
@@ -183,4 +183,3 @@ def _dealt_sets(sources: Sources, row: int) -> Sequence[int]:
     if not deal.read:
         return []
     return [set_of(deal.ways[0].by_place.get(place, b"")) for place in range(sources.terms.places)]
-

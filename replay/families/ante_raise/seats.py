@@ -57,7 +57,7 @@ class Seats:
     @cached_property
     def raised(self) -> Bools:
         """(n, 7) the hand stays in play."""
-        return self.raise_stands & ~self.folded_first
+        return np.asarray(self.raise_stands & ~self.folded_first)
 
     @cached_property
     def voided(self) -> Bools:
@@ -66,12 +66,12 @@ class Seats:
     @cached_property
     def folded(self) -> Bools:
         """(n, 7) a hand with an ante and no raise is folded, whether or not a device said so."""
-        return self.ante & ~self.raised
+        return np.asarray(self.ante & ~self.raised)
 
     @cached_property
     def dealt_in(self) -> Bools:
         """(n, 7) seats that get cards, without the dealer."""
-        found = self.wagered | (self.withdrawn_seq != NEVER)
+        found = np.asarray(self.wagered | (self.withdrawn_seq != NEVER))
         found[:, DEALER] = False
         return found
 
@@ -96,7 +96,7 @@ class Seats:
     @cached_property
     def live(self) -> Bools:
         """(n, 7) a wager on a folded hand's own cards is still to be settled."""
-        return self.needs_whole & ~self.voided
+        return np.asarray(self.needs_whole & ~self.voided)
 
     @cached_property
     def stays(self) -> Bools:
@@ -118,8 +118,8 @@ class Seats:
 
     @cached_property
     def acted(self) -> Ints:
-        """(n, 7) when a hand was folded or went out of play. Of a fold nobody reported: in turn, from the dealer's left,
-        after all that were reported."""
+        """(n, 7) when a hand was folded or went out of play. Of folds nobody reported: in turn, from the dealer's
+        left, after all that were reported."""
         ring, count = self.terms.ring, self.terms.places
         turn = np.array([ring.order_clockwise(DEALER).index(place) for place in range(count)])
         unseen = (NEVER >> 1) + turn

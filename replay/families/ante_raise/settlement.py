@@ -58,9 +58,7 @@ def settle(batch: RoundBatch, seats: Seats, hands: Hands, terms: Terms) -> Settl
     entries = np.concatenate([entry for _, entry in made]) if made else np.empty(0, np.int64)
     lines, alternatives = _apart(lines, entries, hands, rows)
     remarks = house_way_remarks(seats, hands, dealers, fared, _on_card_left_over(seats), rows, terms)
-    return Settled(
-        lines, alternatives, remarks, dealers, fared, _left_open(seats, hands, rows), _without_rule(seats)
-    )
+    return Settled(lines, alternatives, remarks, dealers, fared, _left_open(seats, hands, rows), _without_rule(seats))
 
 
 def _every_line(every: Chosen, royalty: int) -> Iterator[tuple[Lines, Ints]]:
