@@ -257,6 +257,11 @@ def _print_pack(settings: Settings, pack: Pack) -> None:
             name, option.title, _allowed(name, option), _default(name, option), Text(str(option.cite), style="dim")
         )
     out.print(show.indented(made))
+    if data.conflicts:
+        _heading(settings, "Choices that cannot stand together")
+    for conflict in data.conflicts:
+        out.print(Text(f"  {conflict.in_words}: {conflict.way_out}"))
+        out.print(show.indented(_quote(conflict.cite), 4))
     if pack.dealing:
         _heading(settings, "Dealing")
     for name, method in pack.dealing.items():

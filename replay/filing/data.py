@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Annotated, Any, Literal
 
@@ -84,6 +85,44 @@ class OptionData(_Data):
         return None
 
 
+class OtherThan(_Data):
+    """Any value but these."""
+
+    other_than: list[OptionValue]
+
+
+def _values_in_words(values: list[OptionValue] | OtherThan) -> str:
+    listed = values.other_than if isinstance(values, OtherThan) else values
+    said = " or ".join(map(str, listed))
+    return f"anything but {said}" if isinstance(values, OtherThan) else said
+
+
+class ConflictData(_Data):
+    """Choices that cannot all stand together, by which rule, and the way out."""
+
+    all_of: Annotated[dict[str, list[OptionValue] | OtherThan], Field(min_length=1)]  # option → one of these values
+    way_out: str  # "file fortune_paytable: none"
+    cite: Citation
+
+    @property
+    def in_words(self) -> str:
+        """`rng_wager: offered, and starting: anything but rng`."""
+        return ", and ".join(f"{name}: {_values_in_words(values)}" for name, values in self.all_of.items())
+
+    def holds(self, options: Mapping[str, OptionValue]) -> bool:
+        return all(
+            options[name] not in values.other_than if isinstance(values, OtherThan) else options[name] in values
+            for name, values in self.all_of.items()
+        )
+
+    def problem_with(self, options: Mapping[str, OptionValue]) -> str | None:
+        """In words where a filing has all of these choices."""
+        if not self.holds(options):
+            return None
+        said = " and ".join(f"{name}: {options[name]}" for name in self.all_of)
+        return f"options {said} cannot stand together ({self.cite}: “{self.cite.words}”); {self.way_out}"
+
+
 class PackData(_Data):
     id: str
     version: Annotated[str, StringConstraints(pattern=r"^\d+\.\d+$")]  # as `table.opened` names it
@@ -96,8 +135,20 @@ class PackData(_Data):
     seats: SeatsData
     wagers: dict[str, WagerData]
     options: dict[str, OptionData]
+    conflicts: list[ConflictData] = []
     pickup: list[Any]
     """The steps of its standard procedure, here or in pickup.yaml."""
+
+    @model_validator(mode="after")
+    def _conflicts_are_about_its_options(self) -> PackData:
+        for conflict in self.conflicts:
+            for name, values in conflict.all_of.items():
+                if name not in self.options:
+                    raise ValueError(f"conflicts: there is no option {name}; there are: {', '.join(self.options)}")
+                for value in values.other_than if isinstance(values, OtherThan) else values:
+                    if (problem := self.options[name].problem(value)) is not None:
+                        raise ValueError(f"conflicts, option {name}: {problem}")
+        return self
 
 
 class FeeBand(_Data):

@@ -29,7 +29,7 @@ T = TypeVar("T")
 class Difference:
     """One thing that is otherwise. What was not there, or is no more, has no words and no citation."""
 
-    kind: str  # pack, wager, option, dealing, pay table, fees, pickup, rule, law
+    kind: str  # pack, wager, option, conflict, dealing, pay table, fees, pickup, rule, law
     name: str
     before: str | None
     after: str | None
@@ -46,6 +46,7 @@ def differences(old: Pack, new: Pack) -> list[Difference]:
         *_between("pack", _of_pack(old.data), _of_pack(new.data)),
         *_between("wager", _each(old.data.wagers, _wager), _each(new.data.wagers, _wager)),
         *_between("option", _options(old), _options(new)),
+        *_between("conflict", _conflicts(old.data), _conflicts(new.data)),
         *_between("dealing", _each(old.dealing, _method), _each(new.dealing, _method)),
         *_between("pay table", _paytables(old), _paytables(new)),
         *_between("fees", _fees(old), _fees(new)),
@@ -89,6 +90,10 @@ def _wager(wager: WagerData) -> _Side:
 
 def _options(pack: Pack) -> dict[str, _Side]:
     return {name: (_option(name, option), option.cite) for name, option in pack.data.options.items()}
+
+
+def _conflicts(data: PackData) -> dict[str, _Side]:
+    return {conflict.in_words: (conflict.way_out, conflict.cite) for conflict in data.conflicts}
 
 
 def _option(name: str, option: OptionData) -> str:

@@ -55,7 +55,8 @@ def families() -> list[str]:
 
 def filing_problem(filing: Filing) -> str | None:
     """Why these options cannot stand together under the pack, in words; None when they can."""
-    return game_module(filing.pack).check_filing(filing)
+    said = (conflict.problem_with(filing.options) for conflict in filing.pack.data.conflicts)
+    return next((one for one in said if one is not None), None) or game_module(filing.pack).check_filing(filing)
 
 
 def cut_rack(filing: Filing, cards: bytes, dealt: Sequence[bytes]) -> list[int] | None:

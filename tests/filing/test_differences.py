@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from replay.filing import Difference, differences, folders, load_pack
+from replay.filing import Difference, PackError, differences, folders, load_pack
 from tests.console.conftest import call_command
 from tests.filing.packs_folder import (
     CITE,
@@ -95,6 +95,26 @@ def test_fields_wagers_and_options(packs: Path) -> None:
     ]
     decks = next(one for one in found() if one.name == "decks")
     assert (str(decks.cite_before), str(decks.cite_after)) == ("rulings.md R-37", "rulings.md R-38")
+
+
+def test_choices_that_cannot_stand_together(packs: Path) -> None:
+    fast = {"all_of": {"speed": ["fast"], "decks": {"other_than": [2]}}, "way_out": "file decks: 2", "cite": CITE}
+    later_version(packs, conflicts=[fast])
+    assert short() == [("conflict", "speed: fast, and decks: anything but 2", None, "file decks: 2")]
+
+
+@pytest.mark.parametrize(
+    ("all_of", "says"),
+    [
+        ({"pace": ["fast"]}, "there is no option pace; there are: decks, speed"),
+        ({"speed": ["quick"]}, "option speed: 'quick' is none of slow, fast"),
+        ({"decks": {"other_than": [3]}}, "option decks: 3 is not between 1 and 2"),
+    ],
+)
+def test_a_conflict_of_choices_that_do_not_exist_does_not_load(packs: Path, all_of: dict[str, Any], says: str) -> None:
+    later_version(packs, conflicts=[{"all_of": all_of, "way_out": "file otherwise", "cite": CITE}])
+    with pytest.raises(PackError, match=says):
+        found()
 
 
 def test_a_citation_alone_is_a_difference(packs: Path) -> None:

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 import yaml
 
-from replay.families.split_hands.game import check, check_filing, row_of_case
+from replay.families.split_hands.game import check, row_of_case
 from replay.families.split_hands.law import Law
 from replay.families.split_hands.wager_law import DealerPushes, JudgedOn, SideWager, Variant
-from replay.filing import Filing, Paytable, file_under, load_pack
+from replay.filing import Filing, Paytable, file_under, filing_problem, load_pack
 from replay.filing.filed import Pack
 from replay.filing.problems import PackError
 from replay.game import Checked
@@ -88,7 +88,7 @@ DRAGON_2000: dict[str, str | int] = {
     ],
 )
 def test_what_may_be_filed_together(options: dict[str, str | int], says: str | None) -> None:
-    problem = check_filing(filing(**options))
+    problem = filing_problem(filing(**options))
     assert problem is None if says is None else says in (problem or "")
 
 

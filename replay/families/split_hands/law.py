@@ -22,7 +22,6 @@ from replay.families.split_hands.wager_law import (
     Bools,
     Bytes,
     Cards,
-    Conflict,
     PayoutLaw,
     PremiumLaw,
     SideWager,
@@ -174,7 +173,6 @@ class Law:
     says_what_is_void: bool = True  # misdeals, cards exposed, a wrong start: what the text makes of them
     areas: AreasLaw | None = None  # in how many areas a person may bet, where the text says so
     variant: Callable[[Filing], Variant] = standard
-    conflicts: tuple[Conflict, ...] = ()
 
     @property
     def titles(self) -> dict[str, str]:

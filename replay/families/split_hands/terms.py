@@ -188,9 +188,6 @@ def problem_with(filing: Filing) -> str | None:
             f"({terms.law.start.button_section}: the button is for tables with an automated card shuffling device and "
             "dealing shoe); file starting: dice or rng"
         )
-    for conflict in terms.law.conflicts:
-        if (problem := conflict.problem_with(filing)) is not None:
-            return problem
     limits = [
         ("table", terms.table_limits_cents),
         *((wager.name, _limits(filing, wager.name)) for wager in terms.law.sides),

@@ -136,41 +136,6 @@ def standard(filing: Filing) -> Variant:
     return Variant()
 
 
-@dataclass(frozen=True)
-class Filed:
-    """An option that is one of these values (one that the pack does not have is `none`)."""
-
-    option: str
-    values: frozenset[str | int | bool]
-    negated: bool = False
-
-    @classmethod
-    def one_of(cls, option: str, *values: str | int | bool) -> Filed:
-        return cls(option, frozenset(values))
-
-    @classmethod
-    def other_than(cls, option: str, *values: str | int | bool) -> Filed:
-        return cls(option, frozenset(values), negated=True)
-
-    def holds(self, filing: Filing) -> bool:
-        return (filing.options.get(self.option, "none") in self.values) != self.negated
-
-
-@dataclass(frozen=True)
-class Conflict:
-    """Choices that cannot all stand together, by which rule, and the way out."""
-
-    all_of: tuple[Filed, ...]
-    cite: Citation
-    way_out: str  # "file fortune_paytable: none"
-
-    def problem_with(self, filing: Filing) -> str | None:
-        if not all(one.holds(filing) for one in self.all_of):
-            return None
-        said = " and ".join(f"{one.option}: {filing.options.get(one.option, 'none')}" for one in self.all_of)
-        return f"options {said} cannot stand together ({self.cite}: “{self.cite.words}”); {self.way_out}"
-
-
 def by_cards(of: Callable[[Filing], ClassOf]) -> Callable[[Filing, str], ClassOf]:
     """The class function of a wager with nothing to choose."""
     return lambda filing, choice: of(filing)

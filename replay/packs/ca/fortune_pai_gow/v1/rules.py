@@ -17,14 +17,13 @@ from replay.checks.wagers import LateWagers, WagersOffered
 from replay.citations import Citation, cite, rule
 from replay.families.split_hands.law import (
     Cites,
-    Dealing,
     Law,
     PlayerDealerLaw,
     Ranking,
-    Starting,
     StartLaw,
 )
 from replay.families.split_hands.wager_law import BaseWager, EnvyLaw, JudgedOn, PremiumLaw, SideWager
+from replay.filing.cites import cites_beside
 from replay.filing.filed import Filing
 from replay.money.results import LOSES, TIES, WINS
 from replay.ranking import (
@@ -68,65 +67,14 @@ def _bonus(number: int, words: str) -> Citation:
     return cite("CA", f"{_GAME}, Fortune Bonus {number}", words)
 
 
-_NEW_ROUND = _won(11, "The cards are collected, shuffled, and a new round begins.")
-_SEVEN_EACH = _play(2, "shall be completed until each pile has seven cards. The remaining four cards")
-_BETS_FIRST = _play(1, "Before the start of each hand the player and the player-dealer make their bets.")
-_TO_ALL_SEATS = _play(4, "All seven piles of cards will be distributed to all seats at the table")
-_DICE = _play(4, "The sum of the dice indicates to which seat the pile of cards with the")
-_COLLECTED = _play(
-    8, "Wagers shall be settled in a clockwise manner around the table, starting with the player with the"
-)
-_NO_AGE = cite("rulings.md", "R-37", "and table limits")
-_R5 = cite("rulings.md", "R-5", "`surrendered_bonus: settled|forfeited`")
-CITES = Cites(
-    win=_won(1, "Winning Fortune Pai Gow Poker game wagers are paid 1 to 1."),
-    lose=_won(
-        2,
-        "The Fortune Pai Gow Poker game wager loses if the two card hand and the five card hand held by the player "
-        "ranks lower than the player-dealer's two card hand and five card hand.",
-    ),
-    tie=_won(3, "neither the player nor the player-dealer wins or loses"),
-    foul=_play(5, "The five card hand must rank higher than the two card hand"),
-    surrender=_R5,
-    surrender_until=_R5,
-    forfeited=_R5,
-    payout_limit=_type("may not win or lose more than the original amount wagered"),
-    vigorish=_type("has no interest in the outcome of play"),
-    all_void=_NEW_ROUND,
-    hand_void=_NEW_ROUND,
-    not_offered=_BETS_FIRST,
-    table_limits=_NO_AGE,
-    start={Starting.DICE: _DICE, Starting.RNG: _DICE, Starting.BUTTON: _DICE},
-    misdeal=_SEVEN_EACH,
-    stub=dict.fromkeys(Dealing, _SEVEN_EACH),
-    own_cards=_play(5, "each player shall set their hands by arranging the seven cards"),
-    dealer_exposed=_NEW_ROUND,
-    boxed_set_aside=_NEW_ROUND,
-    delivery=dict.fromkeys(Dealing, _TO_ALL_SEATS),
-    not_as_filed=dict.fromkeys(
-        Dealing, _play(2, "This process of dealing cards left to right, then right to left, shall be completed")
-    ),
-    boxed=_NEW_ROUND,
-    stacks_exposed=_NEW_ROUND,
-    shoe_fault=_NEW_ROUND,
-    stub_racked=_play(2, "The remaining four cards shall be placed in the discard pile."),
-    pickup=_COLLECTED,
-    reconstruct=cite("rulings.md", "R-10", "the dealt order gives a second, independent reconstruction"),
-    one_deck=cite(
-        "CA", f"{_GAME}, Description of the Deck", "a standard 52 card deck including a joker for a total of 53 cards"
-    ),
-    house_way=_play(6, "the casino dealer exposes the player-dealer's hand, and sets it according to the"),
-    card_age=dict.fromkeys(Dealing, _NO_AGE),
-    dice_age=_NO_AGE,
-    decks_alternate=_NO_AGE,
-)
+CITES = cites_beside(__file__, Cites)
 PLAYER_DEALER = PlayerDealerLaw(
     bank_turns=BankTurns(
         2,
         running_cite=_type("for two consecutive rounds of play before it is offered in a clockwise fashion"),
         wagered_before_cite=cite("rulings.md", "R-44", "a wager on that spot in the previous hand"),
     ),
-    table_limits=_NO_AGE,
+    table_limits=CITES.table_limits,
     cover=_type("the wagers not covered by the player-dealer shall be returned to the respective players"),
     button=_play(4, "The player to the left of the player that receives the first pile of cards, receives the"),
 )
@@ -208,7 +156,7 @@ FORTUNE = SideWager(
         "A player may only place a Fortune Bonus Bet if they have also placed a Fortune Pai Gow Poker game wager prior "
         "to the initial deal.",
     ),
-    limits=_NO_AGE,
+    limits=CITES.table_limits,
     envy=EnvyLaw(
         least_cents=500,
         cite=cite(
@@ -230,9 +178,9 @@ LAW = Law(
     right_settings=12,
     base=BaseWager("fortune_pai_gow", "game wager"),
     sides=(FORTUNE,),
-    late=LateWagers(_BETS_FIRST, "betting had closed", deal_begun=_BETS_FIRST),
+    late=LateWagers(CITES.not_offered, "betting had closed", deal_begun=CITES.not_offered),
     offered=WagersOffered(
-        no_such_wager=_BETS_FIRST,
+        no_such_wager=CITES.not_offered,
         no_such_seat=cite("CA", f"{_GAME}, Description of Table Used", "seats a maximum of seven players"),
         own_bank=_type("The player-dealer shall collect all losing wagers, pay all winning wagers"),
     ),

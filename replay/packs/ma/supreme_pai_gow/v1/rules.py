@@ -23,11 +23,11 @@ from replay.families.split_hands.law import (
     Dealing,
     Law,
     Ranking,
-    Starting,
     StartLaw,
     StubLaw,
 )
 from replay.families.split_hands.wager_law import BaseWager, JudgedOn, PayoutLaw, SideWager
+from replay.filing.cites import cites_beside
 from replay.filing.filed import Filing
 from replay.money.results import LOSES, TIES, WINS
 from replay.money.vigorish import VigorishRounding, share_of
@@ -55,94 +55,8 @@ CLASSES = (*class_names(Game.SUPREME_PAI_GOW), "nothing")
 # ---- the words findings and lines rest on, where they are no function of their own ---------------------------------
 
 _ma = partial(cite, "MA-SPG")
-_STUB = _ma(
-    "§8(d)(2)",
-    "If the count of the stub indicates that the number of cards in the deck is incorrect, the dealer shall "
-    "determine if the cards were misdealt",
-)
-_DELIVERY = {
-    Dealing.MANUAL_SHOE: _ma("§8(c)", "moving clockwise around the table, deal a card to all other positions"),
-    Dealing.HAND: _ma(
-        "§9(f)",
-        "moving counterclockwise around the table, deliver the remaining stacks in order to all positions, including"
-        " the dealer",
-    ),
-    Dealing.AUTOMATED_SHOE: _ma("§10(d)", "moving clockwise around the table, whether or not there is a wager"),
-}
-_EIGHT_HOURS = cite("NJ-SPG", "19:46-1.18(g)2", "shall be changed at least every eight hours")
 _SEATED = _ma("§7(b)", "Only players who are seated at the supreme pai gow table may place a wager at the game.")
-CITES = Cites(
-    win=_ma(
-        "§12(h), (i)",
-        "A supreme pai gow wager shall win if both player's hands (high and low) are higher in rank than both "
-        "corresponding hands of the dealer.",
-    ),
-    lose=_ma(
-        "§12(g)(1)", "Both player's hands (high and low) are lower in rank than the corresponding hands of the dealer"
-    ),
-    tie=_ma(
-        "§12(h)",
-        "If the player and the dealer each win one hand, the player's supreme pai gow wager shall be deemed a push",
-    ),
-    foul=_ma("§12(g)(2),(3)", "The high hand of the player was not set so as to rank higher than his or her low hand"),
-    surrender=_ma("§12(e)(1)", "Immediately collect the supreme pai gow wager from that player"),
-    surrender_until=_ma(
-        "§12(e)",
-        "A player may announce that he or she wishes to surrender his or her supreme pai gow wager prior to the dealer "
-        "exposing either of the two hands of that player",
-    ),
-    forfeited=cite("rulings.md", "R-5", "`surrendered_bonus: settled|forfeited`"),
-    payout_limit=_ma("§14(b)", "the payout limit for a player for a winning bonus wager shall be $50,000"),
-    vigorish=_ma("§12(i)", "in an amount equal to five percent of the amount won"),
-    all_void=_ma("§16(h)", "all hands shall be void and the cards reshuffled"),
-    hand_void=_ma("§16(d)", "the player has the option of voiding the hand"),
-    not_offered=_ma("§7(a)", "All wagers at supreme pai gow shall be made by placing gaming chips or plaques"),
-    table_limits=cite("rulings.md", "R-37", "and table limits"),
-    start={
-        Starting.DICE: _ma(
-            "§16(c)",
-            "If the dealer incorrectly totals the dice and deals the first card or delivers the first stack to the "
-            "wrong position, all hands shall be called dead",
-        ),
-        Starting.RNG: _ma("§11(c)", "until the count matches the number displayed by the random number generator"),
-        Starting.BUTTON: _ma("§11(d)", "the button shall rotate around the table in a clockwise manner"),
-    },
-    misdeal=_ma("§16(h)", "If any player or the dealer is dealt an incorrect number of cards, all hands shall be void"),
-    stub={Dealing.MANUAL_SHOE: _STUB, Dealing.HAND: _STUB, Dealing.AUTOMATED_SHOE: _STUB},
-    own_cards=_ma("§12(b)", "no other person except the dealer may touch the cards of that player"),
-    dealer_exposed=_ma(
-        "§16(e)", "If a card or cards in the hand of the dealer or bank is exposed, all hands shall be void"
-    ),
-    boxed_set_aside=_ma(
-        "§16(f)",
-        "A card found turned face up in the shoe shall not be used in the game and shall be placed in the discard "
-        "rack.",
-    ),
-    delivery=_DELIVERY,
-    not_as_filed={
-        **_DELIVERY,
-        Dealing.HAND: _ma("§16(l)", "the dealer fails to deal the seven stacks in accordance with Section 9(c)"),
-    },
-    boxed=_ma("§16(f)", "If more than one card is found turned face up in the shoe, all hands shall be void"),
-    stacks_exposed=_ma("§16(k)", "If a card is exposed while the dealer is dealing the seven stacks"),
-    shoe_fault=_ma("§16(n)", "fails to deal all cards during a round of play, the round of play shall be void"),
-    stub_racked=_ma("§8(d)(1)", "the dealer shall place the stub in the discard rack without exposing the cards"),
-    pickup=_ma("§12(j)", "All cards collected by the dealer shall be picked up in order"),
-    reconstruct=cite("rulings.md", "R-10", "the dealt order gives a second, independent reconstruction"),
-    one_deck=_ma("§2(a)", "supreme pai gow shall be played with one deck of cards"),
-    house_way=_ma(
-        "§16(i)", "the hands must be reset in accordance with this submission and the round of play completed"
-    ),
-    card_age={
-        Dealing.MANUAL_SHOE: _EIGHT_HOURS,
-        Dealing.AUTOMATED_SHOE: _EIGHT_HOURS,
-        Dealing.HAND: cite("NJ-SPG", "19:46-1.18(g)3", "shall be changed at least every four hours"),
-    },
-    dice_age=_ma("§4(a)(1)(iii)", "shall remain on a table for more than 24 hours"),
-    decks_alternate=_ma("§2(b)(4)", "with each deck being used for every other round of play"),
-    not_reshuffled=_ma("§16(m)", "or fails to complete a shuffle cycle, the cards shall be reshuffled"),
-    cut_offered=_ma("§6(d)", "The cut of the cards shall be offered to players in the following order"),
-)
+CITES = cites_beside(__file__, Cites)
 BANK = BankLaw(
     wager="bank",
     surplus=_ma(
