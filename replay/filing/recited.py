@@ -19,7 +19,6 @@ from replay.filing.folders import read_mapping
 from replay.filing.problems import PackError
 from schemas.problems import first_problem
 
-CITES_FILE = "cites.yaml"
 _TEXT, _LAW, _RULES, _CITES, _RULINGS = "text", "law", "rules", "cites", "rulings.md"
 
 LawT = TypeVar("LawT")

@@ -15,9 +15,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from replay.filing.cites import CITES_FILE
 from replay.filing.folders import PACK_FILE, pack_of, read_mapping, read_yaml, version_folders
 from replay.filing.problems import PackError
-from replay.filing.recited import CITES_FILE
 
 FILED_AS_FILES = ("paytables", "fees", "pickups", "cases")
 _NAMED_IN_PACK_FILE = ("options", "wagers")
