@@ -1,4 +1,4 @@
-"""Clean simulated days of Supreme Pai Gow in Massachusetts and New Jersey: deal, bank, rack and money, checked with plain code from the events."""
+"""Clean simulated days of Supreme Pai Gow, checked with plain code from the events: deal, bank, rack and money."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ def test_every_event_is_valid(state: str) -> None:
 def test_every_fault_is_done_and_labelled(state: str) -> None:
     labels = Labels()
     kinds = kinds_of((state,))
-    for _ in simulate(default_plan(seed=9, tables=6, rounds=300, games=(state,), faults=dict.fromkeys(kinds, 3)), labels):
+    for _ in simulate(
+        default_plan(seed=9, tables=6, rounds=300, games=(state,), faults=dict.fromkeys(kinds, 3)), labels
+    ):
         pass
     assert {label.fault for label in labels.injected} == set(kinds)
     assert len(labels.unplaced) <= 3
