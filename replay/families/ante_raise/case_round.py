@@ -80,7 +80,7 @@ def _lay_out(row: RoundRow, case: Case, filing: Filing, terms: Terms, seats: Sea
                 )
             used.add(card)
         hands[place] = cards
-        if low:
+        if low or seats.live[0, place]:  # hands are exposed when their wagers are settled
             row.shown.append(ShownRow(place, 0, low, cards, seq + len(row.shown)))
     left = [card for card in range(terms.deck_size) if card not in used]
     for place, size in enumerate(due):
