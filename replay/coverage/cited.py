@@ -99,6 +99,9 @@ def _of_pack(pack: Pack) -> Iterator[Cited]:
             yield Cited(f"{pack.id}: dealing {name}", cited)
     for name, cited in pack.rule_functions.items():
         yield Cited(f"{pack.id}: rule {name}", cited)
+    if pack.cites:  # the law of another text, cited anew: what stands beside it there is that text's
+        yield from citations_in(law_of_any_kind(pack.rules[0], pack.cites), f"{pack.id}: law")
+        return
     for rules in pack.rules:
         yield from citations_in(law_of_any_kind(rules), f"{pack.id}: law")
         for name, value in vars(rules_module(rules)).items():

@@ -88,7 +88,7 @@ def exists(name: str, packs: list[str]) -> bool:
     if name.startswith("option "):
         return any(name.removeprefix("option ") in load_pack(pack_id).data.options for pack_id in packs)
     module, _, member = name.partition(":")
-    own = [f"packs.{pack_id.replace('/', '.')}.v1.{module}" for pack_id in packs]
+    own = [f"packs.{'.'.join(rules.parts[-4:-1])}.{module}" for pack_id in packs for rules in load_pack(pack_id).rules]
     return any(_is_there(f"replay.{one}", member) for one in (module, *own))
 
 
