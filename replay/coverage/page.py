@@ -46,9 +46,9 @@ The lists are `docs/coverage/*.yaml`, one for each text, with one entry for each
 `replay/coverage/entries.py` say what an entry may hold. Whatever cites a section in a pack or in code is found without
 being listed, and so are the pay table and the cases of each row of a table. What has to be written by hand is what the
 section says, in a few words; what else covers it (`by`: a finding code, `option NAME`, `module:member`); and a case, a
-test or a fault on each side (`shown`, `otherwise`): the name of a case, of a test (`test_x`, or `test_x[id]` for one of its examples; with its file in
-front, `test_file.py::test_x`, where several have one of that name), `fault KIND`, or `clean day`. Then
-`make coverage` writes this page, and `python -m replay.coverage --check` says what does not hold.
+test or a fault on each side (`shown`, `otherwise`): the name of a case, of a test (`test_x`, or `test_x[id]` for one of
+its examples; with its file in front, `test_file.py::test_x`, where several have one of that name), `fault KIND`, or
+`clean day`. Then `make coverage` writes this page, and `python -m replay.coverage --check` says what does not hold.
 `python -m replay.coverage --skeleton TEXT` prints the entries that a list still lacks.
 
 A mark that a text prints twice is told apart by a word or a number: the letters of MA-PGP §10 begin anew after (h)(3)
