@@ -51,7 +51,7 @@ def test_findings_fail_only_when_there_are_some(call: Call, played: Path) -> Non
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["findings", "--code", "NOPE-1"], "there is no finding NOPE-1; there are the groups: SETTLE, START"),
+        (["findings", "--code", "NOPE-1"], "there is no finding NOPE-1; there are the groups: SETTLE, METER, START"),
         (["findings", "--code", "FEE-9"], "there is no finding FEE-9; there are: FEE-901, FEE-902"),
         (["findings", "--table", "ZZ-99"], "nothing is recorded of table ZZ-99; recorded are: PG-01"),
         (["findings", "--round", "nope"], "nothing is recorded of a round nope"),
