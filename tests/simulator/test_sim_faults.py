@@ -11,7 +11,6 @@ import orjson
 import pytest
 
 from ingest.simulator import CATALOGUE, Equipment, Labels, Plan, TablePlan, default_plan, simulate
-from ingest.simulator.faults.catalogue import KINDS
 from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
 from ingest.simulator.games.supreme_baccarat.filed import BaccaratOptions
 from schemas.events import parse_event
@@ -52,8 +51,7 @@ def test_one_fault_a_round_at_most_and_at_the_rate_asked_for() -> None:
         pass
     assert len(labels.injected) + len(labels.unplaced) == 160 and len(labels.unplaced) <= 3
     assert max(Counter((label.table, label.round) for label in labels.injected).values()) == 1
-    possible = {name for name, kind in KINDS.items() if any(kind.fits(table) for table in plan.tables)}
-    assert {label.fault for label in labels.injected} == possible and set(CATALOGUE) <= possible
+    assert {label.fault for label in labels.injected} >= set(CATALOGUE)
 
 
 def test_labels_are_written_as_json_lines(tmp_path: Path) -> None:
