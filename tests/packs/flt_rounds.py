@@ -1,4 +1,4 @@
-"""Rounds of the commission-free Supreme Pai Gow, made up at random for tests: who bet what, held what and set it how."""
+"""Rounds of the commission-free Supreme Pai Gow, made up at random for tests: who bet what and held what."""
 
 from __future__ import annotations
 

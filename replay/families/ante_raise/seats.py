@@ -118,13 +118,18 @@ class Seats:
 
     @cached_property
     def acted(self) -> Ints:
-        """(n, 7) when a hand was folded or went out of play. Of folds nobody reported: in turn, from the dealer's
-        left, after all that were reported."""
-        ring, count = self.terms.ring, self.terms.places
-        turn = np.array([ring.order_clockwise(DEALER).index(place) for place in range(count)])
-        unseen = (NEVER >> 1) + turn
-        folded = np.where(self.folded_seq != NEVER, self.folded_seq, unseen[None, :])
-        return np.where(self.out_of_play_seq != NEVER, self.out_of_play_seq, folded)
+        """(n, 7) in which order hands were folded or went out of play. A fold nobody reported came in its turn, from
+        the dealer's left: after the decisions before it."""
+        said = np.minimum(self.folded_seq, self.raised_seq)
+        latest, order = np.zeros(len(self), np.int64), np.zeros(said.shape, np.int64)
+        for turn, place in enumerate(self.terms.ring.order_clockwise(DEALER)):
+            reported = said[:, place] != NEVER
+            latest = np.where(reported, np.maximum(latest, said[:, place]), latest)
+            order[:, place] = latest * self.terms.places + turn
+        for seq in (self.folded_seq, self.out_of_play_seq):
+            known = seq != NEVER
+            order[known] = seq[known] * self.terms.places
+        return order
 
 
 def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
