@@ -19,7 +19,7 @@ GROUPS = ("ante_royalty", "insurance", "emperors", "seven_card_bonus", "eighth_c
 def options_of(rng: random.Random) -> dict[str, Any]:
     """Every pay table, and limits now and then."""
     filed = load_pack(PACK).data.options
-    tables = {name: rng.choice(option.choices) for name, option in filed.items() if name.endswith("_paytable")}
+    tables = {name: rng.choice(option.choices or []) for name, option in filed.items() if name.endswith("_paytable")}
     chosen: dict[str, Any] = {name: table for name, table in tables.items() if "progressive" not in name}
     for group in GROUPS:
         if rng.random() < 0.3:

@@ -38,6 +38,7 @@ class Deal:
     """The deal of one round."""
 
     read: bool  # so many cards were read as a deal has, none twice
+    odd: bool  # so many cards were read, and they are not as many different cards of the deck
     count: int  # cards dealt to the places; UNKNOWN where nothing says
     seen: bool  # a device saw where each went
     ways: tuple[Hands, ...]  # every way it may have gone, the likeliest first
@@ -48,7 +49,7 @@ class Deal:
         return next((way for way in self.ways if _sorted(way.by_place) == sets), None)
 
 
-NOT_READ = Deal(False, UNKNOWN, False, ())
+NOT_READ = Deal(False, False, UNKNOWN, False, ())
 
 
 def _sorted(hands: Mapping[int, bytes]) -> dict[int, bytes]:
@@ -62,8 +63,9 @@ def read_deal(batch: RoundBatch, row: int, seats: Seats, terms: Terms) -> Deal:
     cards, places = batch.dealt[row], batch.dealt_place[row]
     to_places = batch.dealt_to[row] == _TO_PLACES
     cards, places = cards[to_places].tobytes(), places[to_places]
-    if not cards or len(set(cards)) < len(cards) or max(cards) >= terms.deck_size:
-        return Deal(False, by_stub, False, ())
+    if not cards:
+        return Deal(False, False, by_stub, False, ())
+    apart = len(set(cards)) == len(cards) and max(cards) < terms.deck_size
     if len(cards) == terms.deck_size:  # a shoe that was read to the end also saw the stub go by
         count = by_stub if by_stub != UNKNOWN else sum(due)
         cards, places = cards[:count], places[:count]
@@ -71,9 +73,10 @@ def read_deal(batch: RoundBatch, row: int, seats: Seats, terms: Terms) -> Deal:
         hands: dict[int, bytes] = {}
         for card, place in zip(cards, places.tolist(), strict=True):
             hands[place] = hands.get(place, b"") + bytes([card])
-        return Deal(True, len(cards), True, (Hands(hands, _way_seen(due, tuple(places.tolist()), terms)),))
-    ways = [_by_order(cards, sizes, other, terms) for sizes in sizes_of(due, len(cards), terms) for other in (0, 1)]
-    return Deal(bool(ways), len(cards), False, tuple(ways))
+        return Deal(apart, not apart, len(cards), True, (Hands(hands, _way_seen(due, tuple(places.tolist()), terms)),))
+    every = sizes_of(due, len(cards), terms)
+    ways = [_by_order(cards, sizes, way, terms) for sizes in every for way in (AS_FILED, OTHER_DIRECTION)]
+    return Deal(apart and bool(ways), not apart and bool(ways), len(cards), False, tuple(ways))
 
 
 def _by_order(cards: bytes, sizes: Sizes, way: int, terms: Terms) -> Hands:

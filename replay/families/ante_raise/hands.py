@@ -7,7 +7,7 @@ A round with several readings has several entries: `Hands` has one entry a *read
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +21,7 @@ from replay.cards.pickup.words import Word
 from replay.cards.solver.evidence import ShownHand
 from replay.cards.solver.layout import STUB
 from replay.cards.solver.readings import read
-from replay.families.ante_raise.deal import NOT_READ, Deal, Sizes, read_deal, sizes_of
+from replay.families.ante_raise.deal import NOT_READ, OTHER_DIRECTION, Deal, Sizes, read_deal, sizes_of
 from replay.families.ante_raise.pickup import situation_of
 from replay.families.ante_raise.seats import Seats
 from replay.families.ante_raise.terms import Terms
@@ -35,6 +35,7 @@ from schemas.places import DEALER
 Bools = npt.NDArray[np.bool_]
 ByPlace = Mapping[int, Held]
 
+_AS_DEALT_OR_SHOWN = "settled by the hands as dealt or shown"
 _ALL_MOVED = 3  # hands that lie elsewhere than dealt; with more cards than that many hands have, the rack is no witness
 
 
@@ -179,25 +180,19 @@ def agrees(held: ByPlace, shown: Mapping[int, ShownHand]) -> bool:
 
 def _beside_deal(sources: Sources, row: int, found: Sequence[ByPlace]) -> Round:
     """A rack that is not as dealt, card for card: settled by the rack while few cards moved, else as dealt."""
-    deal = sources.deals[row]
-    as_dealt = [
-        {place: Held(cards) for place, cards in way.by_place.items()}
-        for way in deal.ways
-        if agrees({place: Held(cards) for place, cards in way.by_place.items()}, sources.shown[row])
-    ] or [{place: Held(cards) for place, cards in way.by_place.items()} for way in deal.ways[:1]]
+    ways = [way.by_place for way in sources.deals[row].ways if way.way != OTHER_DIRECTION]  # which would fit exactly
+    every = [{place: Held(cards) for place, cards in way.items()} for way in ways]
+    as_dealt = [held for held in every if agrees(held, sources.shown[row])] or every[:1]
     if not found:
         return Round(_with_settings(sources, row, as_dealt[:1]), Basis.DEAL, odd=bool(sources.rack(row)))
-    pairs = [(held, way.by_place) for held in found for way in deal.ways]
+    pairs = [(held, way) for held in found for way in ways]
     held, dealt = min(pairs, key=lambda pair: _astray(*pair))
     moves = moves_between(sources, row, dealt, held)
+    if moves and all(move.kind is Kind.HAND_ELSEWHERE for move in moves):
+        return _whole_hands_moved(sources, row, held, as_dealt[0], moves)
     if _astray(held, dealt) > _ALL_MOVED * sources.terms.law.cards.whole or not agrees(held, sources.shown[row]):
         what = "; ".join(in_words(move) for move in moves[:_ALL_MOVED]) or "no hand lies where it was dealt"
-        remark = _remark(
-            sources,
-            row,
-            "RACK-321",
-            f"the rack was not filled in order: {what}; settled by the hands as dealt or shown",
-        )
+        remark = _remark(sources, row, "RACK-321", f"the rack was not filled in order: {what}; {_AS_DEALT_OR_SHOWN}")
         return Round(_with_settings(sources, row, as_dealt[:1]), Basis.COMPARED, [remark], odd=True)
     by_code: dict[str, list[Difference]] = {}
     for move in moves:
@@ -213,6 +208,31 @@ def _beside_deal(sources: Sources, row: int, found: Sequence[ByPlace]) -> Round:
         for code, of in by_code.items()
     ]
     return Round([held], Basis.COMPARED, remarks, odd=True)
+
+
+def _whole_hands_moved(sources: Sources, row: int, held: ByPlace, dealt: ByPlace, moves: Sequence[Difference]) -> Round:
+    """Every hand is there as dealt, but not where the pickup procedure puts it: picked up in another order, or the
+    hands changed places after the deal. Hands shown tell which; without them both readings stand."""
+    shown, what = sources.shown[row], "; ".join(map(in_words, moves))
+    moved = {move.went[0] for move in moves if move.went is not None}
+    telling = {place: seen for place, seen in shown.items() if place in moved}
+    readings = _with_settings(sources, row, [dealt])
+    if telling and agrees(dealt, telling):
+        remark = _remark(sources, row, "RACK-321", f"the rack was not filled in order: {what}; {_AS_DEALT_OR_SHOWN}")
+        return Round(readings, Basis.COMPARED, [remark], odd=True)
+    if telling and agrees(held, telling):
+        said = (
+            f"whole hands were delivered to other places than the deal gives, or changed places after it: {what}, as "
+        )
+        said += "the rack and the hands shown agree; settled by the hands played"
+        return Round([held], Basis.COMPARED, [_remark(sources, row, "DEAL-306", said)], odd=True)
+    said = (
+        f"hands lie in the rack in another order than the pickup procedure gives: {what}; or they changed places after "
+    )
+    said += "the deal, which no hand shown rules out"
+    remark = _remark(sources, row, "RACK-321", said)
+    both = [*readings, dict(held)]
+    return Round(both, Basis.COMPARED, [replace(remark, confidence=min(LIKELY, remark.confidence))], odd=True)
 
 
 def _beside_shown(sources: Sources, row: int, found: Sequence[ByPlace]) -> Round:

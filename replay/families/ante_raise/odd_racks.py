@@ -142,12 +142,12 @@ def _evidence(sources: Sources, candidates: Sequence[Candidate], settled: tuple[
         terms.deck,
         marks if counted else b"",
         counted.most_common(1)[0][0] if counted else -1,
-        dict(deal.ways[0].by_place) if deal.read else {},
+        dict(deal.ways[0].by_place) if deal.ways else {},
         dict(sources.shown[row]),
         settled,
         _folded_before_play(sources, row),
         tuple(sorted(seqs)),
-        deal_events(batch, row) if deal.read else (),
+        deal_events(batch, row) if deal.ways else (),
     )
 
 
@@ -169,7 +169,7 @@ def is_odd(sources: Sources, row: int, made: Round, doubted: bool) -> bool:
     if sources.seats.all_void[row] or not sources.seats.dealt_in[row].any():
         return False
     marks = {mark for mark in batch.rack_deck[row].tobytes() if mark != NO_DECK}
-    return made.odd or doubted or not sources.whole(row) or len(marks) > 1
+    return made.odd or doubted or sources.deals[row].odd or not sources.whole(row) or len(marks) > 1
 
 
 def explain_odd(
