@@ -46,8 +46,9 @@ The lists are `docs/coverage/*.yaml`, one for each text, with one entry for each
 `replay/coverage/entries.py` say what an entry may hold. Whatever cites a section in a pack or in code is found without
 being listed, and so are the pay table and the cases of each row of a table. What has to be written by hand is what the
 section says, in a few words; what else covers it (`by`: a finding code, `option NAME`, `module:member`); and a case, a
-test or a fault on each side (`shown`, `otherwise`): the name of a case, of a test, `fault KIND`, or `clean day`. Then
-`make coverage` writes this page, and `python -m replay.coverage --check` says what does not hold.
+test or a fault on each side (`shown`, `otherwise`): the name of a case, of a test (`test_x`, or `test_x[id]` for one of
+its examples; with its file in front, `test_file.py::test_x`, where several have one of that name), `fault KIND`, or
+`clean day`. Then `make coverage` writes this page, and `python -m replay.coverage --check` says what does not hold.
 `python -m replay.coverage --skeleton TEXT` prints the entries that a list still lacks.
 
 A mark that a text prints twice is told apart by a word or a number: the letters of MA-PGP §10 begin anew after (h)(3)
@@ -148,7 +149,7 @@ def line_of(section: str, listed: Listed, cited: dict[str, list[Cited]]) -> Line
     sides = [
         [one for name in names if (one := shown(name, listed.packs))] for names in (answer.shown, answer.otherwise)
     ]
-    return Line(section, entry, entry.status, by, sides[0], sides[1])
+    return Line(section, entry, answer.status, by, sides[0], sides[1])
 
 
 @cache
@@ -267,6 +268,12 @@ def page(base: Path) -> str:
         parts += [_row(line, listed) for line in lines_of(listed.text)]
         parts.append("")
     return "\n".join([*parts, _OUTRO])
+
+
+def _lacking(line: Line) -> str:
+    if line.entry.same_as:
+        return f"as {line.entry.same_as}"
+    return line.entry.missing or "not in a pay table, or paid in no case"
 
 
 def _counts(lists: list[Listed]) -> str:
