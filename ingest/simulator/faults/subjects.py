@@ -30,5 +30,9 @@ class Subject(Enum):
     """Third cards drawn by rule."""
     SHOE = auto()
     """A shoe of several decks that lasts for many rounds."""
+    SHUFFLES = auto()
+    """Shuffles, cuts and throws of the dice, where the text says how they are done."""
+    INSPECTIONS = auto()
+    """Dice that are inspected before they are used, at tables that report it."""
     VARIANTS = auto()
     """EZ and Face Up tables, several side wagers, and the wager on the number where the deal begins."""
