@@ -112,6 +112,8 @@ def test_what_is_said_to_cover_a_section_must_be_there(name: str, is_there: bool
         ("test_what_a_citation_names", "what a citation names"),
         ("test_coverage.py::test_what_a_citation_names", "what a citation names"),
         ("test_what_nobody_wrote", None),
+        ("test_supreme_pai_gow_irregular.py::test_irregularity[(f) one card face up]", "(f) one card face up"),
+        ("test_supreme_pai_gow_irregular.py::test_irregularity[(z) snow]", None),
         ("fault wrong_payout", "wrong payout (SETTLE-101)"),
         ("fault wrong_weather", None),
         ("clean day", "a simulated day without faults"),

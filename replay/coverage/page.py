@@ -46,8 +46,9 @@ The lists are `docs/coverage/*.yaml`, one for each text, with one entry for each
 `replay/coverage/entries.py` say what an entry may hold. Whatever cites a section in a pack or in code is found without
 being listed, and so are the pay table and the cases of each row of a table. What has to be written by hand is what the
 section says, in a few words; what else covers it (`by`: a finding code, `option NAME`, `module:member`); and a case, a
-test or a fault on each side (`shown`, `otherwise`): the name of a case, of a test, `fault KIND`, or `clean day`. Then
-`make coverage` writes this page, and `python -m replay.coverage --check` says what does not hold.
+test or a fault on each side (`shown`, `otherwise`): the name of a case, of a test (`test_x`, or `test_x[id]` for one of
+its examples; with its file in front, `test_file.py::test_x`, where several have one of that name), `fault KIND`, or
+`clean day`. Then `make coverage` writes this page, and `python -m replay.coverage --check` says what does not hold.
 `python -m replay.coverage --skeleton TEXT` prints the entries that a list still lacks.
 
 A mark that a text prints twice is told apart by a word or a number: the letters of MA-PGP §10 begin anew after (h)(3)
@@ -141,14 +142,16 @@ def _first(names: list[str], listed: Listed) -> list[Shown]:
 
 def line_of(section: str, listed: Listed, cited: dict[str, list[Cited]]) -> Line:
     entry = listed.sections[section]
-    if is_row(section, listed) and entry.status is Status.UNREAD:
-        return _row_line(section, listed)
+    answered_at = entry.same_as or section
+    if is_row(answered_at, listed) and listed.sections[answered_at].status is Status.UNREAD:
+        row = _row_line(answered_at, listed)
+        return Line(section, entry, row.status, row.by, row.applies, row.otherwise)
     answer = listed.answer(section)
     by = [*answer.by, *_covering(cited.get(section, []), listed.packs)]
     sides = [
         [one for name in names if (one := shown(name, listed.packs))] for names in (answer.shown, answer.otherwise)
     ]
-    return Line(section, entry, entry.status, by, sides[0], sides[1])
+    return Line(section, entry, answer.status, by, sides[0], sides[1])
 
 
 @cache
@@ -253,13 +256,9 @@ def page(base: Path) -> str:
     for listed in lists:
         packs = ", ".join(f"`{pack_id}`" for pack_id in listed.packs) or "no pack yet"
         parts += [f"## {listed.text}: {listed.title}", "", f"Rule pack: {packs}.", ""]
-        missing = [line for line in lines_of(listed.text) if line.status is Status.MISSING]
-        if missing:
-            parts += ["Missing:", ""]
-            parts += [
-                f"- {line.section}: {line.entry.missing or 'not in any pay table with a case'}" for line in missing
-            ]
-            parts.append("")
+        lacking = _lacking(listed)
+        if lacking:
+            parts += ["Missing:", "", *lacking, ""]
         parts += [
             "| section | what it says | covered by | shown where it applies | shown where it does not |",
             "| --- | --- | --- | --- | --- |",
@@ -267,6 +266,24 @@ def page(base: Path) -> str:
         parts += [_row(line, listed) for line in lines_of(listed.text)]
         parts.append("")
     return "\n".join([*parts, _OUTRO])
+
+
+def _lacking(listed: Listed) -> list[str]:
+    """What is missing of a text, rows of one table in one line."""
+    rows: Counter[str] = Counter()
+    said = {}
+    for line in lines_of(listed.text):
+        if line.status is not Status.MISSING:
+            continue
+        if is_row(line.section, listed):
+            table = line.section.partition(", ")[0]
+            rows[table] += 1
+            said[f"{table}, rows"] = f"{rows[table]} rows of a table that no case pays yet"
+        elif line.entry.same_as:
+            said[line.section] = f"as {line.entry.same_as}"
+        else:
+            said[line.section] = line.entry.missing or ""
+    return [f"- {section}: {what}" for section, what in said.items()]
 
 
 def _counts(lists: list[Listed]) -> str:

@@ -61,7 +61,7 @@ def faults() -> dict[str, str]:
 
 
 def shown(name: str, packs: list[str]) -> Shown | None:
-    """What a list means by a name; None where there is no such thing."""
+    """What a list means by a name, `test_x[id]` one example of a test; None where there is no such thing."""
     if name == CLEAN_DAY:
         return Shown("day", "a simulated day without faults", _CLEAN_DAY_TEST)
     if name.startswith("fault "):
@@ -71,10 +71,14 @@ def shown(name: str, packs: list[str]) -> Shown | None:
     for pack_id in packs:
         if name in cases(pack_id):
             return Shown("case", name, cases(pack_id)[name])
-    path = tests().get(name)
+    test, bracket, example = name.partition("[")
+    path = tests().get(test)
     if path is None:
         return None
-    return Shown("test", name.rpartition("::")[2].removeprefix("test_").replace("_", " "), path)
+    if bracket:
+        there = f'id="{example.removesuffix("]")}"' in (root() / path).read_text(encoding="utf-8")
+        return Shown("test", example.removesuffix("]"), path) if there else None
+    return Shown("test", test.rpartition("::")[2].removeprefix("test_").replace("_", " "), path)
 
 
 def exists(name: str, packs: list[str]) -> bool:

@@ -34,5 +34,7 @@ class Subject(Enum):
     """Shuffles, cuts and throws of the dice, where the text says how they are done."""
     INSPECTIONS = auto()
     """Dice that are inspected before they are used, at tables that report it."""
+    ANTE_RAISE = auto()
+    """An ante that is folded or raised, its royalty, and a dealer with a card too many."""
     VARIANTS = auto()
     """EZ and Face Up tables, several side wagers, and the wager on the number where the deal begins."""

@@ -142,6 +142,7 @@ class Cites:
     decks_alternate: Citation
     not_reshuffled: Citation | None = None  # what follows where the shuffling device failed, where the text says so
     cut_offered: Citation | None = None  # to whom the cut is offered, where it is
+    documented: Citation | None = None  # hands with a payout off a meter stay until that is documented
     # of what a text does not say there is no citation, and what it says nothing of is not looked at
     not_shuffled: Citation | None = None  # that cards are shuffled after every round
     shuffled_by_hand: Citation | None = None  # that a shuffling device is removed before another method is used
