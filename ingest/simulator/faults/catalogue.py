@@ -479,6 +479,7 @@ KINDS: dict[str, FaultKind] = {
             "the cards are dealt again without a shuffle",
             Stage.RACK,
             equipment.not_shuffled,
+            possible_at=visible.has_one_deck,
         ),
         FaultKind(
             "shuffled_by_hand",

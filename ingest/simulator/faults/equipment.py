@@ -22,7 +22,7 @@ def _at(played: SplitPlayed, event: str) -> int | None:
 def not_shuffled(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
     """The rack is emptied, and the cards of the round before are dealt again as they lay."""
     at = _at(played, "shuffle.completed")
-    again = len(table.decks) == 1 and not table.new_decks and table.hands_played()
+    again = not table.new_decks and table.hands_played()
     if at is not None and again and injection.record_hurt_in < injection.number - 2:
         played.says[at] = Say("discard.read", {"mode": "scan", "cards": []}, RACK)
         injection.done("the cards are not shuffled")

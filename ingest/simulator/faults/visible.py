@@ -62,6 +62,10 @@ def draws_a_number(table: TablePlan) -> bool:
     return starting(table) == "rng"
 
 
+def has_one_deck(table: TablePlan) -> bool:
+    return table.filing().get("decks", 1) == 1
+
+
 def has_two_decks(table: TablePlan) -> bool:
     return table.filing().get("decks") == 2
 
