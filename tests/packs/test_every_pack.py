@@ -36,7 +36,7 @@ DIGESTS = {
     "flt/supreme_pai_gow": "4529950c5269ed03",
     "ma/pai_gow_poker": "3d343540b4bd5ebd",
     "ma/supreme_pai_gow": "0772963ce7778a63",
-    "nj/supreme_pai_gow": "6f5b4143c0b52545",
+    "nj/supreme_pai_gow": "d15ae7396d12775e",
 }
 
 

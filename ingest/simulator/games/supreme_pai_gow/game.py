@@ -135,5 +135,6 @@ register(
         Subject.BANK,
         Subject.PAYOUT_LIMIT,
         Subject.STUB_COUNT,
+        Subject.SHUFFLES,
     ),
 )
