@@ -451,7 +451,7 @@ KINDS: dict[str, FaultKind] = {
             "EQUIP-955",
             Subject.BANK,
             "the cut is offered to another player first, or to nobody",
-            possible_at=visible.shuffles_by_hand,
+            possible_at=visible.shows_who_is_asked_to_cut,
         ),
         FaultKind(
             "shuffler_jam_played",
@@ -580,7 +580,8 @@ RESTS_ON_EARLIER_ROUNDS = frozenset(
 def kinds_of(games: Sequence[str]) -> dict[str, FaultKind]:
     """The kinds of faults that the first usual tables of these games can show."""
     usual = {name: kind for name, kind in KINDS.items() if not kind.needs_filing}
-    return {name: kind for name, kind in usual.items() if any(game_called(game).shows(kind.subject) for game in games)}
+    played = [game_called(game) for game in games]
+    return {name: kind for name, kind in usual.items() if any(game.usually_shows(kind.subject) for game in played)}
 
 
 def inject(stage: Stage, injection: Injection, played: Played, table: Table) -> None:
