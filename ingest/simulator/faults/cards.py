@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from ingest.simulator.dealing import DEALINGS
 from ingest.simulator.faults.injection import Injection
-from ingest.simulator.house_way import splits
 from ingest.simulator.played import SplitPlayed
 from ingest.simulator.voice import SHUFFLER, Say
 from schemas.cards import CARD_NAMES
@@ -50,9 +49,9 @@ def expose(injection: Injection, played: SplitPlayed, table: SplitHandsTable) ->
 def switch(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
     """A player's card for one of another place, after the shoe has read them."""
     seat = table.rng.choice(played.seats)
-    other = table.rng.choice([place for place in table.places if place != seat])
-    mine, theirs = table.rng.randrange(table.hand_size), table.rng.randrange(table.hand_size)
+    other = table.rng.choice([place for place in table.places if place != seat and played.hands[place]])
     hand, other_hand = played.hands[seat], played.hands[other]
+    mine, theirs = table.rng.randrange(len(hand)), table.rng.randrange(len(other_hand))
     hand[mine], other_hand[theirs] = other_hand[theirs], hand[mine]
     got, gave = CARD_NAMES[hand[mine]], CARD_NAMES[other_hand[theirs]]
     injection.done(f"{gave} dealt to seat {seat} for {got} dealt to place {other}", seat)
@@ -61,8 +60,8 @@ def switch(injection: Injection, played: SplitPlayed, table: SplitHandsTable) ->
 def muck(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
     """A player's card for one of those left over, after the shoe has read them."""
     seat = table.rng.choice(played.seats)
-    mine, other = table.rng.randrange(table.hand_size), table.rng.randrange(len(played.stub))
     hand, stub = played.hands[seat], played.stub
+    mine, other = table.rng.randrange(len(hand)), table.rng.randrange(len(stub))
     hand[mine], stub[other] = stub[other], hand[mine]
     gave, got = CARD_NAMES[stub[other]], CARD_NAMES[hand[mine]]
     injection.done(f"{gave} dealt to seat {seat} for {got} of the cards left over", seat)
@@ -83,7 +82,7 @@ def _redeal(played: SplitPlayed, table: SplitHandsTable, places: list[int]) -> b
 def other_way_round(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
     """Delivered from the place thrown the other way round the table."""
     way, places = table.other_way_round(played)
-    if _redeal(played, table, places):
+    if places != played.places and _redeal(played, table, places):
         injection.done(f"delivered {way} from place {played.start}")
 
 
@@ -98,7 +97,10 @@ def exchange_hands(injection: Injection, played: SplitPlayed, table: SplitHandsT
     seats = [table.against(played), *played.seats]
     if any(table.class_of(played.hands[place]) in table.premium for place in seats):
         return
-    one, other = table.rng.sample(seats, 2)
+    whole = [place for place in seats if len(played.hands[place]) == table.hand_size]
+    if len(whole) < 2:
+        return
+    one, other = table.rng.sample(whole, 2)
     played.hands[one], played.hands[other] = played.hands[other], played.hands[one]
     injection.done(f"the hands dealt to places {one} and {other} are played at each other's")
 
@@ -120,9 +122,9 @@ def foul(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> N
     seats = played.seats if table.one_against_one(played) else []
     table.rng.shuffle(seats)
     for seat in seats:
-        if table.rearranged(played, seat) and not table.fitted.camera:
+        if seat not in played.settings or (table.rearranged(played, seat) and not table.fitted.camera):
             continue
-        for setting in splits(played.hands[seat]):
+        for setting in table.settings_of(played.hands[seat]):
             if not table.is_foul(setting):
                 continue
             outcome = table.outcome(setting, played.settings[table.against(played)], overlook_foul=True)
@@ -139,7 +141,7 @@ def break_house_way(injection: Injection, played: SplitPlayed, table: SplitHands
         right = table.keys((low, high))
         others = [
             setting
-            for setting in splits(played.hands[place])
+            for setting in table.settings_of(played.hands[place])
             if table.keys(setting) != right and not table.is_foul(setting)
         ]
         if others:

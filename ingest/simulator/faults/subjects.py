@@ -30,5 +30,7 @@ class Subject(Enum):
     """Third cards drawn by rule."""
     SHOE = auto()
     """A shoe of several decks that lasts for many rounds."""
+    ANTE_RAISE = auto()
+    """An ante that is folded or raised, its royalty, and a dealer with a card too many."""
     VARIANTS = auto()
     """EZ and Face Up tables, several side wagers, and the wager on the number where the deal begins."""

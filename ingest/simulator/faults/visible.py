@@ -37,7 +37,7 @@ def shows_when_fees_are_taken(table: TablePlan) -> bool:
 
 def rolls_or_draws(table: TablePlan) -> bool:
     """Not with a button: where it goes on from after it lay wrong, the text does not say."""
-    return starting(table) != "button"
+    return starting(table) in ("dice", "rng")
 
 
 def shows_settings(table: TablePlan) -> bool:

@@ -1,5 +1,4 @@
-"""The usual tables of Massachusetts Pai Gow Poker: the standard game first, then EZ, Face Up and Emperor's Treasure, and those with
-a bank."""
+"""The usual tables of Massachusetts Pai Gow Poker: the standard game, EZ, Face Up, Emperor's Treasure, and a bank."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """§10: a player who banks the game, alone or with the house.
 
-The print letters its paragraphs (a) to (h) and then (a) to (h) again: the second ones are (i) to (p) here, as §10
-itself counts them ("the first stack as determined in (i)(1) above").
+The print letters its paragraphs (a) to (h) and then (a) to (h) again; those are cited as the second (a) to (h).
 """
 
 from __future__ import annotations
@@ -17,14 +16,19 @@ _ma = partial(cite, "MA-PGP")
 BANK = BankLaw(
     wager="bank",
     surplus=_ma(
-        "§10(l)",
+        "§10 second (d)",
         "there is a surplus in the center of the table, this amount shall be charged a 5 percent vigorish",
     ),
-    shortfall=_ma("§10(l)", "the dealer shall collect from the bank, an amount equal to the remaining winning wagers"),
-    even=_ma("§10(l)", "all winning wagers, including the dealer's wager, shall be paid by the dealer with the gaming"),
-    co_surplus=_ma("§10(m)", "the dealer shall place half of this amount into the table inventory container."),
+    shortfall=_ma(
+        "§10 second (d)", "the dealer shall collect from the bank, an amount equal to the remaining winning wagers"
+    ),
+    even=_ma(
+        "§10 second (d)",
+        "all winning wagers, including the dealer's wager, shall be paid by the dealer with the gaming",
+    ),
+    co_surplus=_ma("§10 second (e)", "the dealer shall place half of this amount into the table inventory container."),
     co_shortfall=_ma(
-        "§10(m)",
+        "§10 second (e)",
         "the dealer shall collect from the co-bank, an amount equal to one-half of the remaining winning wagers",
     ),
     eligible=BankEligible(
