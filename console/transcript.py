@@ -287,6 +287,10 @@ def _what(line: dict[str, Any]) -> str:
             return "fee" + (f" ({line['payer'].replace('_', '-')})" if line["payer"] else "")
         case "envy":
             return f"{line['wager']} envy for seat {line['for_seat']}"
+        case "contribution":
+            return f"{line['wager']} to meter {line['meter']}"
+        case "meter_payout":
+            return f"{line['wager']} off meter {line['meter']}"
         case _:
             return str(line["wager"]) + (f" (hand {line['hand']})" if line.get("hand") else "")
 

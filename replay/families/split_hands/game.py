@@ -31,6 +31,7 @@ from replay.families.split_hands.procedure import (
     cards_in_rack_wrong,
     deal_wrong,
     equipment_wrong,
+    meters_wrong,
     start_wrong,
     wagers_wrong,
 )
@@ -136,6 +137,7 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
         *shown_again(batch, made.sources.shown, terms),
         *settled.remarks,
         *equipment_wrong(batch, terms),
+        *meters_wrong(batch, terms),
     ]
     lines, alternatives = settled.lines, settled.alternatives
     if terms.law.player_dealer is not None:
@@ -163,6 +165,7 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
         reading=lambda row: rack_reading(row, made.sources, hands, int(dealt_from[row]), terms),
         hands_from=lambda row: made.sources.basis(row, hands),
         also_shown=lambda row, place: made.sources.also_shown(row, place, hands),
+        meters=[meter.name for meter in terms.meters],
     )
 
 

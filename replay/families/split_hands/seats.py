@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.families.split_hands.law import Banking
-from replay.families.split_hands.side_seats import BASE, OTHER, SideSeats, any_of, kinds_of, sides_of
+from replay.families.split_hands.side_seats import BASE, OTHER, SideSeats, any_of, kinds_of, side_kind, sides_of
 from replay.families.split_hands.terms import Terms
 from replay.families.split_hands.wager_law import EnvyLaw
 from replay.money.people import People, people_of
@@ -38,7 +38,8 @@ class Seats:
     base: Bools  # (n, 7) a wager against the dealer's hand
     sides: tuple[SideSeats, ...]  # the side wagers that are offered
     surrendered_seq: Ints  # (n, 7), NEVER where not
-    refused_seq: Ints  # (n, 7) a surrender after the hand was exposed, which is none; NEVER where not
+    refused_seq: Ints  # (n, 7) a surrender that is none: of a hand exposed before, or barred; NEVER where not
+    barred: Bools  # (n, 7) a wager of the place bars a surrender
     voided_seq: Ints  # (n, 7) a single hand voided, NEVER where not
     withdrawn_seq: Ints  # (n, 7) the last wager of the place was withdrawn late; NEVER where not
     unoffered: Bools  # a wager: the filed rules have none of the name
@@ -204,7 +205,12 @@ def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
     base = places((kind == BASE) & seated)
     surrendered_seq[~base] = NEVER  # there was nothing to surrender
     shown_seq = _first_shown(batch, (rows, width))
+    barred = np.zeros((rows, width), bool)
+    for number, side in enumerate(terms.sides):
+        if side.law.bars_surrender is not None:
+            barred |= places((kind == side_kind(number)) & seated)
     refused = (shown_seq != NEVER) & (shown_seq < surrendered_seq)  # MA-PGP §9(e): "prior to the dealer exposing"
+    refused |= barred & (surrendered_seq != NEVER)
     refused_seq = np.where(refused, surrendered_seq, NEVER)
     surrendered_seq[refused] = NEVER
     wagered = places(seated)
@@ -224,6 +230,7 @@ def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
         sides,
         surrendered_seq,
         refused_seq,
+        barred,
         voided_seq,
         withdrawn_seq,
         unoffered,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from replay.checks.surrender import surrendered_though_barred
 from replay.checks.turns import collected_after_paying, dealer_not_first, settled_beside_the_deal
 from replay.checks.wagers import Titles, wagers_missing, wagers_without_base
 from replay.families.split_hands.law import Dealing
@@ -33,6 +34,19 @@ def mandatory_missing(batch: RoundBatch, seats: Seats, titles: Titles) -> Iterat
         if one.side.mandatory:
             lacking = (seats.kind == BASE) & (seats.at > 0) & ~one.played[wagers.row, seats.at]
             yield from wagers_missing(batch, wagers, lacking, one.side.name, titles, one.side.law.needs)
+
+
+def though_barred(batch: RoundBatch, seats: Seats, base: str) -> Iterator[Remark]:
+    """WAGER-505, where a side wager bars a surrender: of each hand once."""
+    told = np.zeros_like(seats.barred)
+    for one in seats.sides:
+        bars = one.side.law.bars_surrender
+        if bars is not None and one.there:
+            barring = one.played & seats.barred & ~told
+            told |= barring
+            yield from surrendered_though_barred(
+                batch, seats.refused_seq, barring, seats.all_void, base, one.side.law.title, bars
+            )
 
 
 def out_of_turn(batch: RoundBatch, seats: Seats, terms: Terms) -> Iterator[Remark]:
