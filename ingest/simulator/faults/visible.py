@@ -54,6 +54,22 @@ def shows_hands_and_deal(table: TablePlan) -> bool:
     return table.equipment.camera and table.equipment.shoe_reads
 
 
+def throws_dice(table: TablePlan) -> bool:
+    return starting(table) == "dice"
+
+
+def draws_a_number(table: TablePlan) -> bool:
+    return starting(table) == "rng"
+
+
+def has_one_deck(table: TablePlan) -> bool:
+    return table.filing().get("decks", 1) == 1
+
+
+def has_two_decks(table: TablePlan) -> bool:
+    return table.filing().get("decks") == 2
+
+
 def shuffles_by_device(table: TablePlan) -> bool:
     filed = table.filing()
     by_hand = filed["dealing"] == "hand"

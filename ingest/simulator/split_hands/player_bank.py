@@ -50,7 +50,7 @@ class PlayerBankTable(SplitHandsTable):
     def before_round(self, injection: Injection) -> list[Say]:
         """New cards, where somebody is to bank the first round with them."""
         if not (injection.wanted and injection.kind == "bank_after_new_deck" and self._offered(injection)):
-            return []
+            return super().before_round(injection)
         return self.take_cards("scheduled") + self.bring_cards()
 
     def set_up(self, played: SplitPlayed, injection: Injection) -> None:

@@ -148,5 +148,6 @@ register(
         Subject.BANK,
         Subject.PAYOUT_LIMIT,
         Subject.STUB_COUNT,
+        Subject.SHUFFLES,
     ),
 )
