@@ -76,12 +76,16 @@ def shuffles_by_device(table: TablePlan) -> bool:
     return filed["decks"] == 2 or filed["dealing"] == "automated_shoe" or (by_hand and table.equipment.shoe_reads)
 
 
+def shuffles_by_hand(table: TablePlan) -> bool:
+    return not shuffles_by_device(table)
+
+
 def offers_the_bank(table: TablePlan) -> bool:
     return table.filing().get("banking") in ("bank", "bank_and_co_bank")
 
 
 def shows_who_is_asked_to_cut(table: TablePlan) -> bool:
-    return offers_the_bank(table) and not shuffles_by_device(table)
+    return offers_the_bank(table) and shuffles_by_hand(table)
 
 
 def offers_co_banking(table: TablePlan) -> bool:
