@@ -23,14 +23,16 @@ from schemas.plurals import counted
 Bools = npt.NDArray[np.bool_]
 
 
-def misdealt(batch: RoundBatch, hand_counts: Ints, each: int, left: int) -> Bools:
+def misdealt(batch: RoundBatch, hand_counts: Ints, each: int, left: int, more_hands: int = 0) -> Bools:
     """(n,) not so many cards were left as should be, or a device saw a hand dealt more or less than `each`.
 
     Cards found face up in the shoe are not used in the game (MA-PGP §11(f)): with one of them one less is left. (Two
     are an irregularity of their own.) `hand_counts` (n, places) is UNKNOWN where no device saw all the cards go.
+    `more_hands`: as many places that get none may have been dealt one, which is no wrong number of cards.
     """
     stub = batch.stub_count.astype(np.int64)
     right = (stub == UNKNOWN) | (stub == left) | (stub == left - boxed_cards(batch))
+    right |= (stub < left) & (stub >= left - each * more_hands) & ((left - stub) % each == 0)
     counts = ((hand_counts == UNKNOWN) | (hand_counts == each)).all(axis=1)
     return np.asarray(~right | ~counts)
 

@@ -35,11 +35,17 @@ from replay.checks.wagers import (
 )
 from replay.families.split_hands import player_dealer
 from replay.families.split_hands.deal import AS_FILED, Deal, method_filed, ways_dealt
+from replay.families.split_hands.dealt_in import dealt_to_others
 from replay.families.split_hands.hands import Hands
 from replay.families.split_hands.law import Banking, Dealing, Starting
 from replay.families.split_hands.pickup import Rack
 from replay.families.split_hands.seats import Seats
-from replay.families.split_hands.side_checks import mandatory_missing, out_of_turn, without_base
+from replay.families.split_hands.side_checks import (
+    mandatory_missing,
+    out_of_turn,
+    surrendered_under_a_wager,
+    without_base,
+)
 from replay.families.split_hands.side_seats import OTHER
 from replay.families.split_hands.solver import dealt_from
 from replay.families.split_hands.terms import Terms, WrongStart
@@ -55,7 +61,11 @@ _DEALING_WORDS = {
     Dealing.MANUAL_SHOE: "dealt from a manual shoe",
     Dealing.HAND: "dealt from the hand",
     Dealing.AUTOMATED_SHOE: "dealt from an automated shoe",
+    Dealing.BONUS_SHOE: "dealt from an automated shoe",
+    Dealing.BONUS_HAND: "dealt from an automated shoe and then the hand",
 }
+_SHOES = (Dealing.AUTOMATED_SHOE, Dealing.BONUS_SHOE, Dealing.BONUS_HAND)
+_ANNOUNCED = frozenset(Starting) - {Starting.LEFT_OF_DEALER}
 
 
 def wagers_wrong(batch: RoundBatch, seats: Seats, terms: Terms, filing: Filing) -> list[Remark]:
@@ -73,6 +83,7 @@ def wagers_wrong(batch: RoundBatch, seats: Seats, terms: Terms, filing: Filing) 
         *wagers_not_offered(batch, wagers, seats.kind == OTHER, terms.geometry.ring.seats, titles, law.offered),
         *_bank_wrong(batch, seats, terms),
         *surrendered_too_late(batch, seats.refused_seq, seats.all_void, base, cites.surrender_until),
+        *surrendered_under_a_wager(seats, base),
         *(areas_remarks(batch, wagers, terms.areas) if terms.areas is not None else ()),
     ]
 
@@ -100,6 +111,7 @@ def _bounds(terms: Terms) -> dict[str, Bounds]:
 def start_wrong(batch: RoundBatch, seats: Seats, starts: Starts, actual: Ints, terms: Terms) -> list[Remark]:
     """`actual` is where the cards say the deal began."""
     without_dice = terms.wrong_start_without_dice is WrongStart.DEAD
+    cites = terms.law.cites.start
     by_law = terms.law.says_what_is_void
     return start_remarks(
         batch,
@@ -108,7 +120,8 @@ def start_wrong(batch: RoundBatch, seats: Seats, starts: Starts, actual: Ints, t
         seats.all_void | (~seats.banked if not by_law else (batch.bank_seat > 0) & ~seats.banked),
         {method: by_law and (method is StartMethod.DICE or without_dice) for method in StartMethod},
         lambda row: at_stake(seats.wagers, row),
-        {StartMethod(starting): citation for starting, citation in terms.law.cites.start.items()},
+        {StartMethod(starting): citation for starting, citation in cites.items() if starting in _ANNOUNCED},
+        cites.get(Starting.LEFT_OF_DEALER),
     )
 
 
@@ -123,10 +136,11 @@ def deal_wrong(batch: RoundBatch, seats: Seats, deal: Deal, wrong: Bools, hands:
         cites.dealer_exposed,
         cites.boxed,
         cites.stacks_exposed if dealing is Dealing.HAND else None,
-        cites.shoe_fault if dealing is Dealing.AUTOMATED_SHOE else None,
+        cites.shoe_fault if dealing in _SHOES else None,
     )
     printed = terms.law.says_what_is_void
     return [
+        *dealt_to_others(batch, deal, seats.all_void, terms),
         *misdeal_remarks(
             batch,
             deal.hand_counts,
@@ -208,6 +222,7 @@ def equipment_wrong(batch: RoundBatch, terms: Terms) -> list[Remark]:
         remarks += dice_too_old(batch, law.dice_age_limit_s, law.cites.dice_age)
     if terms.decks == 2:
         remarks += decks_not_alternated(batch, law.cites.decks_alternate)
-    if law.stub_counted is not None and not terms.stub_counted_by_shuffler:
+    counted = law.stub_counted is not None and dealing in law.stub_counted.dealing
+    if law.stub_counted is not None and counted and not terms.stub_counted_by_shuffler:
         remarks += stub_not_counted(batch, law.stub_counted.rounds, law.stub_counted.cite)
     return remarks

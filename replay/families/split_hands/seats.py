@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.families.split_hands.law import Banking
-from replay.families.split_hands.side_seats import BASE, OTHER, SideSeats, any_of, kinds_of, sides_of
-from replay.families.split_hands.terms import Terms
+from replay.families.split_hands.side_seats import BASE, OTHER, SideSeats, any_of, kinds_of, side_kind, sides_of
+from replay.families.split_hands.terms import FIRST_CARDS, Terms
 from replay.families.split_hands.wager_law import EnvyLaw
 from replay.money.people import People, people_of
 from replay.money.results import OUTCOME_OF
@@ -39,6 +39,7 @@ class Seats:
     sides: tuple[SideSeats, ...]  # the side wagers that are offered
     surrendered_seq: Ints  # (n, 7), NEVER where not
     refused_seq: Ints  # (n, 7) a surrender after the hand was exposed, which is none; NEVER where not
+    barred_seq: Ints  # (n, 7) a surrender of a hand under a wager that lets nobody do that; NEVER where not
     voided_seq: Ints  # (n, 7) a single hand voided, NEVER where not
     withdrawn_seq: Ints  # (n, 7) the last wager of the place was withdrawn late; NEVER where not
     unoffered: Bools  # a wager: the filed rules have none of the name
@@ -194,10 +195,13 @@ def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
     all_void[voids.row[voids.seat == 0]] = True
     base = places((kind == BASE) & seated)
     surrendered_seq[~base] = NEVER  # there was nothing to surrender
-    shown_seq = _first_shown(batch, (rows, width))
+    shown_seq = _first_shown(batch, terms, (rows, width))
     refused = (shown_seq != NEVER) & (shown_seq < surrendered_seq)  # MA-PGP §9(e): "prior to the dealer exposing"
     refused_seq = np.where(refused, surrendered_seq, NEVER)
     surrendered_seq[refused] = NEVER
+    barred = _barred(wagers, kind, at, surrendered_seq, terms)
+    barred_seq = np.where(barred, surrendered_seq, NEVER)
+    surrendered_seq[barred] = NEVER
     wagered = places(seated)
     sides = sides_of(batch, wagers, kind, at, surrendered_seq != NEVER, voided_seq != NEVER, terms)
     withdrawn_seq = np.full((rows, width), NEVER, np.int64)
@@ -215,6 +219,7 @@ def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
         sides,
         surrendered_seq,
         refused_seq,
+        barred_seq,
         voided_seq,
         withdrawn_seq,
         unoffered,
@@ -228,6 +233,16 @@ def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
         _judged(batch, against > 0, terms.law.base.name, width),
         people_of(batch),
     )
+
+
+def _barred(wagers: Wagers, kind: npt.NDArray[np.uint8], at: Ints, surrendered_seq: Ints, terms: Terms) -> Bools:
+    """(n, 7) hands surrendered although a wager placed on them lets nobody do that (MA-PGP §9(e))."""
+    found = np.zeros(surrendered_seq.shape, bool)
+    for number, side in enumerate(terms.sides):
+        if side.law.bars_surrender is not None:
+            mine = (kind == side_kind(number)) & (at > 0)
+            found[wagers.row[mine], at[mine]] = True
+    return np.asarray(found & (surrendered_seq != NEVER))
 
 
 def _judged(batch: RoundBatch, banked: Bools, base: str, width: int) -> Ints:
@@ -267,10 +282,13 @@ def _against(batch: RoundBatch, terms: Terms) -> Ints:
     return np.where(offered & (seat > 0) & (seat < terms.geometry.places), seat, DEALER)
 
 
-def _first_shown(batch: RoundBatch, shape: tuple[int, int]) -> Ints:
-    """(n, 7) when a place's hand was first exposed."""
+def _first_shown(batch: RoundBatch, terms: Terms, shape: tuple[int, int]) -> Ints:
+    """(n, 7) when a place's hand was first exposed; the cards dealt first, shown by the player, are not that."""
     shown = batch.shown
-    index = np.flatnonzero((shown.place >= 0) & (shown.place < shape[1]))[::-1]  # in order: the first is written last
+    own = (shown.place >= 0) & (shown.place < shape[1])
+    if terms.judges_first_cards:
+        own &= shown.count != FIRST_CARDS
+    index = np.flatnonzero(own)[::-1]  # in order: the first is written last
     seq = np.full(shape, NEVER, np.int64)
     seq[shown.row[index], shown.place[index]] = shown.seq[index]
     return seq

@@ -6,7 +6,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from replay.checks.turns import collected_after_paying, dealer_not_first, settled_beside_the_deal
+from replay.checks.surrender import surrendered_beside
+from replay.checks.turns import (
+    collected_after_paying,
+    dealer_not_first,
+    settled_beside_more_cards,
+    settled_beside_the_deal,
+)
 from replay.checks.wagers import Titles, wagers_missing, wagers_without_base
 from replay.families.split_hands.law import Dealing
 from replay.families.split_hands.seats import Seats
@@ -35,6 +41,17 @@ def mandatory_missing(batch: RoundBatch, seats: Seats, titles: Titles) -> Iterat
             yield from wagers_missing(batch, wagers, lacking, one.side.name, titles, one.side.law.needs)
 
 
+def surrendered_under_a_wager(seats: Seats, base: str) -> Iterator[Remark]:
+    """WAGER-505, where nobody who placed a side wager may surrender: told once a hand, for the first such wager."""
+    told = np.zeros_like(seats.wagered)
+    for one in seats.sides:
+        bars = one.side.law.bars_surrender
+        if one.there and bars is not None:
+            mine = one.played & ~told
+            yield from surrendered_beside(seats.barred_seq, mine, seats.all_void, base, one.side.law.title, bars)
+            told |= mine
+
+
 def out_of_turn(batch: RoundBatch, seats: Seats, terms: Terms) -> Iterator[Remark]:
     """SETTLE-107 and HOUSE-404, where the text says what comes first."""
     for one in seats.sides:
@@ -45,6 +62,10 @@ def out_of_turn(batch: RoundBatch, seats: Seats, terms: Terms) -> Iterator[Remar
             dealt = _first_card_at_a_place(batch, terms)
             yield from settled_beside_the_deal(
                 batch, law.name, law.title, dealt, seats.all_void, law.settled_before_the_deal
+            )
+        if law.settled_before_more_cards is not None:
+            yield from settled_beside_more_cards(
+                batch, law.name, law.title, seats.all_void, law.settled_before_more_cards
             )
         if law.losing_first is not None:
             yield from collected_after_paying(batch, law.name, law.title, seats.all_void, law.losing_first)
