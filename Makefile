@@ -12,7 +12,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo install test test-all lint format schemas lock bench bench-ingest bench-ranking kafka broker crash clean
+.PHONY: help demo install test test-all lint format schemas coverage lock bench bench-ingest bench-ranking kafka broker crash clean
 
 help: ## Say what each command does
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1|\2/' | \
@@ -51,6 +51,9 @@ format: $(VENV)/.dev ## Put the code into its one format
 
 schemas: $(VENV)/.runtime ## Write schemas/published, docs/findings.md and the tables of docs/events.md anew
 	$(BIN)/python -m schemas.published
+
+coverage: $(VENV)/.runtime ## Write docs/coverage.md anew: which section of each rule text is covered by what
+	$(BIN)/python -m replay.coverage
 
 bench: $(VENV)/.runtime ## Measure the road from the devices to the findings
 	$(BIN)/python -m benchmarks.end_to_end

@@ -264,7 +264,7 @@ class Facts:
     card: Array
     seq: Array
 
-    def where(self, mask: Array) -> Facts:
+    def where(self, mask: npt.NDArray[np.bool_]) -> Facts:
         return self.at(np.flatnonzero(mask))
 
     def at(self, index: Ints) -> Facts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from analytics.theory import ca_fortune_pai_gow, ca_supreme_baccarat, ma_pai_gow_poker, ma_supreme_pai_gow
+from analytics.theory import ca_fortune_pai_gow, ca_supreme_baccarat, ma_pai_gow_poker, supreme_pai_gow
 from analytics.theory.counts import TheoryError
 from analytics.theory.hand_reading import HandReading
 from analytics.theory.store import CountsStore
@@ -22,6 +22,13 @@ class PackTheory:
     theory: Callable[[Filing, str, int, CountsStore], WagerTheory]
     read_hand: Callable[[Filing, str], HandReading]
 
+
+_SUPREME_PAI_GOW = PackTheory(
+    supreme_pai_gow.offered,
+    supreme_pai_gow.smallest_stake,
+    supreme_pai_gow.theory,
+    supreme_pai_gow.read_hand,
+)
 
 PACKS: Mapping[str, PackTheory] = {
     "ca/fortune_pai_gow": PackTheory(
@@ -42,12 +49,8 @@ PACKS: Mapping[str, PackTheory] = {
         ma_pai_gow_poker.theory,
         ma_pai_gow_poker.read_hand,
     ),
-    "ma/supreme_pai_gow": PackTheory(
-        ma_supreme_pai_gow.offered,
-        ma_supreme_pai_gow.smallest_stake,
-        ma_supreme_pai_gow.theory,
-        ma_supreme_pai_gow.read_hand,
-    ),
+    "ma/supreme_pai_gow": _SUPREME_PAI_GOW,
+    "nj/supreme_pai_gow": _SUPREME_PAI_GOW,
 }
 
 

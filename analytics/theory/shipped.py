@@ -13,9 +13,9 @@ from analytics.theory import (
     eighth_card,
     few_cards,
     house_way_duel,
-    ma_supreme_pai_gow,
     seven_cards,
     seven_classes,
+    supreme_pai_gow,
 )
 from analytics.theory.classes import RESULTS
 from analytics.theory.counts import write_counts
@@ -38,7 +38,7 @@ def recipes() -> list[Recipe]:
         *(few_cards.three_card_bonus(), few_cards.chosen_color(), few_cards.nine_high_color()),
         *(ace_high.recipe(), eighth_card.recipe()),
         *(house_way_duel.recipe(rules.compare, RESULTS, wheel) for wheel in Wheel),
-        *ma_supreme_pai_gow.recipes(),
+        *supreme_pai_gow.recipes(),
     ]
 
 

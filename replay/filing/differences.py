@@ -232,16 +232,17 @@ class _Function(NamedTuple):
 
 
 def _functions(pack: Pack) -> dict[str, _Function]:
+    cited = pack.rule_functions
     return {
-        name: _Function(cited, getsource(attrgetter(name)(rules_module(path))), title_of(path.parent))
+        name: _Function(cited[name], getsource(attrgetter(name)(rules_module(path))), title_of(path.parent))
         for path in reversed(pack.rules)
-        for name, cited in rule_functions(path).items()
+        for name in rule_functions(path)
     }
 
 
 def _law(pack: Pack) -> dict[str, _Side]:
     """The numbers, words and citations in LAW; its functions are rules, above."""
-    law = law_of_any_kind(pack.rules[0]) if pack.rules else None
+    law = law_of_any_kind(pack.rules[0], pack.cites) if pack.rules else None
     return dict(_values(law, "")) if law is not None else {}
 
 

@@ -18,6 +18,7 @@ from replay.citations import Citation
 from replay.filing.data import FeeSchedule, OptionValue, PackData
 from replay.filing.law import law_in, rule_functions
 from replay.filing.paytables import Paytable
+from replay.filing.recited import rules_recited
 from schemas.cards import Deck
 from schemas.places import Ring
 
@@ -38,6 +39,7 @@ class Pack:
     pickups: Mapping[str, Procedure]  # the standard one, and those a licensee filed in the folder pickups
     cases: Mapping[str, Path]
     rules: tuple[Path, ...]  # rules.py, its own and those of the versions it is based on, the nearest first
+    cites: tuple[Path, ...]  # where it cites anew the rules it takes over, the nearest first
     folder: Path
     based_on: tuple[str, ...] = ()  # what it takes over from, the nearest first: `ma/pai_gow_poker 1.0`
 
@@ -64,12 +66,15 @@ class Pack:
 
     def law(self, kind: type[LawT]) -> LawT:
         """The law its rules.py gives its family, which says what kind that must be."""
-        return law_in(f"{self.id} {self.version}", self.rules[0] if self.rules else None, kind)
+        return law_in(f"{self.id} {self.version}", self.rules[0] if self.rules else None, kind, self.cites)
 
     @property
     def rule_functions(self) -> dict[str, Citation]:
         """Its rules that are functions, by name; of one name the nearest version's counts."""
-        return {name: cited for path in reversed(self.rules) for name, cited in rule_functions(path).items()}
+        rules = {name: cited for path in reversed(self.rules) for name, cited in rule_functions(path).items()}
+        for path in reversed(self.cites):
+            rules = rules_recited(rules, path)
+        return rules
 
 
 @dataclass(frozen=True, eq=False)

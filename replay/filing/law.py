@@ -16,6 +16,7 @@ from typing import TypeVar, get_type_hints
 import replay.packs
 from replay.citations import RULES, Citation
 from replay.filing.problems import PackError
+from replay.filing.recited import law_recited
 
 LAW = "LAW"
 _SHIPPED = Path(replay.packs.__path__[0])
@@ -49,17 +50,20 @@ def rule_functions(path: Path) -> dict[str, Citation]:
     return dict(sorted((name.partition(".")[2], cited) for name, cited in named))
 
 
-def law_of_any_kind(rules: Path) -> object:
-    """The LAW of a rules.py; None where it has none."""
+@cache
+def law_of_any_kind(rules: Path, cites: tuple[Path, ...] = ()) -> object:
+    """The LAW of a rules.py, as these cites.yaml cite it anew, the nearest first; None where it has none."""
     law: object = getattr(rules_module(rules), LAW, None)
+    for path in reversed(cites) if law is not None else ():
+        law = law_recited(law, path)
     return law
 
 
-def law_in(pack: str, rules: Path | None, kind: type[LawT]) -> LawT:
+def law_in(pack: str, rules: Path | None, kind: type[LawT], cites: tuple[Path, ...] = ()) -> LawT:
     """The LAW of a pack's rules, which must be what the family asks for."""
     if rules is None:
         raise PackError(f"pack {pack} has no rules.py; its family asks for one with {LAW}, a {kind.__name__}")
-    law = law_of_any_kind(rules)
+    law = law_of_any_kind(rules, cites)
     if law is None:
         raise PackError(f"pack {pack}: {rules} has no {LAW}; its family asks for a {kind.__name__}")
     if isinstance(law, kind):

@@ -78,6 +78,7 @@ def load_folder(folder: Path) -> Pack:
         _pickups(said, data, folder),
         said.files["cases"],
         said.rules,
+        said.cites,
         folder,
         tuple(title_of(base) for base in said.folders[1:]),
     )

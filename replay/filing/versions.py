@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from replay.filing.cites import CITES_FILE
 from replay.filing.folders import PACK_FILE, pack_of, read_mapping, read_yaml, version_folders
 from replay.filing.problems import PackError
 
@@ -32,6 +33,7 @@ class Written:
     dealing: Mapping[str, Any]  # name → dealing method, of dealing.yaml
     files: Mapping[str, Mapping[str, Path]]  # of FILED_AS_FILES → name → file
     rules: tuple[Path, ...]  # rules.py, its own and those it takes over, the nearest first
+    cites: tuple[Path, ...]  # cites.yaml of versions without a rules.py of their own, the nearest first
     folders: tuple[Path, ...]  # its own, the one it is based on, the one that is based on ...
 
 
@@ -57,15 +59,24 @@ def _written(folder: Path, asked: tuple[Path, ...]) -> Written:
     if based_on is None:
         if without:
             raise PackError(f"{folder / PACK_FILE}: without is for a version that is based_on another")
-        return Written(own, dealing, files, rules, (folder,))
+        return Written(own, dealing, files, rules, (), (folder,))
     base = _less(_written(_base_folder(folder, based_on), (*asked, folder)), without, folder)
     return Written(
         _over({name: value for name, value in base.fields.items() if name not in _ITS_OWN}, own),
         {**base.dealing, **dealing},
         {kind: {**base.files[kind], **files[kind]} for kind in FILED_AS_FILES},
         (*rules, *base.rules),
+        _cites(folder, base),
         (folder, *base.folders),
     )
+
+
+def _cites(folder: Path, base: Written) -> tuple[Path, ...]:
+    """Where it cites anew the rules it takes over; one with rules of its own cites them there."""
+    if (folder / _RULES).exists():
+        return ()
+    own = folder / CITES_FILE
+    return (own, *base.cites) if own.exists() else base.cites
 
 
 def _over(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
@@ -119,7 +130,7 @@ def _less(base: Written, without: Any, folder: Path) -> Written:
                 f"are: {', '.join(named[kind]) or 'none'}"
             )
         del named[kind][name]
-    return Written(fields, dealing, files, base.rules, base.folders)
+    return Written(fields, dealing, files, base.rules, base.cites, base.folders)
 
 
 def title_of(folder: Path) -> str:

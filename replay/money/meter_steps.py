@@ -52,7 +52,7 @@ class Steps:
 def steps_of(batch: RoundBatch) -> Steps:
     facts = batch.facts.of(*OF_METERS)
     order = np.lexsort((facts.kind != Fact.METER_STOOD, facts.seq, facts.choice, facts.row))
-    facts = facts.where(order)
+    facts = facts.at(order)
     moves = (facts.kind == Fact.PROGRESSIVE_IN) | ((facts.kind == Fact.PROGRESSIVE_OUT) & (facts.other == 1))
     sign = np.where(facts.kind == Fact.PROGRESSIVE_IN, 1, -1)
     moved = np.where(moves, sign * facts.amount, 0).astype(np.int64)

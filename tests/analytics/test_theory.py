@@ -25,7 +25,10 @@ from tests.ranking.by_definition import ORDER, score_five, score_two, set_house_
 
 STORE = CountsStore(None)
 WITHOUT_THEORY: frozenset[str] = frozenset()  # packs whose theory is still to come
-NO_WAGER = {"ma/supreme_pai_gow": {"bank"}}  # what is left in the centre for a bank is nobody's wager
+NO_WAGER = {
+    "ma/supreme_pai_gow": {"bank"},
+    "nj/supreme_pai_gow": {"bank"},
+}  # what is left in the centre for a bank is nobody's wager
 
 
 def filed(pack_id: str, **options: OptionValue) -> Filing:

@@ -51,7 +51,7 @@ def test_findings_fail_only_when_there_are_some(call: Call, played: Path) -> Non
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["findings", "--code", "NOPE-1"], "there is no finding NOPE-1; there are the groups: SETTLE, START"),
+        (["findings", "--code", "NOPE-1"], "there is no finding NOPE-1; there are the groups: SETTLE, METER, START"),
         (["findings", "--code", "FEE-9"], "there is no finding FEE-9; there are: FEE-901, FEE-902"),
         (["findings", "--table", "ZZ-99"], "nothing is recorded of table ZZ-99; recorded are: PG-01"),
         (["findings", "--round", "nope"], "nothing is recorded of a round nope"),
@@ -271,7 +271,8 @@ def test_reaudit_in_processes(call: Call, played: Path) -> None:
 
 def test_rules(call: Call) -> None:
     packs = [pack["pack"] for pack in lines_of(call("rules", "list", "--json").stdout)]
-    assert packs == ["ca/fortune_pai_gow", "ca/supreme_baccarat", "ma/pai_gow_poker", "ma/supreme_pai_gow"]
+    supreme = ["ma/supreme_pai_gow", "nj/supreme_pai_gow"]
+    assert packs == ["ca/fortune_pai_gow", "ca/supreme_baccarat", "ma/pai_gow_poker", *supreme]
     shown = call("rules", "show", "ma/pai_gow_poker").stdout
     for text in (
         "vigorish_rounding",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from replay.citations import Citation
 from replay.filing.folders import PACKS_FOLDER
 
 CITE = {"text": "rulings.md", "section": "R-37", "words": "and table limits"}
@@ -22,6 +24,28 @@ class SnapLaw:
     """What a family of such games would ask of its packs."""
 
     first: object
+    least_cents: int
+
+
+@dataclass(frozen=True)
+class CitedWords:
+    win: Citation
+    by_way: Mapping[str, Citation]
+
+
+@dataclass(frozen=True)
+class Snapped:
+    name: str
+    cite: Citation
+
+
+@dataclass(frozen=True)
+class CitedLaw:
+    """One that quotes its text, as families' laws do."""
+
+    cites: CitedWords
+    cards: tuple[Snapped, ...]
+    section: str
     least_cents: int
 
 

@@ -34,7 +34,7 @@ _ACES_AND_JOKERS = bytes(CARD_CODES[name] for name in ("Ac", "Ad", "Ah", "As", "
 def _pai_gow(
     game: str, method: str, title: str, cards: int, deck: int, cites: tuple[Citation, ...], stacks: Stacks | None = None
 ) -> Method:
-    """A Massachusetts or New Jersey game: seven places, all of them dealt in."""
+    """A Massachusetts game: seven places, all of them dealt in."""
     one_by_one = stacks is not None or method == "manual_shoe"
     return Method(
         f"{game}:{method}",
@@ -43,9 +43,7 @@ def _pai_gow(
         6,
         Receives.EVERY_PLACE,
         StartRule.DETERMINED,
-        Direction.CLOCKWISE
-        if stacks is None or stacks.first is FirstStack.FARTHEST_LEFT
-        else Direction.COUNTERCLOCKWISE,
+        Direction.CLOCKWISE,
         (Step(To.ALL, 1, cards) if one_by_one else Step(To.ALL, cards),),
         cites,
         stacks,
@@ -58,10 +56,6 @@ def _pai_gow(
 _MA_PGP_IRREGULAR = (
     cite("MA-PGP", "§11(f)", _MA_BOXED),
     cite("MA-PGP", "§11(d)", "the player has the option of voiding"),
-)
-_NJ_SPG_IRREGULAR = (
-    cite("NJ-SPG", "19:47-34.16(f)", _MA_BOXED),
-    cite("NJ-SPG", "19:47-34.16(d)", "the player has the option of voiding"),
 )
 _BANK_NAMES = "beginning with the stack closest to the right of the first stack"
 _AROUND = "moving clockwise around the table, deal a card to all other positions, including the dealer"
@@ -106,34 +100,6 @@ _FACE_UP = (
             *_MA_PGP_IRREGULAR,
         ),
     ),
-)
-
-_NJ_SPG_CITES = {
-    "manual_shoe": (cite("NJ-SPG", "19:47-34.8(c)", _AROUND), *_NJ_SPG_IRREGULAR),
-    "hand": (
-        cite(
-            "NJ-SPG", "19:47-34.9(c)", "continue alternating in this manner until there are seven stacks of four cards"
-        ),
-        cite("NJ-SPG", "19:47-34.9(f)", "deliver the first stack to the starting position and moving counterclockwise"),
-        cite("NJ-SPG", "19:47-34.13(i)5", _BANK_NAMES),
-        *_NJ_SPG_IRREGULAR,
-    ),
-    "automated_shoe": (
-        cite("NJ-SPG", "19:47-34.10(d)", "the dealer shall deliver a stack in turn to each of the other positions"),
-        *_NJ_SPG_IRREGULAR,
-    ),
-}
-_NJ_SPG = tuple(
-    _pai_gow("nj/supreme_pai_gow", method, title, 4, 54, _NJ_SPG_CITES[method], stacks)
-    for method, title, stacks in (
-        ("manual_shoe", "a card to every place, four times", None),
-        (
-            "hand",
-            "seven stacks, left to right and back again, delivered counterclockwise, the one farthest right first",
-            Stacks(FirstStack.FARTHEST_RIGHT),
-        ),
-        ("automated_shoe", "a stack of four to every place", None),
-    )
 )
 
 _FLT_SPG = (
@@ -261,4 +227,4 @@ _POKER = (
     _poker("ca/omaha_hi_lo", "Omaha Hi-Lo", 4, _FOUR_CARDS),
 )
 
-WITHOUT_PACK: dict[str, Method] = {method.id: method for method in (*_FACE_UP, *_NJ_SPG, *_FLT_SPG, *_CA, *_POKER)}
+WITHOUT_PACK: dict[str, Method] = {method.id: method for method in (*_FACE_UP, *_FLT_SPG, *_CA, *_POKER)}

@@ -1,4 +1,4 @@
-"""Clean simulated days of Supreme Pai Gow: deal, bank, rack and money, checked with plain code from the events."""
+"""Clean simulated days of Supreme Pai Gow, checked with plain code from the events: deal, bank, rack and money."""
 
 from __future__ import annotations
 
@@ -12,28 +12,32 @@ from ingest.simulator import Label, Labels, default_plan, kinds_of, simulate
 from schemas.events import parse_event
 from tests.simulator.events_of import Event, by_table, days_of, rounds_of, said, standing_wagers
 
-GAMES = ("ma/supreme_pai_gow",)
+STATES = ("ma/supreme_pai_gow", "nj/supreme_pai_gow")
 BASE, BONUS = "supreme_pai_gow", "bonus"
 
 
-@pytest.fixture(scope="module")
-def tables() -> dict[str, list[Event]]:
-    return by_table(simulate(default_plan(seed=3, tables=6, rounds=700, games=GAMES)))
+@pytest.fixture(scope="module", params=STATES)
+def tables(request: pytest.FixtureRequest) -> dict[str, list[Event]]:
+    return by_table(simulate(default_plan(seed=3, tables=6, rounds=700, games=(request.param,))))
 
 
 def banks(played: list[Event]) -> list[dict[str, Any]]:
     return said(played, "bank.accepted")
 
 
-def test_every_event_is_valid() -> None:
-    for _, raw in simulate(default_plan(seed=4, tables=6, rounds=80, games=GAMES)):
+@pytest.mark.parametrize("state", STATES)
+def test_every_event_is_valid(state: str) -> None:
+    for _, raw in simulate(default_plan(seed=4, tables=6, rounds=80, games=(state,))):
         parse_event(raw)
 
 
-def test_every_fault_is_done_and_labelled() -> None:
+@pytest.mark.parametrize("state", STATES)
+def test_every_fault_is_done_and_labelled(state: str) -> None:
     labels = Labels()
-    kinds = kinds_of(GAMES)
-    for _ in simulate(default_plan(seed=9, tables=6, rounds=300, games=GAMES, faults=dict.fromkeys(kinds, 3)), labels):
+    kinds = kinds_of((state,))
+    for _ in simulate(
+        default_plan(seed=9, tables=6, rounds=300, games=(state,), faults=dict.fromkeys(kinds, 3)), labels
+    ):
         pass
     assert {label.fault for label in labels.injected} == set(kinds)
     assert len(labels.unplaced) <= 3
@@ -218,8 +222,9 @@ def test_the_stub_is_counted_at_least_every_five_rounds(tables: dict[str, list[E
                 assert uncounted < 5
 
 
-def test_irregularities_lead_to_what_the_text_says() -> None:
-    plan = default_plan(seed=5, tables=6, rounds=1500, games=GAMES)
+@pytest.mark.parametrize("state", STATES)
+def test_irregularities_lead_to_what_the_text_says(state: str) -> None:
+    plan = default_plan(seed=5, tables=6, rounds=1500, games=(state,))
     reasons: Counter[str] = Counter()
     for events in by_table(simulate(plan)).values():
         for played in rounds_of(events):
@@ -238,7 +243,7 @@ def test_irregularities_lead_to_what_the_text_says() -> None:
 
 
 def test_lucky_days_reach_the_rare_rows() -> None:
-    plan = default_plan(seed=6, tables=6, rounds=400, gaming_day=date(2026, 11, 17), games=GAMES)
+    plan = default_plan(seed=6, tables=6, rounds=400, gaming_day=date(2026, 11, 17), games=STATES[:1])
     lucky = type(plan)(**{**plan.__dict__, "lucky_rate": 0.5})
     odds: Counter[int] = Counter()
     for events in by_table(simulate(lucky)).values():
@@ -253,7 +258,7 @@ def test_lucky_days_reach_the_rare_rows() -> None:
 def faulty_rounds(kind: str) -> list[tuple[Label, list[Event], list[list[Event]]]]:
     """Rounds with this fault, and all of their table in order."""
     labels = Labels()
-    tables = by_table(simulate(default_plan(seed=21, tables=6, rounds=120, games=GAMES, faults={kind: 4}), labels))
+    tables = by_table(simulate(default_plan(seed=21, tables=6, rounds=120, games=STATES[:1], faults={kind: 4}), labels))
     found = []
     for label in labels.injected:
         rounds = rounds_of(tables[label.table])

@@ -29,6 +29,7 @@ class SupremeTable(PlayerBankTable):
     pack = "ma/supreme_pai_gow"
     hand_size, jokers = 4, 2
     base = "supreme_pai_gow"
+    options_of = SupremeOptions
     controller_says = ("bank.*", "bets.closed", "wager.settled", "vigorish.taken")
     later_rounds_rest_on = ("wager.placed", "wager.changed", "wager.withdrawn", "stub.counted")
     cards_last_minutes = 30  # often, for the bank is not offered in the first round with new cards
@@ -47,7 +48,7 @@ class SupremeTable(PlayerBankTable):
     sides_stand_when = frozenset({"exposed_card"})  # §16(e)
 
     def __init__(self, plan: Plan, table: TablePlan, queue: FaultQueue, labels: Labels) -> None:
-        options = self.options = table.filed_as(SupremeOptions)
+        options = self.options = table.filed_as(self.options_of)
         self.vigorish_rounding, self.banking = options.vigorish_rounding, options.banking
         self.shuffler_counts = options.stub_counted_by_shuffler
         self.stub_count = StubCount(by_shuffler=self.shuffler_counts)

@@ -1,4 +1,6 @@
-"""Theory of Massachusetts Supreme Pai Gow: both wagers counted, the bonus wager and the supreme pai gow wager.
+"""Theory of Supreme Pai Gow in Massachusetts and New Jersey: the bonus wager and the supreme pai gow wager, counted.
+
+The functions of the rules are one state's for both; what they rest on is cited by the pack asked about.
 
 Money comes from the pack's own rules (vigorish, pay table, payout limit), applied to one stake.
 """
@@ -46,6 +48,7 @@ def theory(filing: Filing, wager: str, stake_cents: int, store: CountsStore) -> 
     of_bonus, of_hands = recipes()
     side = terms.side(wager)
     if side is not None:
+        limit = terms.law.payout.section if terms.law.payout else ""
         counts = store.get(of_bonus)
         return WagerTheory(
             filing,
@@ -54,7 +57,7 @@ def theory(filing: Filing, wager: str, stake_cents: int, store: CountsStore) -> 
             {},
             counts,
             class_outcomes(counts, side.table, stake_cents, terms.payout_limit_cents),
-            (f"the payout limit ({LAW.payout.section if LAW.payout else ''}) is applied to this wager alone",),
+            (f"the payout limit ({limit}) is applied to this wager alone",),
             filing.pack.paytables["bonus"],
         )
     counts = store.get(of_hands)
@@ -76,7 +79,7 @@ def read_hand(filing: Filing, text: str) -> HandReading:
     """Two cards as a low or high hand, four as dealt."""
     cards = checked_hand(text, "supreme pai gow", _SIZES, _check)
     if cards.shape[1] == 2:
-        facts = [Fact("hand", "Low or high hand", _in_words(cards), cite="MA-SPG §3(a), §3(b)")]
+        facts = [Fact("hand", "Low or high hand", _in_words(cards), cite=_compared_by(filing))]
         return HandReading(filing, names_of(cards[0].tolist()), tuple(facts))
     number = int(bonus_class(cards)[0])
     side = terms_of(filing).side(BONUS.name)
@@ -91,6 +94,11 @@ def read_hand(filing: Filing, text: str) -> HandReading:
         Fact("house_way_high", "House way, high", _in_words(high), names_of(high[0].tolist()), "rulings.md R-35"),
     ]
     return HandReading(filing, names_of(cards[0].tolist()), tuple(facts))
+
+
+def _compared_by(filing: Filing) -> str:
+    """Where hands of two are told apart."""
+    return str(filing.pack.rule_functions["high_hand_wins"])
 
 
 def _check(cards: Cards, size: int) -> None:

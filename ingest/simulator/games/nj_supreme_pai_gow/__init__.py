@@ -1,0 +1,1 @@
+"""Supreme Pai Gow in New Jersey."""
