@@ -53,7 +53,9 @@ class CardTable(Table):
         )
         self.reader = SHUFFLER if self.by_hand else SHOE
         self._cards_last_us = (
-            min(180, self.cards_last_minutes) if self.by_hand else self.cards_last_minutes
+            min(180, self.cards_last_minutes)
+            if self.by_hand or filed.dealing == "bonus_hand"  # partly from the hand
+            else self.cards_last_minutes
         ) * MINUTE_US
         self.decks = ["red", "blue"][: filed.decks]
         self._rounds = 0
@@ -75,7 +77,7 @@ class CardTable(Table):
             sees[SHUFFLER] = [*sees.get(SHUFFLER, []), "shuffle.completed"]
         if self.fitted.camera:
             sees[CAMERA] = ["hand.shown"]
-        if self.filed.starting != "button":
+        if self.filed.starting not in ("button", "left_of_dealer"):
             sees[SHAKER] = ["start.determined"]
         return [
             Say("device.online", {"device": device.replace("-", "_"), "model": "simulated", "sees": types}, device)

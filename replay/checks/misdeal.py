@@ -158,13 +158,15 @@ def delivered_otherwise(
     ways: Sequence[Way],
     method: Method,
     reshuffled: bool,
+    few: bool,
     stake: Callable[[int], str],
     direction_cite: Citation,
     method_cite: Citation,
 ) -> list[Remark]:
     """DEAL-305, -310: the cards went round the other way, or were dealt otherwise than filed. `way` (n,) is an index
     into `ways`, negative for none of them; `seen` where a device saw the cards go. `reshuffled`: a deal in another
-    order has to be reshuffled, and is not merely wrong."""
+    order has to be reshuffled, and is not merely wrong. `few`: so few hands were dealt that two of them exchanged lie like
+    hands that went round the other way."""
     remarks = []
     for row in rows.tolist():
         by = "as a device saw them go" if seen[row] else "as the rack gives every place exactly its hand"
@@ -176,6 +178,8 @@ def delivered_otherwise(
         elif other_way:
             code, citation = "DEAL-305", direction_cite
             what = f"the cards were delivered {ways[way[row]].words}, {by}"
+            if few and not seen[row]:
+                what, confidence = f"{what}, or two hands changed places after the deal", LIKELY
         else:
             code, citation = "DEAL-310", method_cite
             what = f"the cards were dealt otherwise than filed: {ways[way[row]].words}, {by}"

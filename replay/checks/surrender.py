@@ -30,7 +30,10 @@ def surrendered_beside(
 ) -> list[Remark]:
     """`barred_seq` (n, places) is when a hand was surrendered under a wager that lets nobody do that, `mine` the hands
     under one of this `title`."""
-    sentence = f"the wager was surrendered although the {title} had been placed on the hand; it is settled by the hands"
+    sentence = (
+        f"the wager was surrendered although the {title} had been placed on the hand; what it would have come to nothing "
+        "says, for the hand was not set"
+    )
     return [
         _remark(row, seat, base, sentence, cite, (int(barred_seq[row, seat]),))
         for row, seat in np.argwhere((barred_seq >= 0) & mine & ~all_void[:, None]).tolist()

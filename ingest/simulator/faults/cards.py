@@ -20,6 +20,12 @@ DEALER = 0
 
 def wrong_start(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
     right = played.start
+    if table.filed.starting == "left_of_dealer":
+        others = table.dealt_first(played)
+        played.start = table.rng.choice(others) if others else right
+        if others:
+            injection.done(f"dealt from place {played.start}, not from the dealer's left")
+        return
     played.start = table.onward(right, table.rng.randrange(1, len(table.places)))
     injection.done(f"dealt from place {played.start}, thrown for place {right}")
 
@@ -50,7 +56,7 @@ def expose(injection: Injection, played: SplitPlayed, table: SplitHandsTable) ->
 def switch(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
     """A player's card for one of another place, after the shoe has read them."""
     seat = table.rng.choice(played.seats)
-    other = table.rng.choice([place for place in table.places if place != seat])
+    other = table.rng.choice([place for place in table.places if place != seat and played.hands[place]])
     mine, theirs = table.rng.randrange(table.hand_size), table.rng.randrange(table.hand_size)
     hand, other_hand = played.hands[seat], played.hands[other]
     hand[mine], other_hand[theirs] = other_hand[theirs], hand[mine]
@@ -83,7 +89,7 @@ def _redeal(played: SplitPlayed, table: SplitHandsTable, places: list[int]) -> b
 def other_way_round(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
     """Delivered from the place thrown the other way round the table."""
     way, places = table.other_way_round(played)
-    if _redeal(played, table, places):
+    if places != played.places and _redeal(played, table, places):
         injection.done(f"delivered {way} from place {played.start}")
 
 
@@ -96,6 +102,8 @@ def another_method(injection: Injection, played: SplitPlayed, table: SplitHandsT
 def exchange_hands(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
     """Two whole hands are played at each other's place; both are shown."""
     seats = [table.against(played), *played.seats]
+    if table.filed.starting == "left_of_dealer" and len(seats) < 5:  # fewer look as if dealt the other way round
+        return
     if any(table.class_of(played.hands[place]) in table.premium for place in seats):
         return
     one, other = table.rng.sample(seats, 2)

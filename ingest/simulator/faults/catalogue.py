@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ingest.simulator.faults import bank, cards, coup, fees, money, paying, variants, visible
+from ingest.simulator.faults import bank, bonus_deal, cards, coup, fees, money, paying, variants, visible
 from ingest.simulator.faults.injection import Injection, Stage
 from ingest.simulator.faults.subjects import Subject
 from ingest.simulator.plan import TablePlan
@@ -236,6 +236,7 @@ KINDS: dict[str, FaultKind] = {
             "a hand has a card too many or too few, and the round goes on",
             Stage.DEALT,
             cards.misdeal,
+            possible_at=visible.deals_to_every_place,
         ),
         FaultKind(
             "card_missing",
@@ -561,6 +562,86 @@ KINDS: dict[str, FaultKind] = {
             possible_at=variants.shows_the_first_hand,
             needs_filing=True,
         ),
+        FaultKind(
+            "three_card_by_seven",
+            "SETTLE-102",
+            Subject.BONUS_DEAL,
+            "a three-card bonus wager is paid by the seven cards",
+            Stage.SETTLED,
+            bonus_deal.by_seven_cards,
+            possible_at=bonus_deal.reads_first_cards,
+            needs_filing=True,
+        ),
+        FaultKind(
+            "four_cards_not_dealt",
+            "DEAL-301",
+            Subject.BONUS_DEAL,
+            "a player is not dealt the four more cards",
+            Stage.DEALT,
+            bonus_deal.four_not_dealt,
+            possible_at=bonus_deal.deals_to_bettors,
+            needs_filing=True,
+        ),
+        FaultKind(
+            "dealt_without_wager",
+            "DEAL-312",
+            Subject.BONUS_DEAL,
+            "a place that did not bet is dealt a hand",
+            Stage.DEALT,
+            bonus_deal.dealt_without_wager,
+            possible_at=bonus_deal.reads_such_a_deal,
+            needs_filing=True,
+        ),
+        FaultKind(
+            "three_card_settled_late",
+            "SETTLE-107",
+            Subject.BONUS_DEAL,
+            "a three-card bonus wager is settled after the four more cards",
+            Stage.RACK,
+            bonus_deal.settled_late,
+            possible_at=bonus_deal.shows_when_it_is_settled,
+            needs_filing=True,
+        ),
+        FaultKind(
+            "bonus_stub_not_counted",
+            "EQUIP-953",
+            Subject.BONUS_DEAL,
+            "the stub of such a deal goes uncounted for five rounds",
+            Stage.DEALT,
+            cards.stub_not_counted,
+            possible_at=bonus_deal.counts_its_stub,
+            needs_filing=True,
+        ),
+        FaultKind(
+            "seven_card_by_other_table",
+            "SETTLE-101",
+            Subject.BONUS_DEAL,
+            "a seven-card bonus wager is paid by the other table",
+            Stage.SETTLED,
+            bonus_deal.by_the_other_table,
+            possible_at=bonus_deal.offers_seven_cards,
+            needs_filing=True,
+        ),
+        FaultKind(
+            "seven_card_limit_ignored",
+            "SETTLE-101",
+            Subject.BONUS_DEAL,
+            "a seven-card bonus wager is paid beyond the limit of the round",
+            Stage.SETTLED,
+            bonus_deal.limit_ignored,
+            possible_at=bonus_deal.limits_seven_cards,
+            needs_filing=True,
+        ),
+        FaultKind(
+            "surrendered_with_seven_card_bonus",
+            "WAGER-505",
+            Subject.BONUS_DEAL,
+            "a hand with a seven-card bonus wager is surrendered",
+            Stage.LATE,
+            bonus_deal.surrendered_all_the_same,
+            possible_at=bonus_deal.offers_seven_cards,
+            needs_filing=True,
+        ),
     )
 }
 
@@ -572,6 +653,7 @@ RESTS_ON_EARLIER_ROUNDS = frozenset(
         "bank_without_wager",
         "bank_offered_elsewhere",
         "stub_not_counted",
+        "bonus_stub_not_counted",
     }
 )
 """Faults that show only against the rounds before."""

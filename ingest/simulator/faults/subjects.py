@@ -30,5 +30,7 @@ class Subject(Enum):
     """Third cards drawn by rule."""
     SHOE = auto()
     """A shoe of several decks that lasts for many rounds."""
+    BONUS_DEAL = auto()
+    """Three cards and then four to whoever bet, and the wagers on three and on seven cards (MA-PGP §17)."""
     VARIANTS = auto()
     """EZ and Face Up tables, several side wagers, and the wager on the number where the deal begins."""

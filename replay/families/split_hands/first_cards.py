@@ -57,9 +57,24 @@ def first_dealt(sources: Sources, hands: Hands | None, start: Ints, misdealt: Bo
     begun = deal.read & ~misdealt & (start != UNKNOWN)
     cards[begun] = deal.hands(np.where(begun, start, geometry.hand_places[0]))[begun, :, :FIRST_CARDS]
     known[begun] = dealt
+    _not_where_misread(sources, start, begun, known)
     _stacks_alone(batch, deal, start, terms, cards, known)
     remarks = list(_as_shown(sources, hands, cards, known))
     return FirstDealt(cards, known, remarks)
+
+
+def _not_where_misread(sources: Sources, start: Ints, begun: Bools, known: Bools) -> None:
+    """A card read twice in one hand was another one once, and nothing says which time."""
+    values, rounds = sources.batch.dealt.values, sources.batch.dealt.rows
+    code = np.unique(rounds * 256 + values.astype(np.int64))
+    different = np.bincount(code // 256, minlength=len(known))
+    for row in np.flatnonzero(begun & (different < np.bincount(rounds, minlength=len(known)))).tolist():
+        read = sources.batch.dealt[row].tolist()
+        hands = sources.deal.hands(np.maximum(start, 0))[row].tolist()
+        for place in np.flatnonzero(known[row]).tolist():
+            hand = hands[place]
+            true = [card for card in hand if card not in read]
+            known[row, place] = not (true and any(read.count(card) > 1 for card in hand))
 
 
 def _stacks_alone(batch: RoundBatch, deal: Deal, start: Ints, terms: Terms, cards: Cards, known: Bools) -> None:

@@ -12,7 +12,7 @@ from replay.checks.misdeal import misdealt
 from replay.checks.start import Starts, at_dealers_left, starts_of
 from replay.families.split_hands import player_dealer
 from replay.families.split_hands.case_round import row_of_case
-from replay.families.split_hands.deal import as_delivered, delivered_from_named, read_deals
+from replay.families.split_hands.deal import AS_FILED, as_delivered, delivered_from_named, read_deals
 from replay.families.split_hands.dealt_in import alike, terms_dealt
 from replay.families.split_hands.dealt_order import order_as_dealt
 from replay.families.split_hands.first_cards import first_dealt
@@ -147,6 +147,9 @@ def _check(batch: RoundBatch, filing: Filing, doubted: bool, searches: Searches)
     hands, answers, starts, wrong_deal = made.hands, made.answers, made.starts, made.wrong_deal
     seats, rack, deal = made.sources.seats, made.sources.rack, made.sources.deal
     dealt_from = np.where(hands.start != UNKNOWN, hands.start, made.sources.presumed)
+    began = hands.start  # a deal by another method begins wherever that one does
+    if terms.begins_left_of_dealer:
+        began = np.where(deal.way == AS_FILED, began, UNKNOWN)
     due = made.sources.button_due
     if terms.law.player_dealer is not None:
         due = player_dealer.button_due(seats, dealt_from, terms)
@@ -155,7 +158,7 @@ def _check(batch: RoundBatch, filing: Filing, doubted: bool, searches: Searches)
     cards_wrong = cards_in_rack_wrong(batch, seats, rack, deal, dealt_from, wrong_deal, terms)
     remarks = [
         *wagers_wrong(batch, seats, terms, filing),
-        *with_doubt(start_wrong(batch, seats, starts, hands.start, terms), answers, made.sources.presumed),
+        *with_doubt(start_wrong(batch, seats, starts, began, terms), answers, made.sources.presumed),
         *deal_wrong(batch, seats, deal, wrong_deal, hands, terms),
         *with_causes(with_decks(cards_wrong, made.odd_deals.twice_in_deck), answers),
         *not_explained_otherwise(made.odd_deals.remarks, answers),

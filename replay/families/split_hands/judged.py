@@ -75,9 +75,10 @@ class Judge:
         row, at, side = self.hands.row[entry], self.seats.at[wager], one.side
         class_of, possible = side.class_of[""], np.zeros((len(wager), len(side.law.classes)), bool)
         known, held = self._first_known(row, at, entry), self.hands.known[entry, at]
-        if self.first is not None and known.any():
-            found = class_of(np.ascontiguousarray(self.first.cards[row[known], at[known]]))
-            possible[np.flatnonzero(known), found] = True
+        if self.first is not None:  # where they are not among the hand's cards, these or three of the hand's
+            said = np.flatnonzero(self.first.known[row, at])
+            found = class_of(np.ascontiguousarray(self.first.cards[row[said], at[said]]))
+            possible[said, found] = True
         left = np.flatnonzero(~known & held)
         if len(left):
             threes = threes_of(self.hands.cards[entry[left], at[left]])

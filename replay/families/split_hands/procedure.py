@@ -64,6 +64,7 @@ _DEALING_WORDS = {
     Dealing.BONUS_SHOE: "dealt from an automated shoe",
     Dealing.BONUS_HAND: "dealt from an automated shoe and then the hand",
 }
+_AS_IF_EXCHANGED = 4  # hands: so many that go round the other way lie as if two of them had changed places
 _SHOES = (Dealing.AUTOMATED_SHOE, Dealing.BONUS_SHOE, Dealing.BONUS_HAND)
 _ANNOUNCED = frozenset(Starting) - {Starting.LEFT_OF_DEALER}
 
@@ -160,6 +161,7 @@ def deal_wrong(batch: RoundBatch, seats: Seats, deal: Deal, wrong: Bools, hands:
             ways_dealt(terms),
             method_filed(terms),
             dealing is Dealing.HAND,  # MA-PGP §11(l) is about stacks dealt from the hand
+            geometry.hands <= _AS_IF_EXCHANGED,
             stake,
             cites.delivery[dealing],
             cites.not_as_filed[dealing],

@@ -199,9 +199,7 @@ def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
     refused = (shown_seq != NEVER) & (shown_seq < surrendered_seq)  # MA-PGP §9(e): "prior to the dealer exposing"
     refused_seq = np.where(refused, surrendered_seq, NEVER)
     surrendered_seq[refused] = NEVER
-    barred = _barred(wagers, kind, at, surrendered_seq, terms)
-    barred_seq = np.where(barred, surrendered_seq, NEVER)
-    surrendered_seq[barred] = NEVER
+    barred_seq = np.where(_barred(wagers, kind, at, surrendered_seq, terms), surrendered_seq, NEVER)
     wagered = places(seated)
     sides = sides_of(batch, wagers, kind, at, surrendered_seq != NEVER, voided_seq != NEVER, terms)
     withdrawn_seq = np.full((rows, width), NEVER, np.int64)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ingest.simulator.options import Options, check_button, check_limits, check_side_limits, choice
+from ingest.simulator.options import BONUS_DEALINGS, Options, check_button, check_limits, check_side_limits, choice
 
 
 @dataclass(frozen=True)
 class PaiGowOptions(Options):
     """MA-PGP: the choices a licensee files."""
 
-    dealing: str = choice("manual_shoe", "hand", "automated_shoe")
-    starting: str = choice("dice", "rng", "button")
+    dealing: str = choice("manual_shoe", "hand", "automated_shoe", *BONUS_DEALINGS)
+    starting: str = choice("dice", "rng", "button", "left_of_dealer")
     wheel: str = choice("second_highest", "lowest")
     vigorish_rounding: str = choice("up_to_quarter", "exact")
     variant: str = choice("standard", "ez", "face_up")
@@ -27,6 +27,10 @@ class PaiGowOptions(Options):
     ace_high: str = choice("optional", "mandatory")
     rng_wager: str = choice("none", "offered")
     rng_odds_hundredths: int = 550
+    three_card_bonus: str = choice("none", "offered")
+    seven_card_bonus_paytable: str = choice("none", "A", "B")
+    seven_card_bonus_maximum_payout_cents: int = 0
+    stub_counted_by_shuffler: bool = False
     royal_match: str = choice("king_queen", "ace_king_natural")
     surrendered_bonus: str = choice("settled", "forfeited")
     table_minimum_cents: int = 1_500
@@ -42,6 +46,16 @@ class PaiGowOptions(Options):
         check_side_limits("fortune", self.fortune_minimum_cents, self.fortune_maximum_cents, "MA-PGP §15(b)")
         if self.maximum_payout_cents and self.maximum_payout_cents < 5_000_000:
             raise ValueError(f"maximum_payout_cents is {self.maximum_payout_cents}: at least $50,000 (MA-PGP §16(j))")
+
+        bonus = self.three_card_bonus != "none" or self.seven_card_bonus_paytable != "none"
+        if bonus and self.fortune_paytable != "none":
+            raise ValueError("no Fortune wager where a three-card or seven-card bonus wager is offered (MA-PGP §17(a))")
+        if bonus != (self.dealing in BONUS_DEALINGS) or bonus != (self.starting == "left_of_dealer"):
+            raise ValueError("the bonus wagers of MA-PGP §17, its deal and where that begins go together (§17(b), (d))")
+
+    @property
+    def counts_the_deck(self) -> bool:
+        return self.dealing not in BONUS_DEALINGS or self.stub_counted_by_shuffler
 
     @property
     def pays_envy(self) -> bool:

@@ -10,10 +10,11 @@ from dataclasses import replace
 from ingest.simulator.faults.injection import Injection
 from ingest.simulator.faults.queue import FaultQueue
 from ingest.simulator.faults.subjects import Subject
+from ingest.simulator.games.pai_gow_poker.bonus_deal import BonusDealTable
+from ingest.simulator.games.pai_gow_poker.bonus_odds import THREE
 from ingest.simulator.games.pai_gow_poker.classes import is_ace_high, is_queens_dragon
 from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
 from ingest.simulator.games.pai_gow_poker.odds import ALL_ENVY_CENTS, DYNASTY_ENVY_CENTS
-from ingest.simulator.games.pai_gow_poker.several import SeveralWagersTable
 from ingest.simulator.games.pai_gow_poker.sides import sides_filed
 from ingest.simulator.games.pai_gow_poker.stacked import deal_what_it_needs, place_what_it_needs
 from ingest.simulator.games.pai_gow_poker.usual import usual
@@ -25,14 +26,15 @@ from ingest.simulator.registry import register
 from ingest.simulator.voice import LAYOUT, Say
 
 
-class PaiGowTable(SeveralWagersTable):
+class PaiGowTable(BonusDealTable):
     """A pai gow poker table."""
 
     pack = "ma/pai_gow_poker"
     base = "pai_gow"
     controller_says = ("bets.closed", "wager.settled", "vigorish.taken", "envy.paid")
 
-    settled_early = frozenset({"rng"})
+    settled_early = frozenset({"rng", THREE})
+    settled_amid_the_deal = frozenset({THREE})
 
     def __init__(self, plan: Plan, table: TablePlan, queue: FaultQueue, labels: Labels) -> None:
         options = self.options = table.filed_as(PaiGowOptions)
@@ -47,6 +49,7 @@ class PaiGowTable(SeveralWagersTable):
         self.envy_side = next(iter(self.envies), "fortune")
         self.envy_cents = self.envies.get(self.envy_side, {})
         self.own_areas = []
+        self.set_up_bonus_deal()
         super().__init__(plan, table, queue, labels, options, sides_filed(options))
 
     # --- wagers ------------------------------------------------------------------------------------------------------
@@ -107,5 +110,12 @@ register(
     PaiGowOptions,
     usual,
     prefix="PG",
-    faults=(Subject.SPLIT_HANDS, Subject.MISDEALS, Subject.VIGORISH, Subject.ENVY, Subject.VARIANTS),
+    faults=(
+        Subject.SPLIT_HANDS,
+        Subject.MISDEALS,
+        Subject.VIGORISH,
+        Subject.ENVY,
+        Subject.VARIANTS,
+        Subject.BONUS_DEAL,
+    ),
 )

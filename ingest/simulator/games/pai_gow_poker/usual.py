@@ -45,6 +45,45 @@ _EZ_AND_FACE_UP = [
         Equipment(rack="scan"),
     ),
 ]
+_BONUS_DEALS = [
+    (
+        PaiGowOptions(
+            dealing="bonus_shoe",
+            starting="left_of_dealer",
+            fortune_paytable="none",
+            three_card_bonus="offered",
+            seven_card_bonus_paytable="A",
+            seven_card_bonus_maximum_payout_cents=5_000_000,
+        ),
+        Equipment(),
+    ),
+    (
+        PaiGowOptions(
+            dealing="bonus_hand",
+            starting="left_of_dealer",
+            vigorish_rounding="exact",
+            fortune_paytable="none",
+            three_card_bonus="offered",
+            seven_card_bonus_paytable="B",
+            surrendered_bonus="forfeited",
+            stub_counted_by_shuffler=True,
+            decks=2,
+        ),
+        Equipment(rack="scan"),
+    ),
+    (
+        PaiGowOptions(
+            dealing="bonus_shoe",
+            starting="left_of_dealer",
+            wheel="lowest",
+            fortune_paytable="none",
+            seven_card_bonus_paytable="B",
+            seven_card_bonus_maximum_payout_cents=5_000_000,
+            decks=2,
+        ),
+        Equipment(shoe_reads=False, rack="scan"),
+    ),
+]
 
 
 def usual() -> Usual:
@@ -117,4 +156,5 @@ def usual() -> Usual:
             Equipment(rack="scan"),
         ),
         *_EZ_AND_FACE_UP,
+        *_BONUS_DEALS,
     ]
