@@ -58,10 +58,10 @@ _TAKEN = frozenset({"credits_cents", "cash_cents"})
 @color_option
 @pass_settings
 def inventory(settings: Settings, table_id: str | None, day: datetime | None, fail: bool, as_csv: bool) -> None:
-    """Reconcile every table's chips, shift by shift: opening count, fills, credits, what the house won and lost,
-    vigorish, closing count.
+    """Reconcile every table's chips, count by count, and name the rounds that could explain a variance.
 
-    A shift runs from one count to the next. Where a count does not agree, the rounds are named that could explain it:
+    Opening count, fills, credits, what the house won and lost, vigorish, closing count. A shift runs from one count to
+    the next. Where a count does not agree, the rounds are named that could explain it:
     whose reports differ from what the rules give by just that sum, alone or two together; if there are none, void
     rounds and rounds that could not be verified, with the money that was bet on them. A count that does not agree is no
     proof against anybody: docs/inventory.md says what can be behind it.

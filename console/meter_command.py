@@ -59,11 +59,11 @@ def meters(
     fail: bool,
     as_csv: bool,
 ) -> None:
-    """Account for every cent of each progressive meter, from its first value to its last: contributions and payouts by
-    table, what the house put in as its seed, and the steps that no event explains, with size and moment.
+    """Account for every cent of each progressive meter, over all tables that feed it.
 
-    A meter that several tables name is one meter, fed by all of them. The rows of --csv go from its opening to its
-    closing value; those between add up to the difference.
+    From its first value to its last: contributions and payouts by table, what the house put in as its seed, and the
+    steps that no event explains, with size and moment. A meter that several tables name is one meter, fed by all of
+    them. The rows of --csv go from its opening to its closing value; those between add up to the difference.
     """
     if as_csv and settings.as_json:
         raise BadInput("--csv and --json are two forms of the same: give one")

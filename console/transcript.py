@@ -144,25 +144,30 @@ _FLAG_WORDS = {
 }
 
 
+NOT_OFFERED = "none"
+
+
 def _options(filing: dict[str, Any]) -> RenderableType:
-    """Those filed, and then what holds for the rest."""
+    """Those filed, then what holds for the rest, then what is not offered at all: of that no limits are told."""
     filed = filing["options"]
     try:
         known = load_pack(filing["pack"], filing["version"]).data.options
     except PackError:  # a pack this Muckraker does not ship: what was filed is all there is to say
         known = {}
     defaults = {name: option.default for name, option in known.items() if name not in filed}
+    without = sorted(name for name, value in defaults.items() if value == NOT_OFFERED)
+    of_these = tuple(name.removesuffix("_paytable").removesuffix("_wager") for name in without)
+    limits = {f"{name}_{end}_cents" for name in of_these for end in ("minimum", "maximum")}
+    defaults = {name: value for name, value in defaults.items() if name not in limits and value != NOT_OFFERED}
     parts = (("filed", filed), ("not filed, so the pack's default", defaults))
-    return Group(
-        *(
-            Text(
-                f"{title}: "
-                + "; ".join(_option(name, value, known.get(name)) for name, value in sorted(options.items()))
-            )
-            for title, options in parts
-            if options
-        )
-    )
+    lines = [
+        f"{title}: " + "; ".join(_option(name, value, known.get(name)) for name, value in sorted(options.items()))
+        for title, options in parts
+        if options
+    ]
+    if without:
+        lines.append(f"not offered: {', '.join(name.replace('_', ' ') for name in of_these)}")
+    return Group(*map(Text, lines))
 
 
 def _option(name: str, value: Any, known: OptionData | None) -> str:
@@ -282,6 +287,10 @@ def _what(line: dict[str, Any]) -> str:
             return "fee" + (f" ({line['payer'].replace('_', '-')})" if line["payer"] else "")
         case "envy":
             return f"{line['wager']} envy for seat {line['for_seat']}"
+        case "contribution":
+            return f"{line['wager']} to meter {line['meter']}"
+        case "meter_payout":
+            return f"{line['wager']} off meter {line['meter']}"
         case _:
             return str(line["wager"]) + (f" (hand {line['hand']})" if line.get("hand") else "")
 

@@ -17,13 +17,16 @@ import numpy as np
 from replay.audit import audit_or_raise
 from replay.explain import explain_batch_of_one
 from replay.filing import Filing, Pack, PackError, canonical_filing, file_under, filing_problem, game_module, load_pack
-from replay.rounds import RoundBatch, RoundFlag, batch_of
+from replay.lake_rounds import LINE_KINDS
+from replay.rounds import Fact, FactRow, RoundBatch, RoundFlag, batch_of
 from replay.verdicts import Audit
-from schemas.cases import Case, CaseExpected, CaseSeatExpected, read_cases
+from schemas.cases import Case, CaseError, CaseExpected, CaseSeatExpected, read_cases
 from schemas.money import dollars
 
-_REPORT_CODES = ("SETTLE-103", "VIG-601", "ENVY-701", "FEE-901", "ROUND-001")
+_REPORT_CODES = ("SETTLE-103", "VIG-601", "ENVY-701", "FEE-901", "METER-103", "METER-106", "ROUND-001")
 """Findings that say only that nothing was reported, which is so of every case."""
+CONTRIBUTION, METER_PAYOUT = LINE_KINDS[Fact.PROGRESSIVE_IN], LINE_KINDS[Fact.PROGRESSIVE_OUT]
+METER_LINES = (CONTRIBUTION, METER_PAYOUT)
 
 
 def filing_of_case(case: Case) -> Filing:
@@ -51,8 +54,13 @@ def audit_case(case: Case) -> tuple[RoundBatch, Audit]:
     row.named.setdefault("filing", canonical_filing(case.pack, case.version, case.options))
     row.named.setdefault("table_id", "CASE")
     row.named.setdefault("round_id", "1")
+    row.facts[:0] = [FactRow(Fact.METER_STOOD, 0, choice=name, amount=cents) for name, cents in case.meters.items()]
     batch = batch_of([row])
     audited = audit_or_raise(batch)
+    filed = audited.by_filing[0].checked.meters
+    for name in (*case.meters, *case.expect_meters):
+        if name not in filed:
+            raise CaseError(f"case {case.name!r}: as filed there is no meter {name!r}; there are: {', '.join(filed)}")
     kept = [finding for finding in audited.findings if finding.code not in _REPORT_CODES]
     return batch, replace(audited, findings=kept, finding_rows=[0] * len(kept))
 
@@ -62,7 +70,10 @@ def settle_case(case: Case) -> dict[str, Any]:
     batch, audited = audit_case(case)
     document = explain_batch_of_one(batch, audited)
     lines = [
-        {key: line[key] for key in ("kind", "seat", "bettor", "wager", "for_seat", "payer", "stake_cents", "expected")}
+        {
+            key: line[key]
+            for key in ("kind", "seat", "bettor", "wager", "meter", "for_seat", "payer", "stake_cents", "expected")
+        }
         | {"citation": line["citation"], "words": line["words"], "row": line["row"]}
         for line in document["lines"]
     ]
@@ -94,10 +105,13 @@ def check_case(case: Case) -> list[str]:
     settled = settle_case(case)
     wrong: list[str] = []
     by_player: dict[tuple[int, str], dict[str, Any]] = defaultdict(lambda: {"wagers": {}, "envy": 0, "fee": 0})
+    by_meter: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     for line in settled["lines"]:
         mine = by_player[line["seat"], line["bettor"]]
         if line["kind"] == "wager":
             mine["wagers"][line["wager"]] = line["expected"]
+        elif line["kind"] in METER_LINES:
+            by_meter[line["meter"]][line["kind"]] += line["expected"]["paid_cents"]
         else:
             mine[line["kind"]] += line["expected"]["paid_cents"]
     if settled["cannot_tell"]:
@@ -106,6 +120,11 @@ def check_case(case: Case) -> list[str]:
         wrong.extend(_check_player(f"seat {seat}", expected, by_player[seat, ""]))
         for bettor, theirs in expected.backline.items():
             wrong.extend(_check_player(f"seat {seat} ({bettor})", theirs, by_player[seat, bettor]))
+    for name, meter in case.expect_meters.items():
+        for kind, should_be in ((CONTRIBUTION, meter.gets), (METER_PAYOUT, meter.pays)):
+            moved = by_meter[name][kind]
+            if should_be is not None and should_be != moved:
+                wrong.append(f"meter {name}: {kind} is {dollars(moved)}, the case expects {dollars(should_be)}")
     found = sorted({finding["code"] for finding in settled["findings"]})
     if found != sorted(set(case.findings)):
         wrong.append(f"findings {', '.join(found) or 'none'}; the case expects {', '.join(case.findings) or 'none'}")

@@ -241,6 +241,9 @@ def _note(facts: Facts, at: int, names: tuple[str, ...]) -> str:
             return ""  # wagers, actions, settlements, fees and meters have their own place in the report
 
 
+OF_METERS = (Fact.PROGRESSIVE_IN, Fact.PROGRESSIVE_OUT)
+
+
 def _lines(batch: RoundBatch, filed: FilingAudit | None) -> list[dict[str, Any]]:
     if filed is None:
         return []
@@ -253,6 +256,7 @@ def _lines(batch: RoundBatch, filed: FilingAudit | None) -> list[dict[str, Any]]
             "wager": batch.names[lines.wager[at]],
             "hand": int(lines.hand[at]),
             "for_seat": int(lines.for_seat[at]) or None,
+            "meter": batch.names[lines.choice[at]] if lines.kind[at] in OF_METERS else None,
             "payer": str(PAYERS[lines.payer[at]]) if lines.kind[at] == Fact.COLLECTION else None,
             "stake_cents": int(lines.stake[at]),
             "expected": {

@@ -21,11 +21,14 @@ class Subject(Enum):
     CARD_CHANGED_HANDS = auto()  # a card left a hand or came into it: that as well
     THIRD_CARD = auto()
     DEAL_MISREAD = auto()
+    SETTLED_FOR = auto()  # for how much a wager was settled
+    SETTLED_AS = auto()  # how it was settled, or that it was at all
     OTHER = auto()
 
 
 WRONG_CARDS = frozenset({Subject.CARD_MISSING, Subject.CARD_TWICE, Subject.CARD_FOREIGN})
 ANY_CARDS = WRONG_CARDS | {Subject.OTHER_CARD}
+SETTLED_WRONG = frozenset({Subject.SETTLED_FOR, Subject.SETTLED_AS})
 WHERE_HANDS_LIE = frozenset({Subject.HAND_PLACES, Subject.CARD_CHANGED_HANDS})
 _SUBJECTS = {
     "CARD-311": Subject.CARD_MISSING,
@@ -36,6 +39,8 @@ _SUBJECTS = {
     "DEAL-308": Subject.CARD_CHANGED_HANDS,
     "DEAL-303": Subject.THIRD_CARD,
     "DEAL-311": Subject.DEAL_MISREAD,
+    **dict.fromkeys(("SETTLE-101", "METER-104"), Subject.SETTLED_FOR),
+    **dict.fromkeys(("SETTLE-102", "SETTLE-103", "SETTLE-104"), Subject.SETTLED_AS),
 }
 
 

@@ -67,6 +67,13 @@ class CaseBank(_Part):
     dealer_wager: Dollars | None = None
 
 
+class CaseMeter(_Part):
+    """What a progressive meter takes in and pays in the round, all together."""
+
+    gets: Dollars | None = None
+    pays: Dollars | None = None
+
+
 class CaseExpected(_Part):
     """What one wager should come to."""
 
@@ -102,7 +109,9 @@ class Case(_Part):
     bank: CaseBank | None = None
     dice: Annotated[int, Field(ge=3, le=18)] | None = None  # their total, where it says who is settled first
     hands: dict[Name, Hand] = Field(default_factory=dict)  # community hands: player, banker, board
+    meters: dict[Name, Dollars] = Field(default_factory=dict)  # what each progressive meter stands at before the round
     expect: dict[Seat, CaseSeatExpected] = Field(default_factory=dict)
+    expect_meters: dict[Name, CaseMeter] = Field(default_factory=dict)
     findings: list[str] = Field(default_factory=list)  # codes the round itself must raise
 
 

@@ -27,7 +27,7 @@ from replay.case_run import check_case
 from replay.stream import Replay
 from schemas import published
 from schemas.admitted import Admitted
-from schemas.cases import Case, CaseBank, CaseDealer, CaseExpected, CaseSeat, CaseSeatExpected, read_cases
+from schemas.cases import Case, CaseBank, CaseDealer, CaseExpected, CaseMeter, CaseSeat, CaseSeatExpected, read_cases
 from schemas.described import ENVELOPE, EXAMPLES, SIGNED, example_event, without_a_member
 from schemas.events import (
     DATA_MODELS,
@@ -359,7 +359,7 @@ def test_a_case_on_the_page_comes_to_what_it_expects(position: int, pack: str, t
     assert check_case(case) == []
 
 
-@pytest.mark.parametrize("model", [Case, CaseSeat, CaseDealer, CaseBank, CaseSeatExpected, CaseExpected])
+@pytest.mark.parametrize("model", [Case, CaseSeat, CaseDealer, CaseBank, CaseSeatExpected, CaseExpected, CaseMeter])
 def test_every_field_of_a_case_is_on_the_page(model: type[BaseModel]) -> None:
     for field in model.model_fields:
         assert re.search(rf"^\| .*`{field}`.* \|", CASES_PAGE, re.MULTILINE), f"{model.__name__}.{field}"

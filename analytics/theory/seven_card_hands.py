@@ -59,7 +59,7 @@ def _seven(filing: Filing, terms: Terms, cards: Cards, cited: Cited, royal_match
         else:
             numerator, denominator = row.pays()
             pays = "push" if row.odds == "push" else f"pays {numerator:,} to {denominator}"
-        value = f"{side.law.class_in_words(number)}: {pays}"
+        value = f"{side.class_in_words(number)}: {pays}"
         facts.append(Fact("fortune", "Fortune", value, cite=str(side.table.cites[number])))
     setting = terms.ranking.house_way(cards)
     low, high = np.ascontiguousarray(setting[:, :2]), np.ascontiguousarray(setting[:, 2:])

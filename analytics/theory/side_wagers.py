@@ -79,7 +79,7 @@ def _on_a_number(
 ) -> WagerTheory:
     """On the number that says where the deal begins: each as likely, and each pays alike."""
     of = next(iter(side.class_of.values()))(_START_NUMBERS)
-    names = list(side.law.classes)
+    names = list(side.classes)
     outcomes = {name: int((of == number).sum()) for number, name in enumerate(names)}
     counts = Counts("start-number", "numbers from one to seven", {"method": "every number"}, outcomes)
     numbers = np.arange(len(names), dtype=np.uint8)

@@ -89,7 +89,7 @@ def read_hand(filing: Filing, text: str) -> HandReading:
     setting = RANKING.house_way(cards)
     low, high = np.ascontiguousarray(setting[:, :2]), np.ascontiguousarray(setting[:, 2:])
     facts = [
-        Fact("bonus", "Bonus", f"{BONUS.class_in_words(number)}: {pays}", cite=str(table.cites[number])),
+        Fact("bonus", "Bonus", f"{side.class_in_words(number)}: {pays}", cite=str(table.cites[number])),
         Fact("house_way_low", "House way, low", _in_words(low), names_of(low[0].tolist()), "rulings.md R-35"),
         Fact("house_way_high", "House way, high", _in_words(high), names_of(high[0].tolist()), "rulings.md R-35"),
     ]

@@ -77,7 +77,7 @@ class CardTable(Table):
             sees[SHUFFLER] = [*sees.get(SHUFFLER, []), "shuffle.completed"]
         if self.fitted.camera:
             sees[CAMERA] = ["hand.shown"]
-        if self.filed.starting not in ("button", "left_of_dealer"):
+        if self.filed.starting in ("dice", "rng"):
             sees[SHAKER] = ["start.determined"]
         return [
             Say("device.online", {"device": device.replace("-", "_"), "model": "simulated", "sees": types}, device)

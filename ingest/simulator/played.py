@@ -181,6 +181,12 @@ class SplitPlayed(Played):
     boxed_as: int = 0
     """Where in the deal it was found."""
     surrendered: list[int] = field(default_factory=list)
+    folded: list[int] = field(default_factory=list)
+    """Seats that did not raise an ante, in the order in which they folded."""
+    unsaid: list[int] = field(default_factory=list)
+    """Seats of which no device says whether they raised or folded."""
+    left_with_four: int | None = None
+    """A seat that is not dealt the cards it has a right to."""
     settings: dict[int, Setting] = field(default_factory=dict)
     fouls_overlooked: set[int] = field(default_factory=set)
     classes: dict[int, str | None] = field(default_factory=dict)

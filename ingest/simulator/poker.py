@@ -196,3 +196,24 @@ def _royal_match(naturals: Sequence[int], suited: Sequence[int], royal_match: st
     beside = [card for card in naturals if not (card in suited and card >> 2 >= 8)]
     wanted = {KING, QUEEN} if royal_match == "king_queen" else {ACE, KING}
     return len(beside) == 2 and beside[0] & 3 == beside[1] & 3 and {card >> 2 for card in beside} == wanted
+
+
+# --- pai gow ---------------------------------------------------------------------------------------------------------
+
+_RUNS = [{ACE, 0, 1, 2, 3}, *({low, low + 1, low + 2, low + 3, low + 4} for low in range(9))]
+
+
+def pai_gow_rank(cards: Sequence[int], joker_completes: bool) -> int | None:
+    """The highest rank of seven that hold no pair, no straight and no flush, else None. For insurance the joker is an
+    ace without a suit (§3(h)); for others it also completes straights and flushes (R-19)."""
+    ranks = {rank_of(card) for card in cards}
+    if len(ranks) < len(cards):
+        return None
+    naturals = [card for card in cards if card != JOKER]
+    wild = joker_completes and JOKER in cards
+    if any(sum(card & 3 == suit for card in naturals) + wild >= 5 for suit in range(4)):
+        return None
+    held = {card >> 2 for card in naturals} if wild else ranks
+    if any(len(run & held) + wild >= 5 for run in _RUNS):
+        return None
+    return max(ranks)

@@ -21,6 +21,8 @@ class SideWager:
     """The outcome of a bet, and what it is paid if it wins."""
     chips: Sequence[int] = CHIPS_CENTS
     """What people like to bet, those more often that stand here more than once."""
+    for_one: bool = False
+    """Whether the wager is taken also where it wins."""
     choices: Sequence[str] = ()
     """What it may be placed on, where that can be several things."""
     offered: bool = True
@@ -40,7 +42,7 @@ class SideWager:
     def settled(self, played: SplitPlayed, bet: Bet) -> Settled:
         outcome, pays = self.decide(played, bet)
         if outcome == "win":
-            return Settled(bet, outcome, paid_cents=pays)
+            return Settled(bet, outcome, paid_cents=pays, taken_cents=bet.cents if self.for_one else 0)
         return Settled(bet, outcome, taken_cents=bet.cents if outcome == "lose" else 0)
 
 

@@ -165,8 +165,8 @@ def delivered_otherwise(
 ) -> list[Remark]:
     """DEAL-305, -310: the cards went round the other way, or were dealt otherwise than filed. `way` (n,) is an index
     into `ways`, negative for none of them; `seen` where a device saw the cards go. `reshuffled`: a deal in another
-    order has to be reshuffled, and is not merely wrong. `few`: so few hands were dealt that two of them exchanged lie like
-    hands that went round the other way."""
+    order has to be reshuffled, and is not merely wrong. `few`: so few hands were dealt that two of them exchanged lie
+    like hands that went round the other way."""
     remarks = []
     for row in rows.tolist():
         by = "as a device saw them go" if seen[row] else "as the rack gives every place exactly its hand"

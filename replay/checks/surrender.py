@@ -14,31 +14,45 @@ Bools = npt.NDArray[np.bool_]
 
 
 def surrendered_too_late(
-    batch: RoundBatch, refused_seq: Ints, all_void: Bools, base: str, cite: Citation
+    batch: RoundBatch, refused_seq: Ints, barred: Bools, all_void: Bools, base: str, cite: Citation
 ) -> list[Remark]:
-    """`refused_seq` (n, places) is when a hand was surrendered that had been exposed before, -1 if none."""
+    """WAGER-505. `refused_seq` (n, places) is when a hand was surrendered that could not be, -1 if none: it had been
+    exposed before, or (`barred`) another wager of its player bars that, which `surrendered_though_barred` tells."""
     remarks = []
     for row, seat in np.argwhere((refused_seq >= 0) & ~all_void[:, None]).tolist():
+        if barred[row, seat]:
+            continue
         shown = batch.shown.seq[(batch.shown.row == row) & (batch.shown.place == seat)]
-        sentence = "the wager was surrendered after the dealer had exposed the hand; it is settled by the hands"
-        remarks.append(_remark(row, seat, base, sentence, cite, (int(shown[0]), int(refused_seq[row, seat]))))
+        remarks.append(
+            Remark(
+                row,
+                "WAGER-505",
+                "the wager was surrendered after the dealer had exposed the hand; it is settled by the hands",
+                cite,
+                seat=seat,
+                wager=base,
+                evidence=(int(shown[0]), int(refused_seq[row, seat])),
+                basis=Basis.REPORTS,
+            )
+        )
     return remarks
 
 
-def surrendered_beside(
-    barred_seq: Ints, mine: Bools, all_void: Bools, base: str, title: str, cite: Citation
+def surrendered_though_barred(
+    batch: RoundBatch, refused_seq: Ints, barring: Bools, all_void: Bools, base: str, title: str, cite: Citation
 ) -> list[Remark]:
-    """`barred_seq` (n, places) is when a hand was surrendered under a wager that lets nobody do that, `mine` the hands
-    under one of this `title`."""
-    sentence = (
-        f"the wager was surrendered although the {title} had been placed on the hand; what it would have come to nothing "
-        "says, for the hand was not set"
-    )
+    """WAGER-505 of hands whose player has placed a wager (`barring`, (n, places)) that bars a surrender."""
+    said = f"the wager was surrendered beside a {title}, which bars that; it is settled by the hands"
     return [
-        _remark(row, seat, base, sentence, cite, (int(barred_seq[row, seat]),))
-        for row, seat in np.argwhere((barred_seq >= 0) & mine & ~all_void[:, None]).tolist()
+        Remark(
+            row,
+            "WAGER-505",
+            said,
+            cite,
+            seat=seat,
+            wager=base,
+            evidence=(int(refused_seq[row, seat]),),
+            basis=Basis.REPORTS,
+        )
+        for row, seat in np.argwhere((refused_seq >= 0) & barring & ~all_void[:, None]).tolist()
     ]
-
-
-def _remark(row: int, seat: int, base: str, sentence: str, cite: Citation, evidence: tuple[int, ...]) -> Remark:
-    return Remark(row, "WAGER-505", sentence, cite, seat=seat, wager=base, evidence=evidence, basis=Basis.REPORTS)

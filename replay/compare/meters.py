@@ -18,12 +18,10 @@ from replay.compare.matching import Match, match_reports, shared
 from replay.keys import coded
 from replay.lines import Lines
 from replay.money.ledger import Differences, differences, meter_sides, person
-from replay.remarks import Remark
+from replay.remarks import SETTLED_WRONG, Remark, Subject
 from replay.rounds import Array, Fact, Facts, Ints, RoundBatch
 from schemas.findings import Basis
 from schemas.money import dollars
-
-_SETTLED_WRONG = frozenset({"SETTLE-101", "SETTLE-102", "SETTLE-103", "SETTLE-104", "METER-104"})
 
 
 def compare_meters(batch: RoundBatch, filed: Collection[str], lines: Lines, compared: Compared) -> None:
@@ -79,10 +77,10 @@ def _payouts(batch: RoundBatch, lines: Lines, reports: Facts, compared: Compared
         share = f", its share of the {dollars(stood)} it stood at when the player's turn came" if stood else ""
         said = f"{dollars(actual)} came off meter {meter}; by {by} {dollars(expected)} does{share}"
         code = _code(due, at, expected, actual)
-        if code == "METER-105":
-            said += ". What came off is the share of what it stood at before an earlier payout of this round"
         if not actual:
             said = f"nothing came off meter {meter}; by {by} the payout of {dollars(expected)} does{share}"
+        elif expected and _is_of_an_earlier_turn(due, at, expected, actual):
+            said += ". What came off is the share of what it stood at before an earlier payout of this round"
         seqs = tuple(facts.seq[match.reports(at)].tolist())
         remark = _remark(batch, code, said, by, due, at, (expected, actual), seqs, Basis.HANDS)
         _tell(batch, lines, compared, settled, replace(remark, wager=batch.names[due.wager[at]]), due, at)
@@ -121,8 +119,11 @@ def _code(due: Lines, at: int, expected: int, actual: int) -> str:
         return "METER-106"
     if not expected:
         return "METER-107"
-    earlier = {way.paid for way in due.ways_of(at).each} - {expected}
-    return "METER-105" if actual in earlier else "METER-104"
+    return "METER-105" if _is_of_an_earlier_turn(due, at, expected, actual) else "METER-104"
+
+
+def _is_of_an_earlier_turn(due: Lines, at: int, expected: int, actual: int) -> bool:
+    return actual in {way.paid for way in due.ways_of(at).each} - {expected}
 
 
 Where = tuple[int, int | None, str | None]
@@ -132,7 +133,7 @@ def _settlement_remarks(remarks: list[Remark]) -> dict[Where, list[int]]:
     """Where each remark on a wager's settlement stands, by round, seat and bettor."""
     found: dict[Where, list[int]] = defaultdict(list)
     for number, remark in enumerate(remarks):
-        if remark.code in _SETTLED_WRONG:
+        if remark.subject in SETTLED_WRONG:
             found[remark.row, remark.seat, remark.bettor].append(number)
     return found
 
@@ -155,10 +156,9 @@ def _tell(
         beside = dict(other.accounts).get(who, 0) - difference  # a wager lost for won is out by its stake as well
         if remark.wager not in (None, other.wager) or abs(beside) > _stake(batch, lines, of, at, other.wager):
             continue
-        wrong_outcome = other.code in ("SETTLE-102", "SETTLE-103", "SETTLE-104")
         compared.remarks[number] = replace(
             other,
-            code=other.code if wrong_outcome else remark.code,
+            code=other.code if other.subject is Subject.SETTLED_AS else remark.code,
             sentence=f"{other.sentence}. {remark.sentence[0].upper()}{remark.sentence[1:]}",
             evidence=tuple(sorted({*other.evidence, *remark.evidence})),
             accounts=_joined(other.accounts, remark.accounts),

@@ -142,8 +142,10 @@ def _first(names: list[str], listed: Listed) -> list[Shown]:
 
 def line_of(section: str, listed: Listed, cited: dict[str, list[Cited]]) -> Line:
     entry = listed.sections[section]
-    if is_row(section, listed) and entry.status is Status.UNREAD:
-        return _row_line(section, listed)
+    answered_at = entry.same_as or section
+    if is_row(answered_at, listed) and listed.sections[answered_at].status is Status.UNREAD:
+        row = _row_line(answered_at, listed)
+        return Line(section, entry, row.status, row.by, row.applies, row.otherwise)
     answer = listed.answer(section)
     by = [*answer.by, *_covering(cited.get(section, []), listed.packs)]
     sides = [
@@ -254,13 +256,9 @@ def page(base: Path) -> str:
     for listed in lists:
         packs = ", ".join(f"`{pack_id}`" for pack_id in listed.packs) or "no pack yet"
         parts += [f"## {listed.text}: {listed.title}", "", f"Rule pack: {packs}.", ""]
-        missing = [line for line in lines_of(listed.text) if line.status is Status.MISSING]
-        if missing:
-            parts += ["Missing:", ""]
-            parts += [
-                f"- {line.section}: {line.entry.missing or 'not in any pay table with a case'}" for line in missing
-            ]
-            parts.append("")
+        lacking = _lacking(listed)
+        if lacking:
+            parts += ["Missing:", "", *lacking, ""]
         parts += [
             "| section | what it says | covered by | shown where it applies | shown where it does not |",
             "| --- | --- | --- | --- | --- |",
@@ -270,10 +268,22 @@ def page(base: Path) -> str:
     return "\n".join([*parts, _OUTRO])
 
 
-def _lacking(line: Line) -> str:
-    if line.entry.same_as:
-        return f"as {line.entry.same_as}"
-    return line.entry.missing or "not in a pay table, or paid in no case"
+def _lacking(listed: Listed) -> list[str]:
+    """What is missing of a text, rows of one table in one line."""
+    rows: Counter[str] = Counter()
+    said = {}
+    for line in lines_of(listed.text):
+        if line.status is not Status.MISSING:
+            continue
+        if is_row(line.section, listed):
+            table = line.section.partition(", ")[0]
+            rows[table] += 1
+            said[f"{table}, rows"] = f"{rows[table]} rows of a table that no case pays yet"
+        elif line.entry.same_as:
+            said[line.section] = f"as {line.entry.same_as}"
+        else:
+            said[line.section] = line.entry.missing or ""
+    return [f"- {section}: {what}" for section, what in said.items()]
 
 
 def _counts(lists: list[Listed]) -> str:

@@ -9,11 +9,12 @@
     scales: {text: ...}                    a wager of several units is paid several times the sums (FLT-SPG App. F 5);
                                            without it the wager is always one unit
     progressive:                           what the text says of the meter, where it says anything
-      contribution: {percent: 21, cite: {...}}      of each wager, at least
+      contribution: {percent: 21, cite: {...}}      of each wager, at least; `exactly: true`: neither more nor less
       seed: {amount: "$10,000", cite: {...}}        what the house funds the meter with, at least
       deducted: {at_least: $50, hands: [straight_flush], cite: {...}}
                                            sums of money that come off the meter: these sums, and these hands whatever
                                            they pay. Shares always do.
+      turn: {text: ...}                    from which value of the meter a share is paid
     rows:
       - {hand: royal_flush_natural_and_pair, meter: 100, cite: {...}}       percent of the meter
       - {hand: seven_card_straight_flush, meter: 100, of: mega, cite: ...}  of one of several meters
@@ -79,6 +80,7 @@ class Contribution(_Data):
     """How much of each wager goes to the meter, at least; a fraction of a cent is dropped (rulings.md R-46)."""
 
     percent: Percent
+    exactly: bool = False
     cite: Citation
 
 
@@ -101,6 +103,7 @@ class Progressive(_Data):
     contribution: Contribution | None = None
     seed: Seed | None = None
     deducted: Deducted | None = None
+    turn: Citation | None = None
 
 
 class Paytable(_Data):

@@ -12,14 +12,13 @@ the one before left. Knows no game: a family says who bet and who won, a pack wh
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from replay.citations import Citation
-from replay.filing.filed import Filing
 from replay.lines import ANYTHING, Applies, Cause, Cents, Lines, Way, Ways, make_lines, possible
 from replay.money.meter_steps import Steps, steps_of
 from replay.rounds import OUTCOME_CODE, UNKNOWN, Array, Fact, Ints, RoundBatch
@@ -45,27 +44,27 @@ class FiledMeter:
     linked: bool = False  # other tables feed it too, so that it moves between the events of this one
 
 
-@dataclass(frozen=True)
-class MeterLaw:
-    """The meters of one progressive wager: law only. Which rows of its pay table are shares, of which meter, and which
-    fixed sums come off it, is told by class of hand (`MeterRows`)."""
-
-    wager: str  # as events name it
-    meters: Callable[[Filing], Sequence[FiledMeter]]  # none where it is not offered
-    rows: Callable[[Filing], MeterRows]
-    least_seed_cents: Callable[[Filing], int]
-    contribution: Citation
-    turn: Citation  # from which value a share is paid
-    comes_off: Citation  # which payouts come off the meter
-    seed: Citation
-
-
 @dataclass(frozen=True, eq=False)
 class MeterRows:
     """What a hand of each class does to the meters of its wager, one entry a class."""
 
     meter: npt.NDArray[np.int64]  # which of them, NO_METER: none, it is paid like any other row
     share: npt.NDArray[np.int64]  # hundredths of a percent of the meter; 0: a fixed sum that comes off it
+
+
+@dataclass(frozen=True, eq=False)
+class MeterLaw:
+    """The meters of one progressive wager as a table filed it (`replay.money.filed_meters`). Which rows of its pay
+    table are shares, of which meter, and which fixed sums come off it, is told by class of hand (`MeterRows`)."""
+
+    wager: str  # as events name it
+    meters: tuple[FiledMeter, ...]
+    rows: MeterRows
+    least_seed_cents: int  # 0: no text says
+    contribution: Citation
+    turn: Citation  # from which value a share is paid
+    comes_off: Citation  # which payouts come off the meter
+    seed: Citation
 
 
 def contribution(wager_cents: Cents, rate: int) -> Cents:
@@ -254,14 +253,12 @@ def why_open(meters: Sequence[FiledMeter], won: Won, paid: PaidInTurn) -> dict[i
     return left_open
 
 
-def seed_problem(law: MeterLaw, filing: Filing) -> str | None:
+def seed_problem(law: MeterLaw) -> str | None:
     """Why a meter cannot be filed so, in words; None where it can."""
-    least = law.least_seed_cents(filing)
-    for meter in law.meters(filing):
-        if meter.seed_cents < least:
+    for meter in law.meters:
+        if meter.seed_cents < law.least_seed_cents:
             return (
-                f"meter {meter.name} is seeded with {dollars(meter.seed_cents)}; {law.seed} asks for {dollars(least)} "
-                "at least"
+                f"meter {meter.name} is seeded with {dollars(meter.seed_cents)}; {law.seed} asks for "
+                f"{dollars(law.least_seed_cents)} at least"
             )
-    names = [meter.name for meter in law.meters(filing)]
-    return f"two meters of {law.wager} have the name {names[0]}" if len(set(names)) < len(names) else None
+    return None

@@ -95,6 +95,11 @@ def class_pays(
     return limited(paid, limit_cents), result
 
 
+def taken_of(result: npt.NDArray[np.uint8], table: ClassTable) -> npt.NDArray[np.bool_]:
+    """Whether the wager is taken: it is lost, or pays "for 1", which takes a winner's too (rulings.md R-22)."""
+    return np.asarray((result == LOSES) | ((result == WINS) & table.takes_wager))
+
+
 def meter_share(meter_cents: Cents, hand_class: npt.NDArray[np.uint8], table: ClassTable) -> Cents:
     """What a hand of this class wins of its meter as that stands; a fraction of a cent is dropped (rulings.md R-46)."""
     share: Cents = meter_cents * table.meter_percent[hand_class] // 100
@@ -125,5 +130,5 @@ def class_ways(stake: int, table: ClassTable, limit_cents: int) -> Ways:
     classes = np.arange(len(table.numerator), dtype=np.uint8)
     paid, _ = class_pays(np.full(len(classes), stake), classes, table, limit_cents)
     win, lose, push = (OUTCOME_CODE[outcome] for outcome in (Outcome.WIN, Outcome.LOSE, Outcome.PUSH))
-    won = {Way(win, amount, 0) for amount in paid.tolist() if amount}
+    won = {Way(win, amount, stake if table.takes_wager else 0) for amount in paid.tolist() if amount}
     return Ways(tuple(sorted({*won, Way(lose, 0, stake), Way(push, 0, 0)})))

@@ -190,8 +190,8 @@ TROUBLES: dict[str, Trouble] = {
     ),
     "PG-09": Trouble(
         without(_never),
-        {"records_refused": ["PG-09: 60 of", "were refused"]},
-        wire=lambda raw: [*raw[:200], *[b"READ ERROR"] * 60, *raw[200:]],
+        {"records_refused": ["PG-09: 150 of", "were refused"]},
+        wire=lambda raw: [*raw[:200], *[b"READ ERROR"] * 150, *raw[200:]],
     ),
     "SB-05": Trouble(
         changed(_from("layout"), lambda event: moved(event, timedelta(seconds=45))),

@@ -34,10 +34,9 @@ def test_the_search_finds_that_order_and_no_other_that_was_dealt() -> None:
         made = rebuild_hands(own, filing).sources
         fits, order = made.dealt_order.fits, made.dealt_order.order
         banked += int((made.seats.order_by_results & made.deal.read & made.rack.whole).sum())
-        nobody = np.zeros(terms.geometry.places, bool)
         for row in np.flatnonzero(fits).tolist():
             rack = own.rack[row].tobytes()
-            orders = orders_that_fit(made.pickup, made.seats, nobody, made.rack.packets[row], rack, row, {}, terms)
+            orders = orders_that_fit(made.pickup, made.seats, (), made.rack.packets[row], rack, row, {}, terms)
             assert orders.count(tuple(order[row].tolist())) == 1
             recognised += 1
     assert recognised > 50

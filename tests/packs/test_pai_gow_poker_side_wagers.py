@@ -221,7 +221,7 @@ RED = np.array([card < 52 and card % 4 in (1, 2) for card in range(53)])
 
 
 def side(name: str, on: JudgedOn, class_of: Any, **more: Any) -> SideWager:
-    return SideWager(name, name, on, ("hit", "nothing"), class_of, lambda filing: name, CITED, CITED, CITED, **more)
+    return SideWager(name, name, on, lambda filing: name, CITED, CITED, CITED, ("hit", "nothing"), class_of, **more)
 
 
 def with_law(monkeypatch: pytest.MonkeyPatch, odds: int | list[int] = 50, **changes: Any) -> Filing:

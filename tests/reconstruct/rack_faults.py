@@ -255,7 +255,7 @@ def pai_gow_rack(events: Iterable[Mapping[str, Any]], filed: PaiGowOptions) -> R
     start = -1
     wagered: set[int] = set()
     fortune: set[int] = set()
-    qualifying = False
+    qualifying: set[int] = set()
     surrendered: set[int] = set()
     for event in events:
         data = event["data"]
@@ -270,7 +270,10 @@ def pai_gow_rack(events: Iterable[Mapping[str, Any]], filed: PaiGowOptions) -> R
                 settings[data["place"]] = frozenset(CARD_CODES[card] for card in data["low"]), len(data["low"])
             case "wager.placed":
                 (fortune if data["wager"] == "fortune" else wagered).add(data["seat"])
-                qualifying |= data["wager"] == "fortune" and data["amount_cents"] >= ENVY_LEAST_CENTS
+                if data["wager"] == "fortune" and data["amount_cents"] >= ENVY_LEAST_CENTS:
+                    qualifying.add(data["seat"])
+            case "wager.withdrawn":  # none is planted after betting closed
+                (fortune if data["wager"] == "fortune" else wagered).discard(data["seat"])
             case "player.acted" if data["action"] == "surrender":
                 surrendered.add(data["seat"])
             case "round.voided":
@@ -284,7 +287,7 @@ def pai_gow_rack(events: Iterable[Mapping[str, Any]], filed: PaiGowOptions) -> R
         place = owner.get(cards[0], STUB)
         low, count = settings.get(place, (frozenset(), 0))
         # Hands with a bonus wager are laid out anew before they go in; with one of $5 about, all players' are (R-51).
-        rearranged = place != 0 and (qualifying or place in fortune)
+        rearranged = place != 0 and (bool(qualifying & fortune) or place in fortune)
         kept = count if not rearranged and frozenset(cards[:count]) == low else 0
         live = place in fortune and filed.surrendered_bonus != "forfeited"
         given_up = place in surrendered and not live

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import resource
 import time
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from random import Random
 
 from replay.audit import audit
@@ -49,6 +50,7 @@ _RATES = {
     "several_settled_wrong": SEVERAL_SETTLED_WRONG,
     "card_switched": CARD_SWITCHED.a_round,
 }
+_TRIES = 8  # not every rack can be spoiled in every way
 _PLAYED_WITH = 0.25  # of the cards brought in that the deck has already: half are exchanged, and half of these before
 
 
@@ -123,15 +125,22 @@ def try_kinds(
     played: Sequence[PlayedRound], kinds: Sequence[Sequence[str]], evidence: str, trials: int, rng: Random
 ) -> Tally:
     """So many racks, each spoiled in one of these ways."""
-    tally = Tally()
     made: list[Trial] = []
     for _ in range(trials * 4):
         if len(made) == trials:
             break
-        wanted = rng.choice(kinds)
-        trial = spoil(played, wanted, evidence, rng, "other_deck" in wanted)
-        if trial is not None:
-            made.append(trial)
+        made += _spoiled(played, rng.choice(kinds), evidence, rng)
+    return _tallied(made)
+
+
+def _spoiled(played: Sequence[PlayedRound], wanted: Sequence[str], evidence: str, rng: Random) -> list[Trial]:
+    """One rack, or none where these cannot be done to it."""
+    trial = spoil(played, wanted, evidence, rng, "other_deck" in wanted)
+    return [] if trial is None else [trial]
+
+
+def _tallied(made: Sequence[Trial]) -> Tally:
+    tally = Tally()
     answers, tally.seconds = answers_to(made)
     for number, (trial, verdict) in enumerate(zip(made, answers, strict=True)):
         _count(tally, trial, verdict, number)
@@ -216,7 +225,19 @@ def as_likely(pack: str, played: Sequence[PlayedRound], evidence: str, trials: i
     shares |= of_settlements
     rates = {**_RATES, **dict.fromkeys(SETTLEMENTS, SETTLED_WRONG.a_round), BROUGHT_IN: _RATES["duplicate"]}
     weights = [rates[kind] * shares.get(kind, 1.0) for kind in kinds]
-    return try_kinds(played, [(kind,) for kind in rng.choices(kinds, weights, k=trials)], evidence, trials, rng)
+    made: list[Trial] = []
+    for kind in _in_proportion(kinds, weights, trials, rng):
+        tries = (_spoiled(played, (kind,), evidence, rng) for _ in range(_TRIES))
+        made += next(filter(None, tries), [])
+    return _tallied(made)
+
+
+def _in_proportion(kinds: Sequence[str], weights: Sequence[float], count: int, rng: Random) -> list[str]:
+    """So many kinds, each as often as its weight asks for, to within one: drawn one by one, a few dozen of the rarer
+    ones would tell more of the draw than of what is held against it."""
+    reached = list(accumulate(weights))
+    at = rng.random()
+    return [kinds[bisect_right(reached, (at + number) / count * reached[-1])] for number in range(count)]
 
 
 def buckets(confidences: Sequence[tuple[float, bool]]) -> list[tuple[float, float, int, float, float]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from random import Random
 
@@ -131,13 +131,27 @@ class Trial:
         return frozenset(report.seat for report, verdict in held if verdict is False)
 
 
+_ALLOWED = (
+    *("dealing", "starting", "wheel", "vigorish_rounding", "fortune_paytable", "royal_match", "surrendered_bonus"),
+    *("decks", "maximum_payout_cents", "table_minimum_cents", "table_maximum_cents", "fortune_minimum_cents"),
+)
+
+
+def _accounted_for(filed: PaiGowOptions) -> bool:
+    """Whether rack_reports knows every wager of the table: the standard game, with a Fortune wager or without."""
+    others = (field for field in fields(PaiGowOptions) if field.name not in _ALLOWED)
+    return filed.fortune_paytable in ("A", "B", "C", "D", "none") and all(
+        getattr(filed, field.name) == field.default for field in others
+    )
+
+
 def play(game: str, rounds: int, seed: int) -> list[PlayedRound]:
     """Rounds of one game at tables that see everything, assembled, with their racks as they were filled."""
-    plan = default_plan(seed=seed, tables=26, rounds=1, gaming_day=date(2026, 11, 17))
+    plan = default_plan(seed=seed, tables=26, rounds=1, gaming_day=date(2026, 11, 17), games=(game,))
     tables = [
         replace(table, equipment=Equipment(shoe_reads=True, camera=True, rack="inserted"))
         for table in plan.tables
-        if table.game == game
+        if game != "ma/pai_gow_poker" or _accounted_for(table.filed_as(PaiGowOptions))
     ]
     plan = Plan(seed, plan.gaming_day, tables, max(1, -(-rounds // len(tables))))
     filed = {table.table_id: table.filed_as(PaiGowOptions) if game == "ma/pai_gow_poker" else None for table in tables}

@@ -42,4 +42,4 @@ def test_such_a_decision_would_be_found() -> None:
 def test_every_code_of_the_catalogue_that_is_about_cards_says_so() -> None:
     about_cards = {code for code in CATALOGUE if code.split("-")[0] == "CARD"}
     assert about_cards and {code for code in CATALOGUE if subject_of(code) in ANY_CARDS} == about_cards
-    assert subject_of("SETTLE-101") is Subject.OTHER
+    assert subject_of("VIG-601") is Subject.OTHER

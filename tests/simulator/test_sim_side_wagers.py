@@ -15,9 +15,9 @@ from ingest.simulator.games.pai_gow_poker.classes import (
     dynasty_class,
     is_ace_high,
     is_queens_dragon,
-    pai_gow_rank,
 )
 from ingest.simulator.games.pai_gow_poker.odds import DYNASTY_ODDS
+from ingest.simulator.poker import pai_gow_rank
 from replay.ranking import Joker, pai_gow_high, row_classes
 from schemas.cards import codes_of
 

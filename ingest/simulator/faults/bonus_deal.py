@@ -122,7 +122,7 @@ def limit_ignored(injection: Injection, played: SplitPlayed, table: PaiGowTable)
 
 
 def surrendered_all_the_same(injection: Injection, played: SplitPlayed, table: PaiGowTable) -> None:
-    seats = [seat for seat in played.seats if played.cents(seat, SEVEN)]
+    seats = [seat for seat in played.seats if played.cents(seat, SEVEN) and seat not in played.voided]
     if seats:
         seat = table.rng.choice(seats)
         played.surrendered.append(seat)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from ingest.simulator.dealing import DEALINGS
 from ingest.simulator.faults.injection import Injection
-from ingest.simulator.house_way import splits
 from ingest.simulator.played import SplitPlayed
 from ingest.simulator.voice import SHUFFLER, Say
 from schemas.cards import CARD_NAMES
@@ -57,8 +56,8 @@ def switch(injection: Injection, played: SplitPlayed, table: SplitHandsTable) ->
     """A player's card for one of another place, after the shoe has read them."""
     seat = table.rng.choice(played.seats)
     other = table.rng.choice([place for place in table.places if place != seat and played.hands[place]])
-    mine, theirs = table.rng.randrange(table.hand_size), table.rng.randrange(table.hand_size)
     hand, other_hand = played.hands[seat], played.hands[other]
+    mine, theirs = table.rng.randrange(len(hand)), table.rng.randrange(len(other_hand))
     hand[mine], other_hand[theirs] = other_hand[theirs], hand[mine]
     got, gave = CARD_NAMES[hand[mine]], CARD_NAMES[other_hand[theirs]]
     injection.done(f"{gave} dealt to seat {seat} for {got} dealt to place {other}", seat)
@@ -67,8 +66,8 @@ def switch(injection: Injection, played: SplitPlayed, table: SplitHandsTable) ->
 def muck(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
     """A player's card for one of those left over, after the shoe has read them."""
     seat = table.rng.choice(played.seats)
-    mine, other = table.rng.randrange(table.hand_size), table.rng.randrange(len(played.stub))
     hand, stub = played.hands[seat], played.stub
+    mine, other = table.rng.randrange(len(hand)), table.rng.randrange(len(stub))
     hand[mine], stub[other] = stub[other], hand[mine]
     gave, got = CARD_NAMES[stub[other]], CARD_NAMES[hand[mine]]
     injection.done(f"{gave} dealt to seat {seat} for {got} of the cards left over", seat)
@@ -106,9 +105,23 @@ def exchange_hands(injection: Injection, played: SplitPlayed, table: SplitHandsT
         return
     if any(table.class_of(played.hands[place]) in table.premium for place in seats):
         return
-    one, other = table.rng.sample(seats, 2)
-    played.hands[one], played.hands[other] = played.hands[other], played.hands[one]
+    whole = [place for place in seats if len(played.hands[place]) == table.hand_size]
+    if len(whole) < 2:
+        return
+    one, other = table.rng.sample(whole, 2)
+    exchanged = played.hands | {one: played.hands[other], other: played.hands[one]}
+    if _as_if_delivered_otherwise(exchanged, played, table):
+        return
+    played.hands = exchanged
     injection.done(f"the hands dealt to places {one} and {other} are played at each other's")
+
+
+def _as_if_delivered_otherwise(hands: dict[int, list[int]], played: SplitPlayed, table: SplitHandsTable) -> bool:
+    """Whether the same hands come of dealing the other way round, as with few players they may."""
+    other: dict[int, list[int]] = {place: [] for place in hands}
+    for place, card in zip(table.other_way_round(played)[1], played.dealt, strict=True):
+        other[place].append(card)
+    return all(sorted(cards) == sorted(other[place]) for place, cards in hands.items())
 
 
 def play_boxed(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
@@ -128,9 +141,9 @@ def foul(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> N
     seats = played.seats if table.one_against_one(played) else []
     table.rng.shuffle(seats)
     for seat in seats:
-        if table.rearranged(played, seat) and not table.fitted.camera:
+        if seat not in played.settings or (table.rearranged(played, seat) and not table.fitted.camera):
             continue
-        for setting in splits(played.hands[seat]):
+        for setting in table.settings_of(played.hands[seat]):
             if not table.is_foul(setting):
                 continue
             outcome = table.outcome(setting, played.settings[table.against(played)], overlook_foul=True)
@@ -147,7 +160,7 @@ def break_house_way(injection: Injection, played: SplitPlayed, table: SplitHands
         right = table.keys((low, high))
         others = [
             setting
-            for setting in splits(played.hands[place])
+            for setting in table.settings_of(played.hands[place])
             if table.keys(setting) != right and not table.is_foul(setting)
         ]
         if others:

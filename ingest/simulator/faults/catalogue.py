@@ -10,9 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ingest.simulator.faults import bank, bonus_deal, cards, coup, fees, money, paying, variants, visible
+from ingest.simulator.faults import ante_raise, bank, bonus_deal, cards, coup, fees, money, paying, variants, visible
 from ingest.simulator.faults.injection import Injection, Stage
 from ingest.simulator.faults.subjects import Subject
+from ingest.simulator.options import spelled_out
 from ingest.simulator.plan import TablePlan
 from ingest.simulator.played import Played
 from ingest.simulator.registry import game_called
@@ -642,6 +643,122 @@ KINDS: dict[str, FaultKind] = {
             possible_at=bonus_deal.offers_seven_cards,
             needs_filing=True,
         ),
+        FaultKind(
+            "raised_too_much",
+            "WAGER-502",
+            Subject.ANTE_RAISE,
+            "a raise is no one to four times the ante",
+            Stage.DEALT,
+            ante_raise.raised_too_much,
+        ),
+        FaultKind(
+            "folded_paid",
+            "SETTLE-102",
+            Subject.ANTE_RAISE,
+            "the ante of a folded hand is paid",
+            Stage.SETTLED,
+            ante_raise.folded_paid,
+        ),
+        FaultKind(
+            "royalty_wrong",
+            "SETTLE-101",
+            Subject.ANTE_RAISE,
+            "an ante royalty is paid by another row",
+            Stage.SETTLED,
+            ante_raise.royalty_wrong,
+        ),
+        FaultKind(
+            "royalty_unpaid",
+            "SETTLE-103",
+            Subject.ANTE_RAISE,
+            "an ante royalty that is due is not paid",
+            Stage.SETTLED,
+            ante_raise.royalty_unpaid,
+        ),
+        FaultKind(
+            "royalty_not_due",
+            "SETTLE-102",
+            Subject.ANTE_RAISE,
+            "an ante royalty is paid on a hand that forms none",
+            Stage.SETTLED,
+            ante_raise.royalty_not_due,
+        ),
+        FaultKind(
+            "royalty_for_a_fold",
+            "SETTLE-104",
+            Subject.ANTE_RAISE,
+            "an ante royalty is paid though nobody raised",
+            Stage.SETTLED,
+            ante_raise.royalty_for_a_fold,
+        ),
+        FaultKind(
+            "royalty_aggregate_ignored",
+            "SETTLE-101",
+            Subject.ANTE_RAISE,
+            "ante royalties are paid beyond their maximum aggregate",
+            Stage.SETTLED,
+            ante_raise.royalty_aggregate_ignored,
+            possible_at=ante_raise.limits_the_royalty,
+        ),
+        FaultKind(
+            "raise_not_pushed",
+            "SETTLE-102",
+            Subject.ANTE_RAISE,
+            "a raise that pushes is paid",
+            Stage.SETTLED,
+            ante_raise.raise_not_pushed,
+        ),
+        FaultKind(
+            "ante_pushed",
+            "SETTLE-102",
+            Subject.ANTE_RAISE,
+            "an ante that wins with one of two hands goes back",
+            Stage.SETTLED,
+            ante_raise.ante_pushed,
+        ),
+        FaultKind(
+            "wrong_eighth_card",
+            "SETTLE-102",
+            Subject.ANTE_RAISE,
+            "a wager on the eighth card is settled by another card of the dealer",
+            Stage.SETTLED,
+            ante_raise.wrong_eighth_card,
+            possible_at=ante_raise.offers_the_eighth_card,
+        ),
+        FaultKind(
+            "eighth_left_out_wrong",
+            "HOUSE-402",
+            Subject.ANTE_RAISE,
+            "the dealer leaves over another card than the house way says",
+            Stage.SET,
+            ante_raise.eighth_left_out_wrong,
+        ),
+        FaultKind(
+            "left_with_four",
+            "DEAL-301",
+            Subject.ANTE_RAISE,
+            "somebody who folds with a wager on seven cards is dealt four",
+            Stage.START,
+            ante_raise.left_with_four,
+            possible_at=ante_raise.deals_seven_to_the_folded,
+        ),
+        FaultKind(
+            "envy_for_own_hand",
+            "ENVY-703",
+            Subject.ANTE_RAISE,
+            "an envy bonus is paid for one's own hand",
+            Stage.SETTLED,
+            ante_raise.envy_for_own_hand,
+            possible_at=visible.pays_envy,
+        ),
+        FaultKind(
+            "paid_by_table_not_filed",
+            "SETTLE-101",
+            Subject.ANTE_RAISE,
+            "a win is paid by a pay table of the text that is not filed",
+            Stage.SETTLED,
+            ante_raise.by_another_table,
+        ),
     )
 }
 
@@ -661,8 +778,13 @@ RESTS_ON_EARLIER_ROUNDS = frozenset(
 
 def kinds_of(games: Sequence[str]) -> dict[str, FaultKind]:
     """The kinds of faults that the first usual tables of these games can show."""
+    tables = [
+        TablePlan(f"{game}-{number}", game, spelled_out(options), fitted)
+        for game in games
+        for number, (options, fitted) in enumerate(game_called(game).usual())
+    ]
     usual = {name: kind for name, kind in KINDS.items() if not kind.needs_filing}
-    return {name: kind for name, kind in usual.items() if any(game_called(game).shows(kind.subject) for game in games)}
+    return {name: kind for name, kind in usual.items() if any(kind.fits(table) for table in tables)}
 
 
 def inject(stage: Stage, injection: Injection, played: Played, table: Table) -> None:

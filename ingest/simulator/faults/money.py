@@ -60,7 +60,7 @@ def wrong_outcome(injection: Injection, played: Played, table: Table) -> None:
     room = table.room_cents(played)
     if room is None:
         return
-    settled = table.rng.choice(of(played, "win", "lose", "push"))
+    settled = table.rng.choice([each for each in of(played, "win", "lose", "push") if each.bet in played.bets])
     stake, right = settled.bet.cents, settled.outcome
     outcome = table.rng.choice([each for each in ("win", "lose", "push") if each != right])
     if stake * (outcome != "push") - settled.paid_cents - settled.taken_cents <= room:

@@ -32,5 +32,7 @@ class Subject(Enum):
     """A shoe of several decks that lasts for many rounds."""
     BONUS_DEAL = auto()
     """Three cards and then four to whoever bet, and the wagers on three and on seven cards (MA-PGP §17)."""
+    ANTE_RAISE = auto()
+    """An ante that is folded or raised, its royalty, and a dealer with a card too many."""
     VARIANTS = auto()
     """EZ and Face Up tables, several side wagers, and the wager on the number where the deal begins."""

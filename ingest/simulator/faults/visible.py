@@ -49,7 +49,7 @@ def rolls_or_draws(table: TablePlan) -> bool:
     """Not with a button: where it goes on from after it lay wrong, the text does not say."""
     if starting(table) == "left_of_dealer":
         return reads_the_deal(table)
-    return starting(table) != "button"
+    return starting(table) in ("dice", "rng")
 
 
 def shows_settings(table: TablePlan) -> bool:

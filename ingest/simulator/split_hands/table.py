@@ -8,7 +8,7 @@ money.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from ingest.simulator.betting import BettingTable
@@ -17,6 +17,7 @@ from ingest.simulator.dealing import cards_to
 from ingest.simulator.faults.catalogue import inject
 from ingest.simulator.faults.injection import Injection, Stage
 from ingest.simulator.faults.queue import FaultQueue
+from ingest.simulator.house_way import splits
 from ingest.simulator.labels import Hands, Labels
 from ingest.simulator.plan import Plan, TablePlan
 from ingest.simulator.played import Bet, Setting, Settled, SplitPlayed
@@ -165,7 +166,7 @@ class SplitHandsTable(BettingTable):
         self.after_wagers(played, injection)
         self.after_shuffle(played, injection)
         inject(Stage.FEES, injection, played, self)
-        self._determine_start(played)
+        self.determine_start(played)
         irregular = None
         irregularities = possible(self)
         if irregularities and injection.kind is None and self.rng.random() < 0.008:  # one thing a round
@@ -173,23 +174,27 @@ class SplitHandsTable(BettingTable):
         if irregular == "wrong_start":
             played.start = self.onward(played.start, self.rng.randrange(1, len(self.places)))
         inject(Stage.START, injection, played, self)
-        self._shuffle_and_deal(played, injection, irregular == "misdeal")
+        self.shuffle_and_deal(played, injection, irregular == "misdeal")
         inject(Stage.DEALT, injection, played, self)
         void = handle(irregular, self, played) if irregular else None
         if void is None:
-            self._surrender(played, injection)
-            self._set_hands(played)
+            self.surrender(played, injection)
+            self.set_hands(played)
             inject(Stage.SET, injection, played, self)
             inject(Stage.LATE, injection, played, self)
             self.settle(played)
             inject(Stage.SETTLED, injection, played, self)
-        played.says = report(self, played, deck, void)
+        played.says = self.reported(played, deck, void)
         inject(Stage.RACK, injection, played, self)
         if self.filed.starting == "button":
             self.start_button = self.onward(self.start_button, -1)  # clockwise, after each round (R-2)
         self._played = played if void is None else SplitPlayed()
         self.round_over(played, void, injection)
         return read_rack(self, played.says)
+
+    def reported(self, played: SplitPlayed, deck: str, void: str | None) -> list[Say]:
+        """The round as its devices report it."""
+        return report(self, played, deck, void)
 
     def round_over(self, played: SplitPlayed, void: str | None, injection: Injection) -> None:
         """What the table has to remember of a round."""
@@ -210,7 +215,7 @@ class SplitHandsTable(BettingTable):
         """Counted in the order of the places' numbers, whoever is played against being number one (R-2)."""
         return self.onward(self.against(played), count - 1)
 
-    def _determine_start(self, played: SplitPlayed) -> None:
+    def determine_start(self, played: SplitPlayed) -> None:
         rng = self.rng
         match self.filed.starting:
             case "dice":
@@ -241,7 +246,7 @@ class SplitHandsTable(BettingTable):
     def places_dealt(self, played: SplitPlayed, dealing: str) -> list[int]:
         return cards_to(dealing, self.hand_size, self.clockwise(played.start), self.stacks(played))
 
-    def _shuffle_and_deal(self, played: SplitPlayed, injection: Injection, misdeal: bool) -> None:
+    def shuffle_and_deal(self, played: SplitPlayed, injection: Injection, misdeal: bool) -> None:
         deck = list(range(self.deck_size))
         self.rng.shuffle(deck)
         played.places = self.places_dealt(played, self.filed.dealing)
@@ -275,7 +280,7 @@ class SplitHandsTable(BettingTable):
 
     surrender_allowed = True
 
-    def _surrender(self, played: SplitPlayed, injection: Injection) -> None:
+    def surrender(self, played: SplitPlayed, injection: Injection) -> None:
         """Some players give up before the dealer's hand is shown; not where a fault needs them."""
         if injection.kind is not None or not self.surrender_allowed:
             return
@@ -292,7 +297,7 @@ class SplitHandsTable(BettingTable):
         given_up = [seat for seat in played.surrendered if not self.live_side(played, seat)]
         return [seat for seat in played.seats if seat not in given_up and seat not in played.voided]
 
-    def _set_hands(self, played: SplitPlayed) -> None:
+    def set_hands(self, played: SplitPlayed) -> None:
         self.set_opposing_hands(played)
         for seat in self.exposed_seats(played):
             chance = self.rng.random()
@@ -315,6 +320,10 @@ class SplitHandsTable(BettingTable):
             if self.is_foul((low, high)) == foul:
                 return low, high
         return self.house_way(hand)
+
+    def settings_of(self, hand: list[int]) -> Iterator[Setting]:
+        """Every way to set a hand."""
+        return splits(hand)
 
     def outcome(self, setting: Setting, against: Setting, overlook_foul: bool = False) -> str:
         """Both hands better wins, neither better loses, anything else is a push; equal hands are the dealer's."""

@@ -9,11 +9,12 @@ from replay.cards.pickup.procedure import Procedure
 from replay.cards.pickup.situation import Key
 from replay.cards.pickup.words import Word
 from replay.cards.solver.layout import STUB as STUB_PLACE
-from replay.families.split_hands.hands import premium_hands, wins_nothing
+from replay.families.split_hands.hands import wins_nothing
 from replay.families.split_hands.law import Banking, Starting
 from replay.families.split_hands.pickup import Results, compared_with_bank, pickup_of, situation_of
 from replay.families.split_hands.player_dealer import button_due
 from replay.families.split_hands.seats import seats_of
+from replay.families.split_hands.staying import kept_places, what_keeps
 from replay.families.split_hands.terms import Terms, terms_of
 from replay.filing import Filing, canonical_filing
 from replay.rounds import (
@@ -138,8 +139,10 @@ def _lay_out(row: RoundRow, case: Case, terms: Terms, procedure: Procedure, seq:
     results = Results(terms).words(hands, against, compared)
     for place, cards in hands.items():
         stay[Key(place)] = {word for word, so in results.get(place, {}).items() if so}
-        if seats.must_stay[0, place] and bool(premium_hands(np.frombuffer(cards, np.uint8)[None, :], terms)[0]):
-            stay[Key(place)].add(Word.ENVY_HAND)
+        hand = np.frombuffer(cards, np.uint8)[None, :]
+        for keeps, (must, _) in zip(what_keeps(terms), kept_places(seats), strict=True):
+            if must[0, place] and bool(keeps.holds(hand)[0]):
+                stay[Key(place)].add(keeps.word)
         unset = pickup.unset[0, place] and not _left_as_set(terms, cards)
         on_table[Key(place)] = bytes(sorted(cards, reverse=True)) if unset else cards
     row.rack = pick_up(

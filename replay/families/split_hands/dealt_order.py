@@ -31,6 +31,7 @@ from replay.families.split_hands.pickup import (
     stub_step,
 )
 from replay.families.split_hands.seats import NEVER, Seats
+from replay.families.split_hands.staying import may_stay
 from replay.families.split_hands.terms import Terms
 from replay.rounds import UNKNOWN, Ints
 from schemas.places import DEALER
@@ -55,8 +56,9 @@ def order_as_dealt(
     order = np.zeros_like(pickup.order)
     asked = seats.order_by_results & rack.whole & counts & deal.read & (began != UNKNOWN)
     asked &= (seats.out_of_play_seq == NEVER).all(axis=1)
-    if terms.law.premium is not None:
-        asked &= ~seats.may_stay.any(axis=1)
+    for word, may in may_stay(seats):
+        if word is not Word.ENVY_HAND or terms.law.premium is not None:
+            asked &= ~may.any(axis=1)
     rows = np.flatnonzero(asked)
     if not len(rows) or pickup.geometry.absent:
         return DealtOrder(fits, order)

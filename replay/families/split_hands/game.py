@@ -32,6 +32,7 @@ from replay.families.split_hands.procedure import (
     cards_in_rack_wrong,
     deal_wrong,
     equipment_wrong,
+    meters_wrong,
     start_wrong,
     wagers_wrong,
 )
@@ -167,6 +168,7 @@ def _check(batch: RoundBatch, filing: Filing, doubted: bool, searches: Searches)
         *settled.remarks,
         *(first.remarks if first is not None else ()),
         *equipment_wrong(batch, terms),
+        *meters_wrong(batch, terms),
     ]
     lines, alternatives = settled.lines, settled.alternatives
     if terms.law.player_dealer is not None:
@@ -194,6 +196,7 @@ def _check(batch: RoundBatch, filing: Filing, doubted: bool, searches: Searches)
         reading=lambda row: rack_reading(row, made.sources, hands, int(dealt_from[row]), terms),
         hands_from=lambda row: made.sources.basis(row, hands),
         also_shown=lambda row, place: made.sources.also_shown(row, place, hands),
+        meters=[meter.name for meter in terms.meters],
     )
 
 

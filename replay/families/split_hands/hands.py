@@ -6,7 +6,7 @@ with several readings has several entries: `Hands` has one entry a *reading*, an
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,6 +31,7 @@ from replay.families.split_hands.pickup import (
 )
 from replay.families.split_hands.seats import NEVER, NOT_JUDGED, Seats
 from replay.families.split_hands.solver import Evidence, agrees, dealt_from, shown_differs, solve
+from replay.families.split_hands.staying import Kept, kept
 from replay.families.split_hands.terms import FIRST_CARDS, Terms
 from replay.families.split_hands.wager_law import JudgedOn
 from replay.naming import listed, names, whose
@@ -195,12 +196,15 @@ def rebuild(sources: Sources) -> Hands:
     order = np.where(known_order[:, None], sources.dealt_order.order, sources.pickup.order)
     usable = sources.counts & rack.whole
     deal_read = deal.read & sources.counts
-    is_premium = premium_hands(rack.packets, terms) & (np.arange(geometry.places) < geometry.hands)
+    keeping = kept(rack.packets, geometry.hands, seats, terms)
+    is_premium, metered = keeping[0].high, keeping[1:]
     masks = np.empty_like(rack.masks)
     np.put_along_axis(masks, order, rack.masks, axis=1)
     fits = starts_that_fit(deal.masks, masks, geometry)
     disagrees = ((shown.masks & ~masks) != 0).any(axis=1) | (deal_read & ~fits.any(axis=1))
-    doubt = in_doubt(sources.pickup, is_premium, seats) | (seats.out_of_play_seq != NEVER).any(axis=1)
+    doubt = np.asarray((seats.out_of_play_seq != NEVER).any(axis=1))
+    for one in keeping:
+        doubt |= in_doubt(sources.pickup, one)
     doubt |= seats.order_by_results & ~known_order
     odd = usable & (doubt | disagrees)
 
@@ -217,6 +221,8 @@ def rebuild(sources: Sources) -> Hands:
     simple = (
         odd & (is_premium.sum(axis=1) == 1) & ~seats.order_by_results & (seats.out_of_play_seq == NEVER).all(axis=1)
     )
+    for one in metered:  # another hand may have stayed as well
+        simple &= ~(one.high.any(axis=1) & one.may.any(axis=1))
     for row, found in _one_stayed(sources, is_premium, deal_read, np.flatnonzero(simple)):
         odd[row] = False
         order[row] = found[0]
@@ -229,7 +235,7 @@ def rebuild(sources: Sources) -> Hands:
             of += [row] * (len(found) - 1)
     for row in np.flatnonzero(odd).tolist():
         turns = deal.masks[row].tolist() if deal_read[row] else None
-        solved = solve(_evidence(sources, is_premium[row], tuple(order[row].tolist()), turns, row))
+        solved = solve(_evidence(sources, keeping, tuple(order[row].tolist()), turns, row))
         remarks += solved.remarks
         start[row] = solved.start
         doubted[row, solved.doubted] = True
@@ -303,13 +309,6 @@ def wins_nothing(cards: Cards, terms: Terms) -> Bools:
     return nothing.reshape(cards.shape[:-1])
 
 
-def premium_hands(hands: Cards, terms: Terms) -> Bools:
-    """Hands (..., cards) of a class that others get envy bonuses for."""
-    if terms.law.premium is None:
-        return np.zeros(hands.shape[:-1], bool)
-    return terms.law.premium.is_premium(hands.reshape(-1, hands.shape[-1])).reshape(hands.shape[:-1])
-
-
 def _one_stayed(sources: Sources, is_premium: Bools, deal_read: Bools, rows: Ints) -> Iterator[tuple[int, list[Order]]]:
     """Of these rounds, all with one premium packet and no hand out of play, those that are in order: the readings that
     agree with the hands shown and, where the deal was read, with the deal from where it should have begun."""
@@ -328,17 +327,17 @@ def _one_stayed(sources: Sources, is_premium: Bools, deal_read: Bools, rows: Int
         yield int(rows[at]), list(dict.fromkeys(tuple(order) for order in orders[at, fit[at]].tolist()))
 
 
-def _evidence(sources: Sources, is_premium: Bools, order: Order, turns: list[int] | None, row: int) -> Evidence:
+def _evidence(sources: Sources, keeping: Sequence[Kept], order: Order, turns: list[int] | None, row: int) -> Evidence:
     shown, packets = sources.shown, sources.rack.packets[row]
     rack = sources.batch.rack[row].tobytes()
     set_as = shown.settings(row)
-    candidates = orders_that_fit(sources.pickup, sources.seats, is_premium, packets, rack, row, set_as, sources.terms)
+    candidates = orders_that_fit(sources.pickup, sources.seats, keeping, packets, rack, row, set_as, sources.terms)
     places = np.flatnonzero(shown.masks[row]).tolist()
 
     def as_judged() -> list[Order]:
         if (sources.seats.judged[row] == NOT_JUDGED).all():
             return []
-        how = sources.pickup, sources.seats, is_premium, packets, rack, row, set_as, sources.terms
+        how = sources.pickup, sources.seats, keeping, packets, rack, row, set_as, sources.terms
         return orders_that_fit(*how, as_judged=True)
 
     return Evidence(

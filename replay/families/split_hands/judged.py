@@ -73,7 +73,7 @@ class Judge:
         """(m, classes) what the first cards of these wagers may be: one class where they are known, or where whichever
         three of the hand's cards came first make no difference."""
         row, at, side = self.hands.row[entry], self.seats.at[wager], one.side
-        class_of, possible = side.class_of[""], np.zeros((len(wager), len(side.law.classes)), bool)
+        class_of, possible = side.class_of[""], np.zeros((len(wager), len(side.classes)), bool)
         known, held = self._first_known(row, at, entry), self.hands.known[entry, at]
         if self.first is not None:  # where they are not among the hand's cards, these or three of the hand's
             said = np.flatnonzero(self.first.known[row, at])

@@ -145,6 +145,7 @@ class Cites:
     decks_alternate: Citation
     not_reshuffled: Citation | None = None  # what follows where the shuffling device failed, where the text says so
     cut_offered: Citation | None = None  # to whom the cut is offered, where it is
+    documented: Citation | None = None  # hands with a payout off a meter stay until that is documented
 
 
 @dataclass(frozen=True)

@@ -47,12 +47,19 @@ from replay.cards.solver.faults import (
 from replay.cards.solver.sentences import of_causes, of_explanation
 from replay.families.split_hands.another_order import in_quite_another_order
 from replay.families.split_hands.geometry import Geometry
-from replay.families.split_hands.hands import Hands, Sources, collected_before_play, premium_hands
-from replay.families.split_hands.pickup import Results, compared_with_bank, situation_of, words_judged
+from replay.families.split_hands.hands import Hands, Sources, collected_before_play
+from replay.families.split_hands.pickup import (
+    Results,
+    compared_with_bank,
+    known_to_stay,
+    situation_of,
+    words_judged,
+)
 from replay.families.split_hands.ranked import strengths
 from replay.families.split_hands.seats import Seats
 from replay.families.split_hands.settled_as import SettledAs, entries_of, settle_together
 from replay.families.split_hands.solver import shown_differs
+from replay.families.split_hands.staying import STAYING, kept_places, what_keeps
 from replay.families.split_hands.terms import Terms
 from replay.naming import set_of
 from replay.remarks import WHERE_HANDS_LIE, WRONG_CARDS, Remark, Subject
@@ -62,7 +69,7 @@ from schemas.findings import LIKELY, POSSIBLE, Basis
 Bools = npt.NDArray[np.bool_]
 
 MOST_READINGS = 12  # readings kept beside each other; with more than that nothing is settled by the rack
-_MOST_STAYING = 2  # premium hands looked for in one odd rack: three are one round in millions
+_MOST_STAYING = 2  # hands that stayed looked for in one odd rack: three are one round in millions
 _MOST_MISSING = 4  # missing cards that are tried in premium hands: more are the stub's
 _AT_ONCE = 32  # rounds searched side by side
 _CARDS_SEEN = (Contradiction.DEAL, Contradiction.HAND_SHOWN, Contradiction.SETTING_SHOWN, Contradiction.RULE)
@@ -79,11 +86,13 @@ def _are_hands(hands: Cards, geometry: Geometry) -> Bools:
 
 
 class HandLooks:
-    """How each hand looks as a player's setting and as the dealer's, and whether it is premium: worked out once, for
-    all hands asked of together."""
+    """How each hand looks as a player's setting and as the dealer's, and what keeps it on the table: worked out once,
+    for all hands asked of together."""
 
     def __init__(self, terms: Terms) -> None:
-        self.terms, self.known = terms, dict[bytes, tuple[float, float, bool]]()
+        self.terms, self.known = terms, dict[bytes, tuple[float, float, tuple[bool, ...]]]()
+        self._keeps = what_keeps(terms)
+        self._nothing = (0.0, 0.0, (False,) * len(self._keeps))
         self._settings, self._right = terms.geometry.settings, terms.law.right_settings
 
     def look_at(self, readings: Iterable[Reading]) -> None:
@@ -94,7 +103,7 @@ class HandLooks:
     def _look_at(self, hands: list[bytes]) -> None:
         law, geometry = self.terms.law, self.terms.geometry
         odd = [cards for cards in hands if len(cards) != geometry.cards]
-        self.known.update(dict.fromkeys(odd, (0.0, 0.0, False)))
+        self.known.update(dict.fromkeys(odd, self._nothing))
         whole = [cards for cards in hands if len(cards) == geometry.cards]
         cards = np.frombuffer(b"".join(whole), np.uint8).reshape(-1, geometry.cards)
         real = _are_hands(cards, geometry)
@@ -102,22 +111,23 @@ class HandLooks:
         low, high = self._strengths(cards)
         right_low, right_high = self._strengths(self.terms.ranking.house_way(cards))
         the_house_way = (low == right_low) & (high == right_high)
-        foul, is_premium = law.fouled(low, high), premium_hands(cards, self.terms)
+        foul = law.fouled(low, high)
+        stay = np.stack([keeps.holds(np.ascontiguousarray(cards)) for keeps in self._keeps], axis=1).tolist()
         for at, key in enumerate(whole):
             if not real[at]:
-                self.known[key] = (0.0, 0.0, False)
+                self.known[key] = self._nothing
             elif the_house_way[at]:
                 player, dealer = SET_THE_HOUSE_WAY, 1 - HOUSE_WAY_BROKEN
                 self.known[key] = (
                     math.log(player * self._settings),
                     math.log(dealer * self._settings),
-                    bool(is_premium[at]),
+                    tuple(stay[at]),
                 )
             else:
                 player = SET_FOUL if foul[at] else 1 - SET_THE_HOUSE_WAY
                 among = self._settings - self._right if foul[at] else self._right
                 by_player, by_dealer = player * self._settings / among, HOUSE_WAY_BROKEN * self._settings / among
-                self.known[key] = math.log(by_player), math.log(by_dealer), bool(is_premium[at])
+                self.known[key] = math.log(by_player), math.log(by_dealer), tuple(stay[at])
 
     def _strengths(self, cards: Cards) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
         return strengths(cards, self.terms)
@@ -130,7 +140,9 @@ class HowHandsLook:
         terms = looks.terms
         self._hand_looks, self._looks = looks, looks.known
         self._candidates = {candidate.layout: candidate for candidate in candidates}
-        self._must, self._may, self._terms = seats.must_stay[row].tolist(), seats.may_stay[row].tolist(), terms
+        self._terms = terms
+        places = [(must[row].tolist(), may[row].tolist()) for must, may in kept_places(seats)]
+        self._staying = [(keeps.word, *where) for keeps, where in zip(what_keeps(terms), places, strict=True)]
         self._against, self._compared = int(seats.against[row]), compared_with_bank(seats, row)
         self._results, self._judged = Results(terms), words_judged(seats, row, self._compared)
         self._agreed: dict[object, bool] = {}
@@ -151,17 +163,16 @@ class HowHandsLook:
         weight = usual = 0.0
         for (place, _), parts in reading.hands.items():
             if len(parts) > 1:
-                weight += self._looks[held[place]][0 if place != self._house else 1]
+                by_player, by_dealer, _ = self._looks[held[place]]
+                weight += by_player if place != self._house else by_dealer
                 usual += self._usual if place != self._house else self._usual_dealer
         candidate = self._candidates[reading.layout]
-        needless, known = {}, {}
-        for place, cards in held.items():
-            if place > 0 and self._may[place]:
-                is_premium = self._looks[cards][2]
-                if not is_premium:
-                    needless[Key(place)] = known[Key(place)] = {Word.ENVY_HAND: False}
-                elif self._must[place]:
-                    known[Key(place)] = {Word.ENVY_HAND: True}
+        known = self._known_to_stay(held)
+        needless = {
+            key: {word: so for word, so in words.items() if not so}
+            for key, words in known.items()
+            if not all(words.values())
+        }
         if self._compared and not self._in_their_turn(reading, candidate):
             return Look(-math.inf, "a hand lies where it would if it had fared otherwise against the bank")
         if needless and not self._agrees(candidate, needless):
@@ -169,16 +180,26 @@ class HowHandsLook:
         if known and not self._agrees(candidate, known):
             return Look(
                 weight + math.log(NOT_LEFT_FOR_ENVY),
-                self._not_left(),
+                self._not_left(known),
                 usual,
             )
         return Look(weight, usual=usual)
 
-    def _agrees(self, candidate: Candidate, left_for_envy: Mapping[Key, Mapping[Word, bool]]) -> bool:
-        of_hands = tuple([(key.place, so[Word.ENVY_HAND]) for key, so in left_for_envy.items()])
-        asked = (candidate.layout, of_hands)
+    def _known_to_stay(self, held: Mapping[int, bytes]) -> dict[Key, dict[Word, bool]]:
+        """By hand, whether it stays on the table, where its cards say."""
+        found = {}
+        for place, cards in held.items():
+            if place > 0:
+                highs = zip(self._looks[cards][2], self._staying, strict=True)
+                said = known_to_stay([(word, high, must[place], may[place]) for high, (word, must, may) in highs])
+                if said:
+                    found[Key(place)] = said
+        return found
+
+    def _agrees(self, candidate: Candidate, kept: Mapping[Key, Mapping[Word, bool]]) -> bool:
+        asked = (candidate.layout, tuple([(key.place, *so.items()) for key, so in kept.items()]))
         if asked not in self._agreed:
-            self._agreed[asked] = candidate.agrees(lambda button: left_for_envy)
+            self._agreed[asked] = candidate.agrees(lambda button: kept)
         return self._agreed[asked]
 
     def _in_their_turn(self, reading: Reading, candidate: Candidate) -> bool:
@@ -194,8 +215,11 @@ class HowHandsLook:
         judged = {place: said for place, said in self._judged.items() if place in words}
         return words | judged != words and _agrees(candidate, words | judged)
 
-    def _not_left(self) -> str:
-        envy, premium = self._envy, self._terms.law.premium
+    def _not_left(self, known: Mapping[Key, Mapping[Word, bool]]) -> str:
+        envy, premium, documented = self._envy, self._terms.law.premium, self._terms.law.cites.documented
+        if not any(words.get(Word.ENVY_HAND) for words in known.values()):
+            assert documented is not None, "a hand stays for a payout off a meter where the text says so"
+            return f"a hand paid off a meter was not left on the table until that was documented ({documented})"
         assert envy is not None and premium is not None, "a hand stays only where envy bonuses are paid"
         return f"{premium.hands} was not left on the table for envy bonuses ({envy.section})"
 
@@ -209,18 +233,19 @@ def _agrees(candidate: Candidate, words: Mapping[int, Mapping[Word, bool]]) -> b
 
 
 def _candidates(sources: Sources, row: int) -> tuple[Candidate, ...]:
-    """The layouts the procedure allows: with hands left on the table only where the rack may hold premium ones."""
+    """The layouts the procedure allows: with hands left on the table only where the rack may hold some that stay."""
     pickup = sources.pickup
     found = layouts(pickup.procedure, situation_of(pickup, sources.seats, row)).candidates
     staying = [min(_stayed(case.assumptions()) for case in candidate.cases) for candidate in found]
-    most = _MOST_STAYING if len(found) > 1 and _may_hold_premium(sources.batch.rack[row], sources.terms) else 0
+    most = _MOST_STAYING if len(found) > 1 and _may_hold_one_that_stays(sources.batch.rack[row], sources.terms) else 0
     return tuple(candidate for candidate, count in zip(found, staying, strict=True) if count <= most)
 
 
-def _may_hold_premium(rack: Cards, terms: Terms) -> bool:
-    """Cards that lie together are a hand that stays for envy bonuses, or would be without a strange card among them, or
+def _may_hold_one_that_stays(rack: Cards, terms: Terms) -> bool:
+    """Cards that lie together are a hand that stays on the table, or would be without a strange card among them, or
     with one that is missing added or in another's place."""
-    if terms.law.premium is None:
+    keeping = what_keeps(terms)
+    if terms.law.premium is None and len(keeping) == 1:
         return False
     geometry, each = terms.geometry, terms.geometry.cards
     missing = np.setdiff1d(np.frombuffer(geometry.deck, np.uint8), rack)[:_MOST_MISSING]
@@ -235,7 +260,8 @@ def _may_hold_premium(rack: Cards, terms: Terms) -> bool:
             tried.append(instead)
     hands = np.concatenate(tried)
     hands = hands[_are_hands(hands, geometry)]
-    return bool(len(hands)) and bool(premium_hands(np.ascontiguousarray(hands), terms).any())
+    hands = np.ascontiguousarray(hands)
+    return bool(len(hands)) and any(bool(keeps.holds(hands).any()) for keeps in keeping)
 
 
 def _together(rack: Cards, count: int) -> Cards:
@@ -246,7 +272,7 @@ def _together(rack: Cards, count: int) -> Cards:
 
 
 def _stayed(assumptions: Sequence[tuple[Key, Word, bool]]) -> int:
-    return sum(so for _, word, so in assumptions if word is Word.ENVY_HAND)
+    return len({key for key, word, so in assumptions if so and word in STAYING})
 
 
 def evidence_of(

@@ -7,7 +7,7 @@ as well, and then there may be several readings.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -25,6 +25,7 @@ from replay.cards.solver.layout import Layout
 from replay.cards.solver.readings import read
 from replay.families.split_hands.geometry import Geometry, Masks
 from replay.families.split_hands.seats import NEVER, NOT_JUDGED, Seats
+from replay.families.split_hands.staying import STAYING, Kept, may_stay, stays
 from replay.families.split_hands.terms import Terms
 from replay.money.results import LOSES, TIES, WINS
 from replay.rounds import UNKNOWN, Cards, Ints, Ragged
@@ -38,7 +39,6 @@ Order = tuple[int, ...]  # the place of each packet
 _NEVER_RACKED = 127
 _ANY_ORDER, _AS_DRAWN = WAYS_LAID.index(Laid.ANY_ORDER), WAYS_LAID.index(Laid.AS_DRAWN)
 HIGH_FIRST = WAYS_LAID.index(Laid.HIGH_LOW)
-_ENVY = frozenset({Word.ENVY_HAND})
 RESULTS = {LOSES: Word.LOSES, TIES: Word.PUSHES, WINS: Word.WINS}
 _ANY_RESULT = frozenset(RESULTS.values())
 
@@ -53,7 +53,9 @@ def problem_with(procedure: Procedure, terms: Terms) -> str | None:
             f"({law.cites.stub_racked}); file one with a step 'what: stub'"
         )
     number = next(at for at, step in enumerate(procedure.steps) if step.what is What.STUB)
-    loose = any(step.order is PickupOrder.ANY_TIME for step in procedure.steps) or Word.ENVY_HAND in procedure.words
+    loose = any(step.order is PickupOrder.ANY_TIME for step in procedure.steps) or bool(
+        procedure.words.intersection(STAYING)
+    )
     if loose and number not in (0, len(procedure.steps) - 1):
         return (
             f"pickup procedure {procedure.id} puts the {in_words(left)} cards left between hands that may go in before "
@@ -115,7 +117,7 @@ def pickup_of(seats: Seats, procedure: Procedure, geometry: Geometry, button: In
         order,
         step,
         (step < stub_step(procedure)).sum(axis=1),
-        ((laid == _ANY_ORDER) | (laid == _AS_DRAWN)) & exposed,
+        ((laid == _ANY_ORDER) | (laid == _AS_DRAWN) | seats.given_up_wrongly) & exposed,
         laid == HIGH_FIRST,
     )
 
@@ -193,10 +195,9 @@ def racked_by_place(
     hands `shown` (n, 7) fit, if there is one. `set_as` is asked of a round how its hands were set when they were shown,
     by their cards in order."""
     order = np.where(known[:, None], known_order, pickup.order)
-    nobody_stays = np.zeros(rack.masks.shape[1], bool)
     for row in np.flatnonzero(seats.order_by_results & rack.whole & ~known).tolist():
         cards = racks[row].tobytes()
-        found = orders_that_fit(pickup, seats, nobody_stays, rack.packets[row], cards, row, set_as(row), terms)
+        found = orders_that_fit(pickup, seats, (), rack.packets[row], cards, row, set_as(row), terms)
         fitting = [one for one in found if not (shown[row, list(one)] & ~rack.masks[row]).any()]
         order[row] = next(iter([*fitting, *found]), order[row])
     masks = np.empty_like(rack.masks)
@@ -211,28 +212,28 @@ def _stub_first(pickup: Pickup) -> Ints:
     return np.concatenate([before + np.arange(left), hands + left * (hands >= before)], axis=1)
 
 
-def in_doubt(pickup: Pickup, premium: Bools, seats: Seats) -> Bools:
-    """(n,) rounds in which a hand stayed on the table for an envy bonus, or may have: there is a premium packet
-    (`premium` is (n, 7) by packet) where such a hand may lie, and another hand that it may lie behind."""
-    latest = _stays_until(pickup.procedure)
+def in_doubt(pickup: Pickup, kept: Kept) -> Bools:
+    """(n,) rounds in which a hand stayed on the table, or may have: there is a packet of a class that stays where such
+    a hand may lie, and another hand that it may lie behind."""
+    latest = _stays_until(pickup.procedure, kept.word)
     if latest < 0:
-        return np.zeros(len(premium), bool)
-    may = np.take_along_axis(seats.may_stay, pickup.order, axis=1)
+        return np.zeros(len(kept.high), bool)
+    may = np.take_along_axis(kept.may, pickup.order, axis=1)
     first = may.argmax(axis=1)  # no packet before the first hand that may stay can have moved, none after `past`
     past = (pickup.step <= latest).sum(axis=1)
     packet = np.arange(pickup.geometry.places)
     moved = (packet >= first[:, None]) & (packet < past[:, None])
-    return np.asarray((premium & moved).any(axis=1) & may.any(axis=1) & (past - first > 1))
+    return np.asarray((kept.high & moved).any(axis=1) & may.any(axis=1) & (past - first > 1))
 
 
 @cache
-def _stays_until(procedure: Procedure) -> int:
-    """The last step at which a player's hand that stays for an envy bonus may go in; -1 when that changes nothing."""
-    if Word.ENVY_HAND not in procedure.words:
+def _stays_until(procedure: Procedure, word: Word) -> int:
+    """The last step at which a player's hand that stays for this may go in; -1 when that changes nothing."""
+    if word not in procedure.words:
         return -1
-    player = procedure.words - {Word.ENVY_HAND, Word.DEALER, Word.AGAINST}
+    player = procedure.words - {word, Word.DEALER, Word.AGAINST}
     return max(
-        next(number for number, step in enumerate(procedure.steps) if step.takes(1, world | _ENVY))
+        next(number for number, step in enumerate(procedure.steps) if step.takes(1, world | {word}))
         for world in consistent(player)
     )
 
@@ -297,7 +298,7 @@ class Results:
 def orders_that_fit(
     pickup: Pickup,
     seats: Seats,
-    premium: Bools,
+    keeping: Sequence[Kept],
     packets: Cards,
     rack: bytes,
     row: int,
@@ -306,13 +307,12 @@ def orders_that_fit(
     as_judged: bool = False,
 ) -> list[Order]:
     """Every order of places that the procedure allows for the packets of one rack, the one first that takes least for
-    granted; none when a hand that had to stay lies before others. `premium` and `packets` are one round's. Against a
+    granted; none when a hand that had to stay lies before others. `packets` are this round's. Against a
     bank a hand fares as it was set when it was shown (`set_as`, by its cards in order); where that gives no order, and
     where it was not shown, as it lies. Or else (`as_judged`) as its wager was settled, rightly or not."""
-    must, may = seats.must_stay[row].tolist(), seats.may_stay[row].tolist()
-    dealt = slice(pickup.geometry.hands)
-    hands_of = zip(packets[dealt].tolist(), premium[dealt].tolist(), strict=True)
-    high = {card: is_high for hand, is_high in hands_of for card in hand}
+    dealt = packets[: pickup.geometry.hands].tolist()
+    packet_of = {card: packet for packet, hand in enumerate(dealt) for card in hand}
+    asked = [(one.word, *(column[row].tolist() for column in (one.high, one.must, one.may))) for one in keeping]
 
     results, against, compared = Results(terms), int(seats.against[row]), compared_with_bank(seats, row)
     judged = words_judged(seats, row, compared) if as_judged else {}
@@ -327,10 +327,10 @@ def orders_that_fit(
             fared = results.words(held_set, against, compared) | judged
             known |= {Key(place): words for place, words in fared.items()}
         for key, held in hands.items():
-            if key.place > 0 and may[key.place]:
-                is_high = high[held.cards[0]]
-                if must[key.place] or not is_high:
-                    known.setdefault(key, {})[Word.ENVY_HAND] = is_high
+            at = key.place
+            if at > 0:
+                of = [(word, high[packet_of[held.cards[0]]], must[at], may[at]) for word, high, must, may in asked]
+                known.setdefault(key, {}).update(known_to_stay(of))
         return known
 
     found = read(rack, pickup.procedure, situation_of(pickup, seats, row), facts)
@@ -341,6 +341,13 @@ def orders_that_fit(
 
 
 _NOBODY_STAYED = 0
+
+
+def known_to_stay(of: Sequence[tuple[Word, bool, bool, bool]]) -> dict[Word, bool]:
+    """Whether a hand stays on the table, by what for, where that follows from its cards (`staying.stays`)."""
+    there = {word for word, _, _, may in of if may}
+    said = {word: stays(word, of) for word in STAYING if word in there}
+    return {word: so for word, so in said.items() if so is not None}
 
 
 def orders_if_one_stayed(pickup: Pickup, seats: Seats, is_premium: Bools, rows: Ints) -> tuple[Ints, Bools]:
@@ -372,7 +379,12 @@ def _places_in(layout: Layout) -> Order:
 def situation_of(pickup: Pickup, seats: Seats, row: int) -> Situation:
     """What wagers and actions say of the hands of one round."""
     so = {word: column[row if len(column) > 1 else 0].tolist() for word, column in pickup.words.items()}
-    may = seats.may_stay[row].tolist()
+    may = {word: np.zeros(pickup.geometry.places, bool) for word in STAYING}
+    for word, where in may_stay(seats):
+        may[word] |= where[row]
+    open_at = [
+        frozenset(word for word, where in may.items() if where[place]) for place in range(pickup.geometry.places)
+    ]
     compared = compared_with_bank(seats, row)
     acted = pickup.acted[row].tolist()
     turns = sorted(acted)  # only who was first matters, and equal situations share their work
@@ -381,7 +393,7 @@ def situation_of(pickup: Pickup, seats: Seats, row: int) -> Situation:
             Key(place),
             (pickup.geometry.cards,),
             frozenset(word for word, column in so.items() if column[place]),
-            (_ENVY if may[place] else NOTHING) | (_ANY_RESULT if place in compared else NOTHING),
+            open_at[place] | (_ANY_RESULT if place in compared else NOTHING),
             UNKNOWN if acted[place] == NEVER else turns.index(acted[place]),
         )
         for place in pickup.geometry.hand_places

@@ -13,6 +13,7 @@ from replay.checks.areas import areas_remarks
 from replay.checks.bank_eligible import bank_remarks
 from replay.checks.deck import deck_remarks
 from replay.checks.equipment import cards_too_old, decks_not_alternated, dice_too_old, not_reshuffled, stub_not_counted
+from replay.checks.meters import StepLaw, step_remarks
 from replay.checks.misdeal import (
     Irregularities,
     boxed_cards,
@@ -40,16 +41,12 @@ from replay.families.split_hands.hands import Hands
 from replay.families.split_hands.law import Banking, Dealing, Starting
 from replay.families.split_hands.pickup import Rack
 from replay.families.split_hands.seats import Seats
-from replay.families.split_hands.side_checks import (
-    mandatory_missing,
-    out_of_turn,
-    surrendered_under_a_wager,
-    without_base,
-)
+from replay.families.split_hands.side_checks import mandatory_missing, out_of_turn, though_barred, without_base
 from replay.families.split_hands.side_seats import OTHER
 from replay.families.split_hands.solver import dealt_from
 from replay.families.split_hands.terms import Terms, WrongStart
 from replay.filing import Filing
+from replay.money.meter import MeterLaw
 from replay.remarks import Remark
 from replay.rounds import UNKNOWN, Fact, Ints, RoundBatch, RoundFlag
 from schemas.cards import NO_CARD
@@ -83,8 +80,8 @@ def wagers_wrong(batch: RoundBatch, seats: Seats, terms: Terms, filing: Filing) 
         *out_of_turn(batch, seats, terms),
         *wagers_not_offered(batch, wagers, seats.kind == OTHER, terms.geometry.ring.seats, titles, law.offered),
         *_bank_wrong(batch, seats, terms),
-        *surrendered_too_late(batch, seats.refused_seq, seats.all_void, base, cites.surrender_until),
-        *surrendered_under_a_wager(seats, base),
+        *surrendered_too_late(batch, seats.refused_seq, seats.barred, seats.all_void, base, cites.surrender_until),
+        *though_barred(batch, seats, base),
         *(areas_remarks(batch, wagers, terms.areas) if terms.areas is not None else ()),
     ]
 
@@ -210,6 +207,16 @@ def cards_in_rack_wrong(
         elif not batch.dealt.counts[row] and seats.wagered[row].any() and not batch.flags[row] & RoundFlag.RACK_UNCUT:
             remarks.append(unread(row, at_stake(seats.wagers, row), cites.pickup))
     return remarks
+
+
+def meters_wrong(batch: RoundBatch, terms: Terms) -> list[Remark]:
+    """METER-101, -102 and -108 to -110: what is said of the meters themselves."""
+    laws = (side.meters for side in terms.sides if side.meters is not None)
+    return [remark for law in laws for remark in step_remarks(batch, law.meters, _steps_law(law))]
+
+
+def _steps_law(law: MeterLaw) -> StepLaw:
+    return StepLaw(law.least_seed_cents, law.seed, moves=law.contribution)
 
 
 def equipment_wrong(batch: RoundBatch, terms: Terms) -> list[Remark]:

@@ -38,8 +38,8 @@ class Seats:
     base: Bools  # (n, 7) a wager against the dealer's hand
     sides: tuple[SideSeats, ...]  # the side wagers that are offered
     surrendered_seq: Ints  # (n, 7), NEVER where not
-    refused_seq: Ints  # (n, 7) a surrender after the hand was exposed, which is none; NEVER where not
-    barred_seq: Ints  # (n, 7) a surrender of a hand under a wager that lets nobody do that; NEVER where not
+    refused_seq: Ints  # (n, 7) a surrender that is none: of a hand exposed before, or barred; NEVER where not
+    barred: Bools  # (n, 7) a wager of the place bars a surrender
     voided_seq: Ints  # (n, 7) a single hand voided, NEVER where not
     withdrawn_seq: Ints  # (n, 7) the last wager of the place was withdrawn late; NEVER where not
     unoffered: Bools  # a wager: the filed rules have none of the name
@@ -113,6 +113,11 @@ class Seats:
         wagers = self.wagers
         row, person = wagers.row[wager], self.people.number(wagers.row, wagers.seat, wagers.bettor)[wager]
         return self.people.places_of(row, person, self.wagered.shape[1])
+
+    @cached_property
+    def given_up_wrongly(self) -> Bools:
+        """(n, 7) hands surrendered although a wager of theirs bars that: nobody set them."""
+        return np.asarray((self.refused_seq != NEVER) & self.barred)
 
     @cached_property
     def surrendered(self) -> Bools:
@@ -196,10 +201,14 @@ def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
     base = places((kind == BASE) & seated)
     surrendered_seq[~base] = NEVER  # there was nothing to surrender
     shown_seq = _first_shown(batch, terms, (rows, width))
+    barred = np.zeros((rows, width), bool)
+    for number, side in enumerate(terms.sides):
+        if side.law.bars_surrender is not None:
+            barred |= places((kind == side_kind(number)) & seated)
     refused = (shown_seq != NEVER) & (shown_seq < surrendered_seq)  # MA-PGP §9(e): "prior to the dealer exposing"
+    refused |= barred & (surrendered_seq != NEVER)
     refused_seq = np.where(refused, surrendered_seq, NEVER)
     surrendered_seq[refused] = NEVER
-    barred_seq = np.where(_barred(wagers, kind, at, surrendered_seq, terms), surrendered_seq, NEVER)
     wagered = places(seated)
     sides = sides_of(batch, wagers, kind, at, surrendered_seq != NEVER, voided_seq != NEVER, terms)
     withdrawn_seq = np.full((rows, width), NEVER, np.int64)
@@ -217,7 +226,7 @@ def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
         sides,
         surrendered_seq,
         refused_seq,
-        barred_seq,
+        barred,
         voided_seq,
         withdrawn_seq,
         unoffered,
@@ -231,16 +240,6 @@ def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
         _judged(batch, against > 0, terms.law.base.name, width),
         people_of(batch),
     )
-
-
-def _barred(wagers: Wagers, kind: npt.NDArray[np.uint8], at: Ints, surrendered_seq: Ints, terms: Terms) -> Bools:
-    """(n, 7) hands surrendered although a wager placed on them lets nobody do that (MA-PGP §9(e))."""
-    found = np.zeros(surrendered_seq.shape, bool)
-    for number, side in enumerate(terms.sides):
-        if side.law.bars_surrender is not None:
-            mine = (kind == side_kind(number)) & (at > 0)
-            found[wagers.row[mine], at[mine]] = True
-    return np.asarray(found & (surrendered_seq != NEVER))
 
 
 def _judged(batch: RoundBatch, banked: Bools, base: str, width: int) -> Ints:

@@ -4,6 +4,7 @@ fared         how the hands fare against the hand everyone plays against
 base_lines    the wagers against that hand
 judged        the classes that side wagers are paid by
 side_lines    the side wagers, and the envy bonuses they earn
+meter_lines   what progressive wagers add to their meters, and take off them
 left_open     what cannot be settled, and why
 """
 
@@ -25,6 +26,7 @@ from replay.families.split_hands.first_cards import FirstDealt
 from replay.families.split_hands.hands import Hands
 from replay.families.split_hands.judged import Judge
 from replay.families.split_hands.left_open import what_is_open, without_rule
+from replay.families.split_hands.meter_lines import fed_lines, open_paid_lines
 from replay.families.split_hands.ranked import Ranked, rank
 from replay.families.split_hands.seats import Seats
 from replay.families.split_hands.side_lines import open_side_lines, side_envy_lines, side_lines, untouched_by_cards
@@ -64,7 +66,8 @@ def settle(
     every = Chosen(seats, hands, terms, ranked, *_every_reading(seats, hands))
     of_rounds = every if not banked.any() else every.those(~banked[every.row])
     parts, entries = [], []
-    for lines, entry in _every_line(every, of_rounds, judge, fared):
+    not_settled: dict[int, str] = {}
+    for lines, entry in _every_line(every, of_rounds, judge, fared, not_settled):
         parts.append(lines)
         entries.append(entry)
     if terms.law.bank is not None and seats.banked.any():
@@ -80,13 +83,16 @@ def settle(
         lines, of_entry, short = cut.lines, cut.entry, cut.short
     lines, alternatives = _apart(lines, of_entry, hands, rows)
     uncut = batch.has(RoundFlag.RACK_UNCUT)
-    left_open = what_is_open(seats, hands, ranked, judge, playing, fared.pushed[:rows], uncut)
+    left_open = not_settled | what_is_open(seats, hands, ranked, judge, playing, fared.pushed[:rows], uncut)
     return Settled(lines, alternatives, house_remarks, ranked, left_open, without_rule(seats), short)
 
 
-def _every_line(every: Chosen, of_rounds: Chosen, judge: Judge, fared: Results) -> Iterator[tuple[Lines, Ints]]:
-    """The lines of all wagers and of the envy bonuses, and the readings they are of; `of_rounds` are the wagers of
-    rounds that nobody banked unless the filing offers that."""
+def _every_line(
+    every: Chosen, of_rounds: Chosen, judge: Judge, fared: Results, not_settled: dict[int, str]
+) -> Iterator[tuple[Lines, Ints]]:
+    """The lines of all wagers, of the envy bonuses and of what meters take in and pay, and the readings they are of;
+    `of_rounds` are the wagers of rounds that nobody banked unless the filing offers that. Noted in `not_settled` is why
+    a wager on a known hand cannot be settled."""
     seats = every.seats
     if len(of_rounds.wager) < len(every.wager):
         against_bank = every.those(~np.isin(every.entry, of_rounds.entry))
@@ -108,20 +114,22 @@ def _every_line(every: Chosen, of_rounds: Chosen, judge: Judge, fared: Results) 
         settles = (known & (chosen.at > 0)) | seats.bonus_void[chosen.row]
         if one.side.law.judged_on is JudgedOn.FIRST_CARDS:  # of a void round nothing says whether they were settled yet
             settles &= known
-        if settles.any():
-            settled.append((chosen if settles.all() else chosen.those(settles), one))
         left = chosen.those(~settles & (chosen.at > 0))
+        if settles.any():
+            settled.append((chosen if settles.all() else chosen.those(settles), one, left.entry))
         if len(left.wager):
             yield open_side_lines(left, one, judge), left.entry
+            yield from open_paid_lines(judge.batch, left, one)
         rest &= ~mine
         rest[np.flatnonzero(mine)[~settles & (chosen.at == 0)]] = True
-    yield from side_lines(settled, judge)
+    yield from side_lines(settled, judge, not_settled)
     void = rest & (kind == OTHER) & seats.all_void[row]
     for those, make in ((rest & ~void, _open_lines), (void, _void_lines)):
         if those.any():
             chosen = of_rounds.those(those)
             yield make(chosen), chosen.entry
     for one in seats.sides:
+        yield from fed_lines(judge.batch, every, one)
         if one.there and one.side.law.envy is not None:
             yield from side_envy_lines(of_rounds, one, judge)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from replay.checks.surrender import surrendered_beside
+from replay.checks.surrender import surrendered_though_barred
 from replay.checks.turns import (
     collected_after_paying,
     dealer_not_first,
@@ -41,15 +41,17 @@ def mandatory_missing(batch: RoundBatch, seats: Seats, titles: Titles) -> Iterat
             yield from wagers_missing(batch, wagers, lacking, one.side.name, titles, one.side.law.needs)
 
 
-def surrendered_under_a_wager(seats: Seats, base: str) -> Iterator[Remark]:
-    """WAGER-505, where nobody who placed a side wager may surrender: told once a hand, for the first such wager."""
-    told = np.zeros_like(seats.wagered)
+def though_barred(batch: RoundBatch, seats: Seats, base: str) -> Iterator[Remark]:
+    """WAGER-505, where a side wager bars a surrender: of each hand once."""
+    told = np.zeros_like(seats.barred)
     for one in seats.sides:
         bars = one.side.law.bars_surrender
-        if one.there and bars is not None:
-            mine = one.played & ~told
-            yield from surrendered_beside(seats.barred_seq, mine, seats.all_void, base, one.side.law.title, bars)
-            told |= mine
+        if bars is not None and one.there:
+            barring = one.played & seats.barred & ~told
+            told |= barring
+            yield from surrendered_though_barred(
+                batch, seats.refused_seq, barring, seats.all_void, base, one.side.law.title, bars
+            )
 
 
 def out_of_turn(batch: RoundBatch, seats: Seats, terms: Terms) -> Iterator[Remark]:

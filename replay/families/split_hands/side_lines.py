@@ -10,11 +10,13 @@ import numpy.typing as npt
 
 from replay.families.split_hands.chosen import VOIDED, Chosen, ways_of
 from replay.families.split_hands.judged import Judge
+from replay.families.split_hands.meter_lines import from_meters, paid_lines, with_shares
 from replay.families.split_hands.side_seats import SideSeats
 from replay.families.split_hands.wager_law import JudgedOn
-from replay.lines import Cents, Lines, Way, Ways, possible
+from replay.lines import USUAL, Cents, Lines, Way, Ways, possible
 from replay.money.envy import earned_for, envy_lines, open_envy_lines, qualifies
-from replay.money.paytable import class_due, class_pays, class_ways, shared_limit
+from replay.money.meter import WRONG_SHARE
+from replay.money.paytable import class_due, class_pays, class_ways, shared_limit, taken_of
 from replay.money.results import LOSES, OUTCOME_OF, POSSIBLE_OF
 from replay.rounds import OUTCOME_CODE, Ints
 from schemas.events import Outcome
@@ -39,7 +41,12 @@ class _Pays:
     @property
     def counts(self) -> Bools:
         """Wagers that are paid from the table, and towards the most that is paid on one hand."""
-        return ~(self.forfeited | self.hand_void | self.all_void) & self.one.side.law.limited
+        return self.by_class & self.one.side.law.limited
+
+    @property
+    def by_class(self) -> Bools:
+        """Wagers that come to what their class is paid."""
+        return ~(self.forfeited | self.hand_void | self.all_void)
 
     @property
     def limit_cents(self) -> int:
@@ -54,16 +61,27 @@ def untouched_by_cards(chosen: Chosen, one: SideSeats) -> Bools:
     return np.asarray(seats.voided[row, at] | (seats.surrendered[row, at] & ~one.live[row, at]))
 
 
-def side_lines(those: Sequence[tuple[Chosen, SideSeats]], judge: Judge) -> Iterator[tuple[Lines, Ints]]:
-    """The lines of wagers that can be settled, kind by kind, and the readings they are of. The most that is paid on one
-    hand is used up by its wagers in the order they are settled (MA-PGP §16(j); rulings.md R-46)."""
-    pays = [_pays(chosen, one, judge) for chosen, one in those]
+def side_lines(
+    those: Sequence[tuple[Chosen, SideSeats, Ints]], judge: Judge, left_open: dict[int, str]
+) -> Iterator[tuple[Lines, Ints]]:
+    """The lines of wagers that can be settled, kind by kind, and the readings they are of; with each kind the readings
+    in which another wager of it cannot be. The most that is paid on one hand is used up by its wagers in the order they
+    are settled, shares of a meter apart (MA-PGP §16(j); rulings.md R-46). What cannot be settled though the hands are
+    known is noted in `left_open`."""
+    pays = [_pays(chosen, one, judge) for chosen, one, _ in those]
     paid = [_limit_shared(each) for each in pays]
     if len(pays) > 1:
         paid = _limited_by_hand(pays, paid)
     paid = [_limited_by_player(each, cents) for each, cents in zip(pays, paid, strict=True)]
-    for each, cents in zip(pays, paid, strict=True):
-        yield _lines(each, cents), each.chosen.entry
+    for each, cents, (chosen, one, unknown) in zip(pays, paid, those, strict=True):
+        if one.side.meters is None:
+            yield _lines(each, cents), chosen.entry
+            continue
+        made = from_meters(judge.batch, chosen, one, each.hand_class, each.by_class, cents, unknown)
+        left_open |= {row: why for row, why in made.why_open.items() if row not in left_open}
+        lines = _lines(each, made.paid)
+        yield with_shares(lines, chosen, one, made, lines.causes.index(WRONG_SHARE)), chosen.entry
+        yield paid_lines(judge.batch, made)
 
 
 def _pays(chosen: Chosen, one: SideSeats, judge: Judge) -> _Pays:
@@ -83,7 +101,7 @@ def _lines(pays: _Pays, paid: Cents) -> Lines:
     chosen, side, result = pays.chosen, pays.one.side, pays.result
     table, words, stake = side.table, chosen.terms.law.cites, chosen.stake
     outcome, outcomes = OUTCOME_OF[result], POSSIBLE_OF[np.left_shift(1, result)]
-    paid, taken = paid.copy(), np.where(result == LOSES, stake, 0)
+    paid, taken = paid.copy(), np.where(taken_of(result, table), stake, 0)
     lost, forfeited, hand_void, all_void, capped = range(len(table.cites), len(table.cites) + 5)
     limit = side.law.round_limit.cite if side.law.round_limit is not None else words.payout_limit
     cites = (*table.cites, side.law.loses, words.forfeited, words.hand_void, words.all_void, limit)
@@ -103,6 +121,7 @@ def _lines(pays: _Pays, paid: Cents) -> Lines:
     override(pays.all_void, Outcome.VOID, VOIDED, False, all_void)
     lines = chosen.lines(
         cites=cites,
+        causes=(USUAL, WRONG_SHARE),
         outcome=outcome,
         possible=outcomes,
         paid=paid,

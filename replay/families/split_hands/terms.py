@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -15,6 +15,8 @@ from replay.families.split_hands.law import Banking, Dealing, Law, Ranking, Star
 from replay.families.split_hands.wager_law import ClassOf, EnvyLaw, JudgedOn, PayoutLaw, SideWager, Variant
 from replay.filing import Filing, Paytable
 from replay.lines import Cents
+from replay.money.filed_meters import filed_meters_problem, meter_law_filed
+from replay.money.meter import FiledMeter, MeterLaw
 from replay.money.paytable import ClassTable
 from replay.money.vigorish import VigorishRounding
 from schemas.money import dollars
@@ -43,11 +45,18 @@ class Side:
     limits_cents: tuple[int, int]
     mandatory: bool = False
     round_limit_cents: int = 0  # on one player's in one round; 0: no limit
+    classes: Sequence[str] = ()  # by number; the last one is nothing
+    meters: MeterLaw | None = None  # where rows of its pay table are shares of a meter
+    paytable: Paytable | None = None  # as filed
 
     @property
     def nothing(self) -> int:
         """The class of what the pay table pays nothing for in any case."""
-        return len(self.law.classes) - 1
+        return len(self.classes) - 1
+
+    def class_in_words(self, number: int) -> str:
+        """`full house`, `royal flush royal match` ... for sentences and views."""
+        return self.classes[number].replace("_", " ")
 
     @property
     def name(self) -> str:
@@ -107,6 +116,11 @@ class Terms:
     def highest_odds(self) -> int:
         return max((side.table.highest_odds for side in self.sides), default=1)
 
+    @cached_property
+    def meters(self) -> tuple[FiledMeter, ...]:
+        """Those of all progressive wagers offered."""
+        return tuple(meter for side in self.sides if side.meters is not None for meter in side.meters.meters)
+
     def side(self, name: str) -> Side | None:
         """The side wager of this name, None where it is not offered."""
         return next((side for side in self.sides if side.name == name), None)
@@ -150,14 +164,33 @@ def _side(filing: Filing, wager: SideWager) -> Side | None:
     table = wager.table(filing)
     if table is None:
         return None
+    paytable = with_odds_filed(filing.pack.paytables[table], wager, filing)
+    classes, class_of = _classes(wager, paytable, filing)
+    by_class = ClassTable.of(paytable, classes, wager.whole_cents)
+    limits = _limits(filing, wager.name)
+    if paytable.unit is not None and paytable.scales is None:  # the one amount it is printed for
+        limits = paytable.unit, paytable.unit
     return Side(
         wager,
-        ClassTable.of(with_odds_filed(filing.pack.paytables[table], wager, filing), wager.classes, wager.whole_cents),
-        {choice: wager.class_of(filing, choice) for choice in wager.choices},
-        _limits(filing, wager.name),
+        by_class,
+        class_of,
+        limits,
         wager.mandatory(filing),
         filing.number(wager.round_limit.option) if wager.round_limit is not None else 0,
+        classes,
+        meter_law_filed(filing, wager.name, paytable, by_class),
+        paytable,
     )
+
+
+def _classes(wager: SideWager, table: Paytable, filing: Filing) -> tuple[Sequence[str], Mapping[str, ClassOf]]:
+    """Of a side wager as filed: its classes by number, and by what was chosen the function that finds them."""
+    if wager.printed_rows is not None:
+        rows = wager.printed_rows([row.hand for row in table.rows])
+        return rows.names, dict.fromkeys(wager.choices, rows.of)
+    if wager.class_of is None:
+        raise ValueError(f"side wager {wager.name}: its law says neither class_of nor printed_rows")
+    return wager.classes, {choice: wager.class_of(filing, choice) for choice in wager.choices}
 
 
 def with_odds_filed(table: Paytable, wager: SideWager, filing: Filing) -> Paytable:
@@ -214,7 +247,10 @@ def problem_with(filing: Filing) -> str | None:
     for name, (least, most) in limits:
         if least > most:
             return f"option {name}_minimum_cents ({dollars(least)}) is above {name}_maximum_cents ({dollars(most)})"
-    return _payout_problem(terms) or next(filter(None, map(_round_limit_problem, terms.sides)), None)
+    filed = [(side.meters, side.paytable) for side in terms.sides]
+    metered = [(law, table) for law, table in filed if law is not None and table is not None]
+    limits_problem = next(filter(None, map(_round_limit_problem, terms.sides)), None)
+    return filed_meters_problem(metered) or _payout_problem(terms) or limits_problem
 
 
 def _round_limit_problem(side: Side) -> str | None:

@@ -69,7 +69,7 @@ def _classes(row: int, place: int, seats: Seats, hands: Hands, terms: Terms) -> 
         number = int(side.class_of[""](cards)[0]) if first or one.live[row, place] else side.nothing
         if number != side.nothing:
             what = f"{in_words(terms.geometry.cards)} cards" if first else side.law.title
-            found.append(f"{what}: {side.law.class_in_words(number)}")
+            found.append(f"{what}: {side.class_in_words(number)}")
     return found
 
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from replay.citations import Citation
 from replay.filing.filed import Filing
+from replay.ranking import RowClasses
 
 Cards = npt.NDArray[np.uint8]
 Bools = npt.NDArray[np.bool_]
@@ -91,12 +92,16 @@ class SideWager:
     name: str  # as events name it
     title: str  # in a sentence
     judged_on: JudgedOn
-    classes: Sequence[str]  # as pay tables spell them, by number; the last one is nothing
-    class_of: Callable[[Filing, str], ClassOf]  # under what was filed, for what was chosen
     table: Callable[[Filing], str | None]  # the pay table filed, None where it is not offered
     loses: Citation
     needs: Citation  # who may place it: only with a wager against the dealer
     limits: Citation  # of its amount
+    classes: Sequence[str] = ()  # as pay tables spell them, by number; the last one is nothing
+    class_of: Callable[[Filing, str], ClassOf] | None = None  # under what was filed, for what was chosen
+    printed_rows: Callable[[Sequence[str]], RowClasses] | None = None
+    """In the place of the two before: classes that are the rows of the pay table filed, in the order printed, as where
+    a row is a share of a meter (rulings.md R-16)."""
+
     envy: EnvyLaw | None = None
     choices: Sequence[str] = NO_CHOICE  # what its bettor may choose
     rearranges: bool = True  # the dealer may lay the bettor's hand out anew for it
@@ -107,13 +112,9 @@ class SideWager:
     mandatory: Callable[[Filing], bool] = lambda filing: False  # whoever wagers against the dealer has to place it
     settled_before_the_deal: Citation | None = None  # where the text has it settled before a card is dealt
     settled_before_more_cards: Citation | None = None  # where the text has it settled on the first cards
-    bars_surrender: Citation | None = None  # where the text lets nobody who placed it surrender
     round_limit: RoundLimit | None = None
     losing_first: Citation | None = None  # where the text has those of the table that lost collected before any is paid
-
-    def class_in_words(self, number: int) -> str:
-        """`full house`, `royal flush royal match` ... for sentences and views."""
-        return self.classes[number].replace("_", " ")
+    bars_surrender: Citation | None = None  # where the text lets nobody surrender who has placed it
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,6 @@ from ingest.simulator.games.pai_gow_poker.classes import (
     dynasty_class,
     is_ace_high,
     is_queens_dragon,
-    pai_gow_rank,
 )
 from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
 from ingest.simulator.games.pai_gow_poker.odds import (
@@ -29,7 +28,7 @@ from ingest.simulator.games.pai_gow_poker.odds import (
     PROTECTION_ODDS,
 )
 from ingest.simulator.played import Bet, SplitPlayed
-from ingest.simulator.poker import JOKER, fortune_class
+from ingest.simulator.poker import JOKER, fortune_class, pai_gow_rank
 from ingest.simulator.side_wagers import SideWager, by_odds
 
 DEALER = 0

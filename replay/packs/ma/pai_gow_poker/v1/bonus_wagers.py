@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
-
 from replay.citations import cite
 from replay.families.split_hands.law import Dealing, StubLaw
-from replay.families.split_hands.wager_law import ClassOf, JudgedOn, RoundLimit, SideWager, by_cards
+from replay.families.split_hands.wager_law import JudgedOn, RoundLimit, SideWager
 from replay.filing.filed import Filing
 from replay.packs.ma.pai_gow_poker.v1.side_wagers import TABLE_LIMITS
-from replay.ranking import NOTHING, Game, RowClasses, class_names, row_classes
+from replay.ranking import Game, RowClasses, class_names, row_classes
 
 _THREE = RowClasses(Game.THREE_CARD_BONUS, class_names(Game.THREE_CARD_BONUS))
-_STRAIGHT_FLUSHES = ("straight_flush_natural", "straight_flush_joker", "straight_flush")  # Table B has two, Table A one
-_PLAIN = ("four_of_a_kind", "full_house", "flush", "three_of_a_kind", "straight")
-_SEVEN = ("five_aces", "royal_flush", *_STRAIGHT_FLUSHES, *_PLAIN, NOTHING)
 _ma = partial(cite, "MA-PGP")
 _offered_with_pai_gow = partial(
     SideWager,
@@ -31,13 +26,6 @@ _offered_with_pai_gow = partial(
 def _seven_card_table(filing: Filing) -> str | None:
     chosen = filing.text("seven_card_bonus_paytable")
     return None if chosen == "none" else f"seven-card-bonus-{chosen.lower()}"
-
-
-def _seven_card_class(filing: Filing) -> ClassOf:
-    """By the rows of the table filed: whether a straight flush has the joker is asked in Table B only (§3(g))."""
-    rows = row_classes([row.hand for row in filing.pack.paytables[_seven_card_table(filing) or ""].rows])
-    numbers = np.array([_SEVEN.index(name) for name in rows.names], np.uint8)
-    return lambda cards: numbers[rows.of(cards)]
 
 
 THREE_CARD_BONUS = _offered_with_pai_gow(
@@ -55,8 +43,7 @@ SEVEN_CARD_BONUS = _offered_with_pai_gow(
     name="seven_card_bonus",
     title="seven-card bonus wager",
     judged_on=JudgedOn.OWN_CARDS,
-    classes=_SEVEN,
-    class_of=by_cards(_seven_card_class),
+    printed_rows=row_classes,  # whether a straight flush has the joker is asked in Table B only (§3(g))
     table=_seven_card_table,
     loses=_ma("§9(g)", "seven-card bonus wagers and progressive payout wagers shall be immediately collected"),
     bars_surrender=_ma("§9(e)", "or a seven-card bonus wager pursuant to Section 17, a player may announce"),

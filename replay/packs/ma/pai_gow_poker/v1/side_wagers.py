@@ -1,4 +1,4 @@
-"""The wagers beside the pai gow poker wager that the house banks by a pay table, but progressives and those of §17.
+"""The wagers beside the pai gow poker wager that the house banks by a pay table, but those of §17.
 
 In the order in which a seat's are settled: §13 before any card, §9(l) as numbered there, §19 with the dealer's hand.
 """
@@ -21,6 +21,7 @@ from replay.families.split_hands.wager_law import (
     by_cards,
 )
 from replay.filing.filed import Filing
+from replay.packs.ma.pai_gow_poker.v1.progressives import PROGRESSIVES
 from replay.ranking import (
     FORTUNE_CLASS_NAMES,
     NOTHING,
@@ -253,4 +254,4 @@ ACE_HIGH = _as_it_lies(
     mandatory=ace_high_is_mandatory,
     limited=False,  # §16(j) is about (b) to (i)
 )
-SIDES = (RNG, FORTUNE, EMPERORS, INSURANCE, QUEENS_DRAGON, DYNASTY, PROTECTION, RED_BLACK, ACE_HIGH)
+SIDES = (RNG, FORTUNE, EMPERORS, INSURANCE, *PROGRESSIVES, QUEENS_DRAGON, DYNASTY, PROTECTION, RED_BLACK, ACE_HIGH)

@@ -1,0 +1,1 @@
+"""Supreme Pai Gow with ante and raise, of FLT-SPG."""
