@@ -5,20 +5,22 @@ The three-card bonus wager is settled in between. R-3, R-4, R-24."""
 from __future__ import annotations
 
 from ingest.simulator.faults.injection import Injection
-from ingest.simulator.games.pai_gow_poker.bonus_odds import FIRST, MORE, SEVEN, THREE, first_cards
-from ingest.simulator.games.pai_gow_poker.several import SeveralWagersTable
+from ingest.simulator.games.pai_gow_poker.bonus_odds import FIRST, MORE, THREE, first_cards
+from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
 from ingest.simulator.options import BONUS_DEALINGS
-from ingest.simulator.played import Bet, Settled, SplitPlayed
+from ingest.simulator.played import SplitPlayed
 from ingest.simulator.reports import discard, names, settlement_and_vigorish
+from ingest.simulator.split_hands.table import SplitHandsTable
 from ingest.simulator.stub_count import StubCount
 from ingest.simulator.voice import CAMERA, Say
 
 DEALER = 0
 
 
-class BonusDealTable(SeveralWagersTable):
+class BonusDealTable(SplitHandsTable):
     """What is otherwise at such a table; at others everything is as it was."""
 
+    options: PaiGowOptions
     deals_to_bettors = False
     cut_short: int | None = None
     """A seat that was not dealt its four more cards."""
@@ -31,12 +33,16 @@ class BonusDealTable(SeveralWagersTable):
         counted = self.options.stub_counted_by_shuffler or not self.deals_to_bettors
         self.shuffler_counts = counted
         self.stub_count = StubCount(by_shuffler=counted)
+        if self.deals_to_bettors:
+            self.later_rounds_rest_on = (*self.later_rounds_rest_on, "stub.counted")
 
     # --- the deal ----------------------------------------------------------------------------------------------------
 
     def dealt_in(self, played: SplitPlayed) -> list[int]:
         """From the dealer's left clockwise, and the dealer last; seats are numbered the other way round (R-1)."""
         bettors = {seat for seat in played.seats if played.cents(seat, self.base)}
+        if played.bank is not None:
+            bettors.add(played.bank.seat)
         if self.wants_uncalled is not None:
             bettors.add(self.wants_uncalled)
         return [*sorted(bettors, reverse=True), DEALER]
@@ -117,35 +123,8 @@ class BonusDealTable(SeveralWagersTable):
 
     # --- play and settlement -----------------------------------------------------------------------------------------
 
-    def may_surrender(self, played: SplitPlayed, seats: list[int]) -> list[int]:
-        """Nobody who has a seven-card bonus wager (§9(e))."""
-        return [seat for seat in super().may_surrender(played, seats) if not played.cents(seat, SEVEN)]
-
-    def forfeits(self, played: SplitPlayed, seat: int) -> bool:
-        """Who may not surrender forfeits nothing by it."""
-        return not played.cents(seat, SEVEN) and super().forfeits(played, seat)
-
-    def settled(self, played: SplitPlayed, bet: Bet) -> Settled:
-        if bet.seat == self.cut_short and bet.wager != THREE:
-            return Settled(bet, "void")
-        return super().settled(played, bet)
-
     def exposed_seats(self, played: SplitPlayed) -> list[int]:
         return [seat for seat in super().exposed_seats(played) if seat != self.cut_short]
-
-    def limit(self, played: SplitPlayed) -> None:
-        super().limit(played)
-        most = self.options.seven_card_bonus_maximum_payout_cents
-        for person in self.persons(played) if most else []:
-            left = most
-            for each in [each for each in played.settled if each.bet.seat in person and each.bet.wager == SEVEN]:
-                each.paid_cents = min(each.paid_cents, left)
-                left -= each.paid_cents
-
-    def persons(self, played: SplitPlayed) -> list[tuple[int, ...]]:
-        """Who plays, as their areas (R-24, R-52)."""
-        several = [seat for areas in self.own_areas for seat in areas]
-        return [*self.own_areas, *((seat,) for seat in played.seats if seat not in several)]
 
     # --- the stub ----------------------------------------------------------------------------------------------------
 
