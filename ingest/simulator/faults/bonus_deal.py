@@ -5,8 +5,11 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from ingest.simulator.faults.injection import Injection
+from ingest.simulator.faults import cards
+from ingest.simulator.faults.fault_kind import FaultKind
+from ingest.simulator.faults.injection import Injection, Stage
 from ingest.simulator.faults.money import of
+from ingest.simulator.faults.subjects import Subject
 from ingest.simulator.games.pai_gow_poker.bonus_odds import (
     SEVEN,
     THREE,
@@ -122,8 +125,96 @@ def limit_ignored(injection: Injection, played: SplitPlayed, table: PaiGowTable)
 
 
 def surrendered_all_the_same(injection: Injection, played: SplitPlayed, table: PaiGowTable) -> None:
-    seats = [seat for seat in played.seats if played.cents(seat, SEVEN) and seat not in played.voided]
+    """One whose hand loses as its player would have set it: it is not set, and what is taken may have been lost."""
+    dealers = played.settings[0]
+    losing = [seat for seat in played.seats if seat in played.settings and seat not in played.voided]
+    losing = [seat for seat in losing if table.outcome(played.settings[seat], dealers) == "lose"]
+    seats = [seat for seat in losing if played.cents(seat, SEVEN)]
     if seats:
         seat = table.rng.choice(seats)
         played.surrendered.append(seat)
         injection.done("surrendered with a seven-card bonus wager", seat, table.base)
+
+
+BONUS_DEAL_KINDS = (
+    FaultKind(
+        "three_card_by_seven",
+        "SETTLE-102",
+        Subject.BONUS_DEAL,
+        "a three-card bonus wager is paid by the seven cards",
+        Stage.SETTLED,
+        by_seven_cards,
+        possible_at=reads_first_cards,
+        needs_filing=True,
+    ),
+    FaultKind(
+        "four_cards_not_dealt",
+        "DEAL-301",
+        Subject.BONUS_DEAL,
+        "a player is not dealt the four more cards",
+        Stage.DEALT,
+        four_not_dealt,
+        possible_at=deals_to_bettors,
+        needs_filing=True,
+    ),
+    FaultKind(
+        "dealt_without_wager",
+        "DEAL-312",
+        Subject.BONUS_DEAL,
+        "a place that did not bet is dealt a hand",
+        Stage.DEALT,
+        dealt_without_wager,
+        possible_at=reads_such_a_deal,
+        needs_filing=True,
+    ),
+    FaultKind(
+        "three_card_settled_late",
+        "SETTLE-107",
+        Subject.BONUS_DEAL,
+        "a three-card bonus wager is settled after the four more cards",
+        Stage.RACK,
+        settled_late,
+        possible_at=shows_when_it_is_settled,
+        needs_filing=True,
+    ),
+    FaultKind(
+        "bonus_stub_not_counted",
+        "EQUIP-953",
+        Subject.BONUS_DEAL,
+        "the stub of such a deal goes uncounted for five rounds",
+        Stage.DEALT,
+        cards.stub_not_counted,
+        possible_at=counts_its_stub,
+        needs_filing=True,
+    ),
+    FaultKind(
+        "seven_card_by_other_table",
+        "SETTLE-101",
+        Subject.BONUS_DEAL,
+        "a seven-card bonus wager is paid by the other table",
+        Stage.SETTLED,
+        by_the_other_table,
+        possible_at=offers_seven_cards,
+        needs_filing=True,
+    ),
+    FaultKind(
+        "seven_card_limit_ignored",
+        "SETTLE-101",
+        Subject.BONUS_DEAL,
+        "a seven-card bonus wager is paid beyond the limit of the round",
+        Stage.SETTLED,
+        limit_ignored,
+        possible_at=limits_seven_cards,
+        needs_filing=True,
+    ),
+    FaultKind(
+        "surrendered_with_seven_card_bonus",
+        "WAGER-505",
+        Subject.BONUS_DEAL,
+        "a hand with a seven-card bonus wager is surrendered",
+        Stage.LATE,
+        surrendered_all_the_same,
+        possible_at=offers_seven_cards,
+        needs_filing=True,
+    ),
+)

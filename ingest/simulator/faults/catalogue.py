@@ -6,14 +6,12 @@ something and where the table's equipment could show it; until such a round come
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ingest.simulator.faults import (
     ante_raise,
     bank,
-    bonus_deal,
     cards,
     coup,
     equipment,
@@ -23,6 +21,8 @@ from ingest.simulator.faults import (
     variants,
     visible,
 )
+from ingest.simulator.faults.bonus_deal import BONUS_DEAL_KINDS
+from ingest.simulator.faults.fault_kind import FaultKind
 from ingest.simulator.faults.injection import Injection, Stage
 from ingest.simulator.faults.subjects import Subject
 from ingest.simulator.options import spelled_out
@@ -33,8 +33,6 @@ from ingest.simulator.registry import game_called
 if TYPE_CHECKING:
     from ingest.simulator.table import Table
 
-Change = Callable[[Injection, Any, Any], None]  # of a round and a table as the kind's games have them
-
 EVERY, SPLIT = Subject.EVERY_GAME, Subject.SPLIT_HANDS
 
 QUIET_ROUNDS = 6
@@ -43,30 +41,6 @@ QUIET_ROUNDS = 6
 A reader may hold events back while it waits for a missing one, and what it then cannot read belongs to no round for
 certain: without the distance a label could name the wrong one.
 """
-
-
-@dataclass(frozen=True)
-class FaultKind:
-    """A kind of fault: its finding code, the games and tables it can be shown at, and what is done."""
-
-    kind: str
-    code: str
-    subject: Subject
-    how: str
-    stage: Stage | None = None
-    """When it is done; none where the choice of the bank or the road of the record does it."""
-    change: Change | None = None
-    possible_at: Callable[[TablePlan], bool] = visible.anywhere
-    needs_filing: bool = False
-    """Whether only a table with a filing that is not among a game's first usual ones can show it."""
-
-    @property
-    def of_the_record(self) -> bool:
-        """Whether it happens to the record of a round, and not at the table."""
-        return self.code.startswith("GATE-")
-
-    def fits(self, table: TablePlan) -> bool:
-        return game_called(table.game).shows(self.subject) and self.possible_at(table)
 
 
 KINDS: dict[str, FaultKind] = {
@@ -646,86 +620,6 @@ KINDS: dict[str, FaultKind] = {
             needs_filing=True,
         ),
         FaultKind(
-            "three_card_by_seven",
-            "SETTLE-102",
-            Subject.BONUS_DEAL,
-            "a three-card bonus wager is paid by the seven cards",
-            Stage.SETTLED,
-            bonus_deal.by_seven_cards,
-            possible_at=bonus_deal.reads_first_cards,
-            needs_filing=True,
-        ),
-        FaultKind(
-            "four_cards_not_dealt",
-            "DEAL-301",
-            Subject.BONUS_DEAL,
-            "a player is not dealt the four more cards",
-            Stage.DEALT,
-            bonus_deal.four_not_dealt,
-            possible_at=bonus_deal.deals_to_bettors,
-            needs_filing=True,
-        ),
-        FaultKind(
-            "dealt_without_wager",
-            "DEAL-312",
-            Subject.BONUS_DEAL,
-            "a place that did not bet is dealt a hand",
-            Stage.DEALT,
-            bonus_deal.dealt_without_wager,
-            possible_at=bonus_deal.reads_such_a_deal,
-            needs_filing=True,
-        ),
-        FaultKind(
-            "three_card_settled_late",
-            "SETTLE-107",
-            Subject.BONUS_DEAL,
-            "a three-card bonus wager is settled after the four more cards",
-            Stage.RACK,
-            bonus_deal.settled_late,
-            possible_at=bonus_deal.shows_when_it_is_settled,
-            needs_filing=True,
-        ),
-        FaultKind(
-            "bonus_stub_not_counted",
-            "EQUIP-953",
-            Subject.BONUS_DEAL,
-            "the stub of such a deal goes uncounted for five rounds",
-            Stage.DEALT,
-            cards.stub_not_counted,
-            possible_at=bonus_deal.counts_its_stub,
-            needs_filing=True,
-        ),
-        FaultKind(
-            "seven_card_by_other_table",
-            "SETTLE-101",
-            Subject.BONUS_DEAL,
-            "a seven-card bonus wager is paid by the other table",
-            Stage.SETTLED,
-            bonus_deal.by_the_other_table,
-            possible_at=bonus_deal.offers_seven_cards,
-            needs_filing=True,
-        ),
-        FaultKind(
-            "seven_card_limit_ignored",
-            "SETTLE-101",
-            Subject.BONUS_DEAL,
-            "a seven-card bonus wager is paid beyond the limit of the round",
-            Stage.SETTLED,
-            bonus_deal.limit_ignored,
-            possible_at=bonus_deal.limits_seven_cards,
-            needs_filing=True,
-        ),
-        FaultKind(
-            "surrendered_with_seven_card_bonus",
-            "WAGER-505",
-            Subject.BONUS_DEAL,
-            "a hand with a seven-card bonus wager is surrendered",
-            Stage.LATE,
-            bonus_deal.surrendered_all_the_same,
-            possible_at=bonus_deal.offers_seven_cards,
-            needs_filing=True,
-        ),
-        FaultKind(
             "raised_too_much",
             "WAGER-502",
             Subject.ANTE_RAISE,
@@ -841,6 +735,7 @@ KINDS: dict[str, FaultKind] = {
             Stage.SETTLED,
             ante_raise.by_another_table,
         ),
+        *BONUS_DEAL_KINDS,
     )
 }
 
