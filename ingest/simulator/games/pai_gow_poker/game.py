@@ -12,8 +12,8 @@ from ingest.simulator.faults.queue import FaultQueue
 from ingest.simulator.faults.subjects import Subject
 from ingest.simulator.games.pai_gow_poker.classes import is_ace_high, is_queens_dragon
 from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
+from ingest.simulator.games.pai_gow_poker.metered import MeteredTable, progressive_sides
 from ingest.simulator.games.pai_gow_poker.odds import ALL_ENVY_CENTS, DYNASTY_ENVY_CENTS
-from ingest.simulator.games.pai_gow_poker.several import SeveralWagersTable
 from ingest.simulator.games.pai_gow_poker.sides import sides_filed
 from ingest.simulator.games.pai_gow_poker.stacked import deal_what_it_needs, place_what_it_needs
 from ingest.simulator.games.pai_gow_poker.usual import usual
@@ -25,7 +25,7 @@ from ingest.simulator.registry import register
 from ingest.simulator.voice import LAYOUT, Say
 
 
-class PaiGowTable(SeveralWagersTable):
+class PaiGowTable(MeteredTable):
     """A pai gow poker table."""
 
     pack = "ma/pai_gow_poker"
@@ -47,7 +47,7 @@ class PaiGowTable(SeveralWagersTable):
         self.envy_side = next(iter(self.envies), "fortune")
         self.envy_cents = self.envies.get(self.envy_side, {})
         self.own_areas = []
-        super().__init__(plan, table, queue, labels, options, sides_filed(options))
+        super().__init__(plan, table, queue, labels, options, [*sides_filed(options), *progressive_sides(options)])
 
     # --- wagers ------------------------------------------------------------------------------------------------------
 
