@@ -149,7 +149,7 @@ def eighth_left_out_wrong(injection: Injection, played: SplitPlayed, table: FltT
     eighth = eighth_card(played)
     others = [
         setting
-        for setting in table.settings_of(hand)
+        for setting in (table.settings_of(hand) if table.set_by_house(played) else ())
         if table.keys(setting) != table.keys(right)
         and not table.is_foul(setting)
         and not {card >> 2 for card in hand if card not in (*setting[0], *setting[1])} & {eighth >> 2}

@@ -101,8 +101,19 @@ def exchange_hands(injection: Injection, played: SplitPlayed, table: SplitHandsT
     if len(whole) < 2:
         return
     one, other = table.rng.sample(whole, 2)
-    played.hands[one], played.hands[other] = played.hands[other], played.hands[one]
+    exchanged = played.hands | {one: played.hands[other], other: played.hands[one]}
+    if _as_if_delivered_otherwise(exchanged, played, table):
+        return
+    played.hands = exchanged
     injection.done(f"the hands dealt to places {one} and {other} are played at each other's")
+
+
+def _as_if_delivered_otherwise(hands: dict[int, list[int]], played: SplitPlayed, table: SplitHandsTable) -> bool:
+    """Whether the same hands come of dealing the other way round, as with few players they may."""
+    other: dict[int, list[int]] = {place: [] for place in hands}
+    for place, card in zip(table.other_way_round(played)[1], played.dealt, strict=True):
+        other[place].append(card)
+    return all(sorted(cards) == sorted(other[place]) for place, cards in hands.items())
 
 
 def play_boxed(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:

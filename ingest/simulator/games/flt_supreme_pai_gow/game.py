@@ -170,6 +170,11 @@ class FltTable(SevenCardTable):
         for out in hand:
             yield from super().settings_of([card for card in hand if card != out])
 
+    def set_by_house(self, played: SplitPlayed) -> list[int]:
+        """Only where somebody plays against the dealer's hand, or has bet on the card left over."""
+        eighth = any(bet.wager.startswith("eighth_") for bet in played.bets)
+        return [DEALER] if eighth or len(played.folded) < len(played.seats) else []
+
     def exposed_seats(self, played: SplitPlayed) -> list[int]:
         return [seat for seat in played.seats if seat not in played.folded]
 

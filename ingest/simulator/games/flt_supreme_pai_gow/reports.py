@@ -40,7 +40,7 @@ def report(table: FltTable, played: SplitPlayed, deck: str) -> list[Say]:
     eighth = eighth_card(played)
     dealer.data["rest"] = names([eighth])
     says.append(dealer)
-    for seat in played.seats:
+    for seat in table.seats:
         says += _settlement(table, played, seat, at_once)
     says += [envy_paid(envy) for envy in played.envies]
     says += [discard(_packet(table, played, seat)) for seat in played.staying]
@@ -78,10 +78,10 @@ def _settlement(table: FltTable, played: SplitPlayed, seat: int, at_once: list[i
     says = []
     if seat in played.settings:
         says += shown(table, played, seat)
-    elif seat not in at_once and table.fitted.camera:
+    elif seat in played.seats and seat not in at_once and table.fitted.camera:
         says.append(Say("hand.shown", {"place": seat, "cards": names(played.hands[seat])}, CAMERA))
     says += [settlement(each) for each in played.settled if each.bet.seat == seat]
-    if seat not in at_once and seat not in played.staying and seat in played.hands:
+    if seat not in at_once and seat not in played.staying and seat in played.seats:
         says.append(discard(_packet(table, played, seat)))
     return says
 
