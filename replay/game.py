@@ -54,6 +54,9 @@ class Checked:
     also_shown: Callable[[int, int], bool] = lambda row, place: (
         False
     )  # whether that hand was shown, and as those gave it
+    beyond_dispute: Callable[[int], bool] = lambda row: False
+    """Whether every witness there could be saw the same hands, so that nothing but the settlement can be wrong."""
+
     meters: Sequence[str] = ()  # the progressive meters that are filed, as events name them
 
     def why_not_settled(self, row: int) -> str | None:

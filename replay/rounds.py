@@ -95,6 +95,14 @@ class Fact(IntEnum):
     FIRST_OFFERED = 42  # seat wager=bank|cut: who was offered it first in the round before; 0: from the dealer on
     MAY_BANK = 43  # seat: in the last round that nobody banked it had a wager, and it did not bank the round before
     NOT_RESHUFFLED = 44  # choice=fault: the shuffling device failed, and the cards were dealt without another shuffle
+    CUT_DEPTH = 45  # seat=place that cut amount=cards above the cut
+    NOT_SHUFFLED = 46  # the cards were seen in an earlier round (its seq), and no shuffle is reported since
+    HAND_SHUFFLED = 47  # choice=device: they were shuffled by hand, and this shuffling device was at the table
+    # what was said of the deck or the dice before the first round with them (replay.assembling.equipment)
+    BROUGHT = 48  # wager=`cards red`, `dice set-1` bettor=other deck with the same back amount=decks other=jokers each
+    #               code=1 a device says that it reports inspections
+    INSPECTED = 49  # wager=the same choice=by bettor=witness code=1 where they are stored
+    SEAL = 50  # wager=the same code=1 it was intact
     NOT_ASSEMBLED = 28  # choice=why code=1 it is larger than a round may be, 0 a mistake of ours: nothing else is known
 
 

@@ -265,6 +265,27 @@ class ShoeFaulted(Said):
     detail: Label | None = None
 
 
+class EquipmentInspected(Said):
+    """Cards or dice were inspected: a deck when it comes to the table, or either where it was kept before."""
+
+    TYPE: ClassVar[str] = "equipment.inspected"
+    kind: Literal["cards", "dice"]
+    item: Label
+    by: Label
+    witness: Label | None = None
+    where: Literal["table", "pit_stand", "storage"] = "table"
+
+
+class SealChecked(Said):
+    """The seal of an envelope or container with cards or dice was looked at."""
+
+    TYPE: ClassVar[str] = "seal.checked"
+    kind: Literal["cards", "dice"]
+    item: Label
+    intact: bool
+    by: Label | None = None
+
+
 # --- round -----------------------------------------------------------------------------------------------------------
 
 
@@ -629,6 +650,8 @@ DATA_MODELS: tuple[type[Said], ...] = (
     CutMade,
     ShufflerFaulted,
     ShoeFaulted,
+    EquipmentInspected,
+    SealChecked,
     RoundOpened,
     BankOffered,
     BankDeclined,

@@ -179,6 +179,18 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
     # start and deal
     ("START-201", _H, "Wrong starting position", "The deal did not start where the dice, number or button say."),
     (
+        "START-202",
+        _H,
+        "No roll not shaken again",
+        "A roll of the dice was called off, and the cards were dealt without another.",
+    ),
+    (
+        "START-203",
+        _M,
+        "Number that cannot be",
+        "A random number generator is said to have shown a number that it must not show.",
+    ),
+    (
         "DEAL-301",
         _H,
         "Misdeal played on",
@@ -370,6 +382,37 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "The shuffling device failed, and no shuffle of the cards is reported between that and their deal.",
     ),
     ("EQUIP-955", _L, "Cut offered out of turn", "The cut was not offered to the players in the order the rules say."),
+    (
+        "EQUIP-956",
+        _M,
+        "Not the deck the rules ask for",
+        "A deck was brought with another number of cards or jokers than the game has, or with the backs of the other.",
+    ),
+    (
+        "EQUIP-957",
+        _M,
+        "Shuffled by hand beside a device",
+        "Cards were shuffled by hand while an automated shuffling device was still at the table.",
+    ),
+    ("EQUIP-958", _L, "Cut too near an end", "The cut card was put nearer to an end of the deck than the rules allow."),
+    (
+        "EQUIP-959",
+        _H,
+        "Cards not shuffled",
+        "Cards were dealt again, and no shuffle is reported since the last deal.",
+    ),
+    (
+        "EQUIP-960",
+        _M,
+        "Inspected without a witness",
+        "Cards or dice were inspected, and nobody else is said to have verified it or been present.",
+    ),
+    (
+        "EQUIP-961",
+        _H,
+        "Used uninspected",
+        "Cards or dice were used without the inspection they had to have, or after their seal was found broken.",
+    ),
     # the record
     ("GATE-001", _H, "Bad signature", "A signature does not verify under the table controller's registered key."),
     ("GATE-002", _H, "Chain broken", "An event's prevhash is not the hash of the event before it."),

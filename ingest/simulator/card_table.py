@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from ingest.simulator.faults.injection import Injection
 from ingest.simulator.faults.queue import FaultQueue
 from ingest.simulator.labels import Labels
 from ingest.simulator.plan import Plan, TablePlan
@@ -39,6 +40,8 @@ class CardTable(Table):
     jokers: int
     controller_says: tuple[str, ...] = ("bets.closed", "wager.settled", "vigorish.taken")
     cards_last_minutes = 420
+    inspections = False
+    """Whether the dealer's panel says who inspected cards and dice."""
 
     def __init__(self, plan: Plan, table: TablePlan, queue: FaultQueue, labels: Labels, filed: Filed) -> None:
         super().__init__(plan, table, queue, labels)
@@ -69,6 +72,8 @@ class CardTable(Table):
             LAYOUT: ["wager.placed", "wager.changed", "wager.withdrawn"],
             RACK: ["discard.read"],
         }
+        if self.inspections:
+            sees[CONTROLLER].append("equipment.inspected")
         if self.fitted.shoe_reads:
             sees[self.reader] = ["cards.dealt"]
         if self.device_shuffles:
@@ -86,8 +91,14 @@ class CardTable(Table):
         self.start_button = DEALER  # MA-PGP §8c(d), MA-SPG §11(d): "At the commencement of play"
         says = self.bring_cards()
         if self.filed.starting == "dice":
+            says += self._inspected("dice", "set-1", "F-1", "F-2", "pit_stand")
             says.append(Say("dice.introduced", {"dice": "set-1"}))
         return says
+
+    def _inspected(self, kind: str, item: str, by: str, witness: str, where: str) -> list[Say]:
+        """Cards by the dealer and verified by the floorperson, dice by one floorperson before another."""
+        said = {"kind": kind, "item": item, "by": by, "witness": witness, "where": where}
+        return [Say("equipment.inspected", said)] if self.inspections else []
 
     def closing(self) -> list[Say]:
         says = self.take_cards("scheduled")
@@ -101,7 +112,10 @@ class CardTable(Table):
     def bring_cards(self) -> list[Say]:
         self._cards_since_us = self.now_us
         self.new_decks = len(self.decks)
-        return [Say("cards.introduced", {"deck": deck, "jokers": self.jokers, "back": deck}) for deck in self.decks]
+        says = [Say("cards.introduced", {"deck": deck, "jokers": self.jokers, "back": deck}) for deck in self.decks]
+        for deck in self.decks:
+            says += self._inspected("cards", deck, self.dealer, "F-1", "table")
+        return says
 
     def between_rounds(self) -> list[Say]:
         if self.deck_incorrect:
@@ -110,6 +124,18 @@ class CardTable(Table):
         if self.now_us - self._cards_since_us < self._cards_last_us:
             return []
         return self.take_cards("scheduled") + self.bring_cards()
+
+    def before_round(self, injection: Injection) -> list[Say]:
+        """Two new decks with the same backs, where that is the fault, before a round with the second of them."""
+        second = len(self.decks) == 2 and self._rounds % 2 == 1
+        if not (second and injection.wanted and injection.kind == "same_backs"):
+            return []
+        injection.done("two decks with red backs")
+        brought = self.bring_cards()
+        for say in brought:
+            if say.type == "cards.introduced":
+                say.data["back"] = "red"
+        return self.take_cards("scheduled") + brought
 
     @property
     def deck_in_play(self) -> str:

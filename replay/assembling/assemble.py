@@ -15,7 +15,7 @@ from bisect import insort
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from replay.assembling import decks, meters, seating
+from replay.assembling import decks, equipment, meters, seating
 from replay.assembling.closed_rounds import Closed, comes_after, device_id, id_of_use, use_of
 from replay.assembling.gaps import has_gap, note_hole, without_before
 from replay.assembling.reopening import bytes_are_gone, said_unsigned, used_again
@@ -205,6 +205,7 @@ class Assembler:
             seating.not_sure(decks.betting(table))
             meters.not_known(table.now)
             decks.not_sure_of_shuffles(table)
+            equipment.not_sure(table)
             if not table.now.filing:
                 table.now.unusable = _OPENING_MISSING
             if missing >= SHORTEST_ROUND:
@@ -310,7 +311,9 @@ class Assembler:
                 seating.leaves(decks.betting(table), event.seq, data.seat, data.patron)
             case ev.CardsIntroduced():
                 since = microseconds(event.time)
-                table.decks[data.deck] = DeckInPlay(data.decks, data.jokers, since, record=Record(since))
+                equipment.cards_brought(table, event, data)
+                deck = DeckInPlay(data.decks, data.jokers, since, record=Record(since), back=data.back or "")
+                table.decks[data.deck] = deck
                 for oldest in list(table.decks)[:-MOST_DECKS]:
                     del table.decks[oldest]
                 now.rests = {**now.rests, f"{_DECK}{data.deck}": [event.seq, event.seq]}
@@ -326,12 +329,22 @@ class Assembler:
                 if not playing or playing == data.deck:  # the other deck's shuffle leaves the rack alone
                     decks.empty_rack(table)
                 decks.note_count(table, event, data)
-                decks.note_shuffle(table, data)
+                decks.note_shuffle(table, event, data)
+                equipment.shuffled(table, event, data)
             case ev.ShufflerFaulted():
                 decks.note_failure(table, event, data)
             case ev.DiceIntroduced():
                 now.dice_since_us = microseconds(event.time)
                 now.rests = {**now.rests, "dice": [event.seq, event.seq]}
+                equipment.dice_brought(table, event, data)
+            case ev.EquipmentInspected():
+                equipment.inspected(table, event, data)
+            case ev.SealChecked():
+                equipment.seal_checked(table, event, data)
+            case ev.DeviceOnline():
+                equipment.announced(table, data)
+            case ev.DeviceOffline():
+                equipment.gone(table, data)
             case ev.MeterRead() | ev.MeterReset() if event.subject is None and event.seq >= table.last_seq:
                 meters.said_between(decks.under_way(table), event)
             case _:
@@ -349,9 +362,11 @@ class Assembler:
             context.decks, context.jokers, context.deck_since_us = known.decks, known.jokers, known.since_us
             context.deck_counted, context.deck_counted_seq = known.counted, known.counted_seq
             known.counted = known.counted_seq = UNKNOWN
+            context.dealt_before = known.dealt_seq
             if known.failed is not None:
                 context.shuffle_failed, known.failed = known.failed, None
                 context.rests = {**context.rests, "shuffler": [context.shuffle_failed[0]] * 2}
+        equipment.begins(table, context)
         context.records = {name: other.record for name, other in table.decks.items() if other.record}
         context.rests = {name: at for name, at in context.rests.items() if _is_of(name, (context.deck,))}
         return context
@@ -471,6 +486,7 @@ class Assembler:
         deck = table.decks.get(opened.context.deck)
         if deck is not None:
             deck.record = fold(deck.record, report, opened.round_id, last_seq)
+        decks.note_deal(table, opened.context.deck, row)
         if shared:
             self._assemble_again(table_id, table, shared)
         self._forget(table_id, table)

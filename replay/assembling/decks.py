@@ -5,7 +5,7 @@ from __future__ import annotations
 from replay.assembling.round_row import Context
 from replay.assembling.table_memory import Open, Table
 from replay.cards.deck_history import Record
-from replay.rounds import UNKNOWN
+from replay.rounds import UNKNOWN, RoundRow
 from schemas import events as ev
 from schemas.events import Event, Said
 
@@ -30,21 +30,30 @@ def note_count(table: Table, event: Event, data: ev.ShuffleCompleted) -> None:
     if deck is None or data.counted is None:
         return
     for opened in table.open.values():
-        if opened.context.deck == data.deck and not has(opened, _CARDS_ARE_OUT):
+        if opened.context.deck == data.deck and not cards_are_out(opened):
             opened.context.deck_counted, opened.context.deck_counted_seq = data.counted, event.seq
             return
     deck.counted, deck.counted_seq = data.counted, event.seq
 
 
-def note_shuffle(table: Table, data: ev.ShuffleCompleted) -> None:
-    """Cards that were shuffled again after the shuffling device failed are in order."""
+def note_shuffle(table: Table, event: Event, data: ev.ShuffleCompleted) -> None:
+    """Cards that were shuffled again after the shuffling device failed, or after their last deal, are in order."""
     deck = table.decks.get(data.deck)
     if deck is None:
         return
-    deck.shuffled, deck.failed = True, None
+    deck.shuffled_seq, deck.dealt_seq, deck.failed = event.seq, UNKNOWN, None
     for opened in table.open.values():
-        if opened.context.deck == data.deck and not has(opened, _CARDS_ARE_OUT):
-            opened.context.shuffle_failed = None
+        if opened.context.deck == data.deck and not cards_are_out(opened):
+            opened.context.shuffle_failed, opened.context.dealt_before = None, UNKNOWN
+
+
+def note_deal(table: Table, name: str, row: RoundRow) -> None:
+    """A round with this deck is over: unless it was shuffled since its cards were last seen it must be now. Where
+    nobody ever says that these cards were shuffled, nothing follows."""
+    deck = table.decks.get(name)
+    seen = max(row.fixed["last_card_seq"], row.fixed["rack_last_seq"])
+    if deck is not None and deck.shuffled_seq != UNKNOWN and seen > deck.shuffled_seq:
+        deck.dealt_seq = seen
 
 
 def note_failure(table: Table, event: Event, data: ev.ShufflerFaulted) -> None:
@@ -52,11 +61,11 @@ def note_failure(table: Table, event: Event, data: ev.ShufflerFaulted) -> None:
     cards were shuffled, or two decks are in use and it is not said which was in the device, nothing follows."""
     name = data.deck or (next(iter(table.decks)) if len(table.decks) == 1 else "")
     deck = table.decks.get(name)
-    if deck is None or not deck.shuffled:
+    if deck is None or deck.shuffled_seq == UNKNOWN:
         return
     failed = [event.seq, data.fault]
     for opened in table.open.values():
-        if opened.context.deck == name and not has(opened, _CARDS_ARE_OUT):
+        if opened.context.deck == name and not cards_are_out(opened):
             opened.context.shuffle_failed = failed
             return
     deck.failed = failed
@@ -65,9 +74,9 @@ def note_failure(table: Table, event: Event, data: ev.ShufflerFaulted) -> None:
 def not_sure_of_shuffles(table: Table) -> None:
     """Events are missing: the cards may have been shuffled in one of them."""
     for deck in table.decks.values():
-        deck.failed = None
+        deck.failed, deck.dealt_seq = None, UNKNOWN
     for opened in table.open.values():
-        opened.context.shuffle_failed = None
+        opened.context.shuffle_failed, opened.context.dealt_before = None, UNKNOWN
 
 
 def note_removal(table: Table, event: Event, data: ev.CardsRemoved) -> None:
@@ -88,6 +97,10 @@ def under_way(table: Table) -> Context:
     """What the round under way knows; between rounds what is known now."""
     playing = next((held.context for held in table.open.values() if has(held, (ev.RoundOpened,))), None)
     return table.now if playing is None else playing
+
+
+def cards_are_out(opened: Open) -> bool:
+    return has(opened, _CARDS_ARE_OUT)
 
 
 def has(opened: Open, kinds: tuple[type[Said], ...]) -> bool:

@@ -72,6 +72,11 @@ class Context:
     deck_counted: int = UNKNOWN  # cards a device counted at the shuffle before the deal
     deck_counted_seq: int = UNKNOWN
     shuffle_failed: list[Any] | None = None  # [seq, fault] of the shuffling device, and no shuffle before the deal
+    dealt_before: int = UNKNOWN  # when this deck's cards were last seen in an earlier round, if not shuffled since
+    said_of: dict[str, list[list[Any]]] = field(default_factory=dict)  # see replay/assembling/equipment.py
+    dice: str = ""
+    shuffler: str = ""  # the automated shuffling device, while it is at the table
+    inspections_reported: bool = False  # some device says when cards and dice are inspected
     deck_removed: str = ""  # why the deck was taken off the table before the round was settled
     deck_removed_seq: int = UNKNOWN
     opened_us: int = UNKNOWN  # of the round before
@@ -251,6 +256,9 @@ def build_row(
     if context.shuffle_failed is not None:
         failed_seq, what = context.shuffle_failed
         builder.facts.append(FactRow(Fact.NOT_RESHUFFLED, failed_seq, choice=what))
+    if context.dealt_before != UNKNOWN:
+        builder.facts.append(FactRow(Fact.NOT_SHUFFLED, context.dealt_before))
+    builder.facts.extend(FactRow(*said) for rows in context.said_of.values() for said in rows)
     _count_copies(builder, context.decks)
     if context.records or context.rack_sure or context.deck_counted != UNKNOWN or context.deck_removed:
         known = _known_of_deck(context)
@@ -489,6 +497,8 @@ def _on_bank_offered(builder: _Builder, seq: int, data: ev.BankOffered) -> None:
 
 
 def _on_cut(builder: _Builder, seq: int, data: ev.CutMade) -> None:
+    if data.depth is not None:
+        builder.facts.append(FactRow(Fact.CUT_DEPTH, seq, data.place, amount=data.depth))
     if data.offered is not None:
         builder.offers = True
         builder.facts.append(FactRow(Fact.CUT, seq, data.place))

@@ -45,7 +45,9 @@ class DeckInPlay:
     since_us: int  # when it was introduced
     counted: int = UNKNOWN  # cards a device counted at the last shuffle, if it has not been dealt from since
     counted_seq: int = UNKNOWN
-    shuffled: bool = False  # a device, or somebody, says so when it is
+    shuffled_seq: int = UNKNOWN  # of its last shuffle, if a device, or somebody, ever says so when it is
+    dealt_seq: int = UNKNOWN  # when its cards were last seen in a round, if it was not shuffled since
+    back: str = ""
     failed: list[Any] | None = None  # [seq, fault] of the shuffling device, and the cards were not shuffled since
     record: Record = field(default_factory=Record)
 

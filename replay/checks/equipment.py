@@ -8,8 +8,8 @@ import numpy.typing as npt
 from replay.citations import Citation
 from replay.naming import hours
 from replay.remarks import Remark
-from replay.rounds import GAME_START, UNKNOWN, Fact, Ints, RoundBatch, RoundFlag
-from schemas.findings import LIKELY, Basis
+from replay.rounds import GAME_START, UNKNOWN, Ints, RoundBatch, RoundFlag
+from schemas.findings import Basis
 
 Bools = npt.NDArray[np.bool_]
 
@@ -60,26 +60,6 @@ def stub_not_counted(batch: RoundBatch, rounds: int, cite: Citation) -> list[Rem
             basis=Basis.REPORTS,
         )
         for row in np.flatnonzero(due).tolist()
-    ]
-
-
-def not_reshuffled(batch: RoundBatch, cite: Citation) -> list[Remark]:
-    """EQUIP-954: the shuffling device failed, and the cards were dealt without another shuffle that anybody reports."""
-    failed = batch.facts.of(Fact.NOT_RESHUFFLED)
-    void = batch.facts.of(Fact.VOIDED)
-    failed = failed.where(~batch.has(RoundFlag.GAP)[failed.row] & ~np.isin(failed.row, void.row[void.seat == 0]))
-    return [
-        Remark(
-            row,
-            "EQUIP-954",
-            f"the automated shuffling device failed ({batch.names[what]}), and no shuffle of the cards is reported "
-            "between that and their deal",
-            cite,
-            evidence=(seq,),
-            confidence=LIKELY,
-            basis=Basis.REPORTS,
-        )
-        for row, what, seq in zip(failed.row.tolist(), failed.choice.tolist(), failed.seq.tolist(), strict=True)
     ]
 
 

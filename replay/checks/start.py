@@ -1,4 +1,4 @@
-"""Where a deal begins: by dice, by a random number or by the button (START-201)."""
+"""Where a deal begins: by dice, by a random number or by the button : START-201, -202 and -203."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from replay.cards.dealing.seen import deal_events
 from replay.citations import Citation
 from replay.naming import place_name
 from replay.remarks import Remark
-from replay.rounds import GAME_START, START_METHOD_CODE, START_METHODS, UNKNOWN, Ints, RoundBatch, RoundFlag
+from replay.rounds import GAME_START, START_METHOD_CODE, START_METHODS, UNKNOWN, Fact, Ints, RoundBatch, RoundFlag
 from schemas.events import StartMethod
 from schemas.findings import CERTAIN, LIKELY, Basis
 from schemas.places import DEALER
@@ -59,6 +59,39 @@ def starts_of(
     also = np.where(either, button, UNKNOWN)
     button = np.where(either & (announced != button), previous, button)
     return Starts(np.where(by_button, button, expected), announced, method, also)
+
+
+def no_roll_remarks(batch: RoundBatch, played: Bools, cite: Citation) -> list[Remark]:
+    """START-202: a roll was called off, and no other is reported after it in a round that was `played`."""
+    facts = batch.facts.of(Fact.NO_ROLL)
+    last = {int(row): at for at, row in enumerate(facts.row.tolist())}  # in the order they were said
+    remarks = []
+    for row, at in last.items():
+        seq, began = int(facts.seq[at]), int(batch.start_seq[row])
+        if not played[row] or began == UNKNOWN or began > seq or batch.flags[row] & RoundFlag.GAP:
+            continue
+        why = batch.names[facts.choice[at]].replace("_", " ")
+        what = f"the roll was called off ({why}) after the starting position had been determined by it, and the dice "
+        what += "were not shaken again"
+        remarks.append(Remark(row, "START-202", what, cite, evidence=(began, seq), basis=Basis.REPORTS))
+    return remarks
+
+
+def numbers_out_of_range(batch: RoundBatch, most: int, cite: Citation) -> list[Remark]:
+    """START-203: of a random number generator that shows 1 to `most`."""
+    drawn = batch.start_method == START_METHOD_CODE[StartMethod.RNG]
+    return [
+        Remark(
+            row,
+            "START-203",
+            f"the random number generator is said to have shown {batch.start_number[row]}; it must show a number from "
+            f"1 to {most}",
+            cite,
+            evidence=(int(batch.start_seq[row]),),
+            basis=Basis.REPORTS,
+        )
+        for row in np.flatnonzero(drawn & (batch.start_number > most)).tolist()
+    ]
 
 
 def start_remarks(

@@ -35,7 +35,7 @@ DIGESTS = {
     "ca/supreme_baccarat": "7e9341b9de222019",
     "ma/pai_gow_poker": "3d343540b4bd5ebd",
     "ma/supreme_pai_gow": "0772963ce7778a63",
-    "nj/supreme_pai_gow": "6f5b4143c0b52545",
+    "nj/supreme_pai_gow": "d15ae7396d12775e",
 }
 
 

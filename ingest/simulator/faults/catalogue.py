@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ingest.simulator.faults import ante_raise, bank, cards, coup, fees, money, paying, variants, visible
+from ingest.simulator.faults import ante_raise, bank, cards, coup, equipment, fees, money, paying, variants, visible
 from ingest.simulator.faults.injection import Injection, Stage
 from ingest.simulator.faults.subjects import Subject
 from ingest.simulator.options import spelled_out
@@ -452,7 +452,7 @@ KINDS: dict[str, FaultKind] = {
             "EQUIP-955",
             Subject.BANK,
             "the cut is offered to another player first, or to nobody",
-            possible_at=visible.shuffles_by_hand,
+            possible_at=visible.shows_who_is_asked_to_cut,
         ),
         FaultKind(
             "shuffler_jam_played",
@@ -471,6 +471,76 @@ KINDS: dict[str, FaultKind] = {
             Stage.DEALT,
             cards.stub_not_counted,
             possible_at=visible.counts_the_stub,
+        ),
+        FaultKind(
+            "cards_not_shuffled",
+            "EQUIP-959",
+            Subject.SHUFFLES,
+            "the cards are dealt again without a shuffle",
+            Stage.RACK,
+            equipment.not_shuffled,
+            possible_at=visible.has_one_deck,
+        ),
+        FaultKind(
+            "shuffled_by_hand",
+            "EQUIP-957",
+            Subject.SHUFFLES,
+            "the cards are shuffled by hand beside the shuffling device",
+            Stage.RACK,
+            equipment.shuffled_by_hand,
+            possible_at=visible.shuffles_by_device,
+        ),
+        FaultKind(
+            "cut_too_deep",
+            "EQUIP-958",
+            Subject.SHUFFLES,
+            "the cut card is put too near an end",
+            Stage.RACK,
+            equipment.cut_too_deep,
+            possible_at=visible.shuffles_by_hand,
+        ),
+        FaultKind(
+            "no_roll_played",
+            "START-202",
+            Subject.SHUFFLES,
+            "the dice are called off, and not shaken again",
+            Stage.RACK,
+            equipment.no_roll_played,
+            possible_at=visible.throws_dice,
+        ),
+        FaultKind(
+            "number_out_of_range",
+            "START-203",
+            Subject.SHUFFLES,
+            "the random number generator shows a number it must not",
+            Stage.RACK,
+            equipment.number_out_of_range,
+            possible_at=visible.draws_a_number,
+        ),
+        FaultKind(
+            "same_backs",
+            "EQUIP-956",
+            Subject.SHUFFLES,
+            "two decks with the same backs are brought",
+            possible_at=visible.has_two_decks,
+        ),
+        FaultKind(
+            "dice_uninspected",
+            "EQUIP-961",
+            Subject.INSPECTIONS,
+            "dice are used without an inspection, or from a broken envelope",
+            Stage.RACK,
+            equipment.dice_uninspected,
+            possible_at=visible.throws_dice,
+        ),
+        FaultKind(
+            "inspection_not_witnessed",
+            "EQUIP-960",
+            Subject.INSPECTIONS,
+            "dice are inspected, and nobody is there to see it",
+            Stage.RACK,
+            equipment.not_witnessed,
+            possible_at=visible.throws_dice,
         ),
         FaultKind(
             "dragon_not_pushed",
@@ -689,6 +759,9 @@ RESTS_ON_EARLIER_ROUNDS = frozenset(
         "bank_without_wager",
         "bank_offered_elsewhere",
         "stub_not_counted",
+        "cards_not_shuffled",
+        "shuffled_by_hand",
+        "same_backs",
     }
 )
 """Faults that show only against the rounds before."""
@@ -702,7 +775,11 @@ def kinds_of(games: Sequence[str]) -> dict[str, FaultKind]:
         for number, (options, fitted) in enumerate(game_called(game).usual())
     ]
     usual = {name: kind for name, kind in KINDS.items() if not kind.needs_filing}
-    return {name: kind for name, kind in usual.items() if any(kind.fits(table) for table in tables)}
+    return {
+        name: kind
+        for name, kind in usual.items()
+        if any(game_called(table.game).usually_shows(kind.subject) and kind.fits(table) for table in tables)
+    }
 
 
 def inject(stage: Stage, injection: Injection, played: Played, table: Table) -> None:

@@ -30,6 +30,10 @@ class Subject(Enum):
     """Third cards drawn by rule."""
     SHOE = auto()
     """A shoe of several decks that lasts for many rounds."""
+    SHUFFLES = auto()
+    """Shuffles, cuts and throws of the dice, where the text says how they are done."""
+    INSPECTIONS = auto()
+    """Dice that are inspected before they are used, at tables that report it."""
     ANTE_RAISE = auto()
     """An ante that is folded or raised, its royalty, and a dealer with a card too many."""
     VARIANTS = auto()

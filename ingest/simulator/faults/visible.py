@@ -54,6 +54,22 @@ def shows_hands_and_deal(table: TablePlan) -> bool:
     return table.equipment.camera and table.equipment.shoe_reads
 
 
+def throws_dice(table: TablePlan) -> bool:
+    return starting(table) == "dice"
+
+
+def draws_a_number(table: TablePlan) -> bool:
+    return starting(table) == "rng"
+
+
+def has_one_deck(table: TablePlan) -> bool:
+    return table.filing().get("decks", 1) == 1
+
+
+def has_two_decks(table: TablePlan) -> bool:
+    return table.filing().get("decks") == 2
+
+
 def shuffles_by_device(table: TablePlan) -> bool:
     filed = table.filing()
     by_hand = filed["dealing"] == "hand"
@@ -66,6 +82,10 @@ def shuffles_by_hand(table: TablePlan) -> bool:
 
 def offers_the_bank(table: TablePlan) -> bool:
     return table.filing().get("banking") in ("bank", "bank_and_co_bank")
+
+
+def shows_who_is_asked_to_cut(table: TablePlan) -> bool:
+    return offers_the_bank(table) and shuffles_by_hand(table)
 
 
 def offers_co_banking(table: TablePlan) -> bool:

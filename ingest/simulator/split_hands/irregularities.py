@@ -46,6 +46,9 @@ def _shuffler_jam(table: SplitHandsTable, played: SplitPlayed) -> str | None:
 
 
 def _shuffled_again(table: SplitHandsTable) -> Say:
+    """By the device, where there is one: by hand it may only be done once that is off the table (MA-SPG §16(o))."""
+    if table.device_shuffles:
+        return Say("shuffle.completed", {"deck": table.deck_in_play, "method": "device"}, SHUFFLER)
     return Say("shuffle.completed", {"deck": table.deck_in_play, "method": "manual"})
 
 

@@ -218,13 +218,13 @@ def report_seat(table: SplitHandsTable, played: SplitPlayed, seat: int) -> list[
     for each in played.settled:
         done = each.at_surrender or each.bet.wager in table.settled_early or each.bet.wager == BANK_WAGER
         if each.bet.seat == seat and not done:
-            says += _settled(played, each)
+            says += settled_in_turn(played, each)
     if seen and seat not in played.staying:
         says.append(discard(packet(table, played, seat)))
     return says
 
 
-def _settled(played: SplitPlayed, each: Settled) -> list[Say]:
+def settled_in_turn(played: SplitPlayed, each: Settled) -> list[Say]:
     payout = next((one for one in played.meters.payouts if one.settled is each and each.outcome == "win"), None)
     says = settlement_and_vigorish(each)
     return says if payout is None else [*paid_from(payout, says[0]), *says[1:]]

@@ -165,6 +165,7 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
         reading=lambda row: rack_reading(row, made.sources, hands, int(dealt_from[row]), terms),
         hands_from=lambda row: made.sources.basis(row, hands),
         also_shown=lambda row, place: made.sources.also_shown(row, place, hands),
+        beyond_dispute=lambda row: row not in answers and made.sources.all_agree(row, hands),
         meters=[meter.name for meter in terms.meters],
     )
 

@@ -166,6 +166,18 @@ class Sources:
             return Basis.RACK if racked else Basis.DEAL
         return Basis.SHOWN if self.shown.masks[row].any() else Basis.REPORTS
 
+    def all_agree(self, row: int, hands: Hands) -> bool:
+        """Whether deal, rack and hands shown give every hand that plays the same cards, set the same way."""
+        if self.basis(row, hands) is not Basis.DEAL_AND_RACK or hands.start[row] != self.presumed[row]:
+            return False
+        if row in hands.readings or any(remark.row == row for remark in hands.remarks):
+            return False
+        plays = self.seats.exposed[row].copy()
+        plays[int(self.seats.against[row])] = True
+        plays[0] |= bool(self.seats.dealer_stake[row] > 0)
+        set_alike = hands.set_known[row] & hands.shown_set[row] & ~hands.disputed[row]
+        return all(set_alike[place] and self.also_shown(row, place, hands) for place in np.flatnonzero(plays).tolist())
+
     def also_shown(self, row: int, place: int, hands: Hands) -> bool:
         """Whether all cards of a hand were shown, and are those it was reconstructed with."""
         held = self.terms.geometry.masks_of(hands.cards[row, place])

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from replay.checks.areas import AreasLaw
 from replay.checks.bank_eligible import BankEligible
 from replay.checks.bank_turns import BankTurns
+from replay.checks.shuffling import CutLaw
 from replay.checks.wagers import LateWagers, WagersOffered
 from replay.citations import Citation
 from replay.families.split_hands.wager_law import (
@@ -142,6 +143,15 @@ class Cites:
     not_reshuffled: Citation | None = None  # what follows where the shuffling device failed, where the text says so
     cut_offered: Citation | None = None  # to whom the cut is offered, where it is
     documented: Citation | None = None  # hands with a payout off a meter stay until that is documented
+    # of what a text does not say there is no citation, and what it says nothing of is not looked at
+    not_shuffled: Citation | None = None  # that cards are shuffled after every round
+    shuffled_by_hand: Citation | None = None  # that a shuffling device is removed before another method is used
+    backs_differ: Citation | None = None  # of two decks
+    cards_inspected: Citation | None = None  # by one, and verified by another
+    dice_inspected: Citation | None = None
+    broken_seal: Citation | None = None  # what becomes of dice or cards that were in it
+    no_roll: Citation | None = None  # that dice which did not lie flat are shaken again
+    number_range: Citation | None = None  # of a random number generator
 
 
 @dataclass(frozen=True)
@@ -172,6 +182,7 @@ class Law:
     settlement_order: str  # of one seat's wagers, for people
     cites: Cites
     says_what_is_void: bool = True  # misdeals, cards exposed, a wrong start: what the text makes of them
+    cut: CutLaw | None = None  # how deep, where the text says so
     areas: AreasLaw | None = None  # in how many areas a person may bet, where the text says so
     variant: Callable[[Filing], Variant] = standard
 

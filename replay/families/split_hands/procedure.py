@@ -12,7 +12,8 @@ from replay.cards.dealing.seen import deal_events
 from replay.checks.areas import areas_remarks
 from replay.checks.bank_eligible import bank_remarks
 from replay.checks.deck import deck_remarks
-from replay.checks.equipment import cards_too_old, decks_not_alternated, dice_too_old, not_reshuffled, stub_not_counted
+from replay.checks.equipment import cards_too_old, decks_not_alternated, dice_too_old, stub_not_counted
+from replay.checks.inspection import DeckLaw, InspectionLaw, decks_wrong, inspections_wrong
 from replay.checks.meters import StepLaw, step_remarks
 from replay.checks.misdeal import (
     Irregularities,
@@ -23,7 +24,8 @@ from replay.checks.misdeal import (
 )
 from replay.checks.offers import cut_out_of_turn, offered_out_of_turn
 from replay.checks.rack import cards_wrong, unread
-from replay.checks.start import Starts, start_remarks
+from replay.checks.shuffling import cut_too_deep, not_reshuffled, not_shuffled, shuffled_by_hand
+from replay.checks.start import Starts, no_roll_remarks, numbers_out_of_range, start_remarks
 from replay.checks.surrender import surrendered_too_late
 from replay.checks.wagers import (
     Bound,
@@ -103,8 +105,13 @@ def _bounds(terms: Terms) -> dict[str, Bounds]:
 def start_wrong(batch: RoundBatch, seats: Seats, starts: Starts, actual: Ints, terms: Terms) -> list[Remark]:
     """`actual` is where the cards say the deal began."""
     without_dice = terms.wrong_start_without_dice is WrongStart.DEAD
-    by_law = terms.law.says_what_is_void
-    return start_remarks(
+    by_law, cites = terms.law.says_what_is_void, terms.law.cites
+    remarks = []
+    if cites.no_roll is not None:
+        remarks += no_roll_remarks(batch, ~seats.all_void, cites.no_roll)
+    if cites.number_range is not None:
+        remarks += numbers_out_of_range(batch, terms.geometry.places, cites.number_range)
+    return remarks + start_remarks(
         batch,
         starts,
         actual,
@@ -199,6 +206,26 @@ def cards_in_rack_wrong(
     return remarks
 
 
+def _shuffled_and_cut(batch: RoundBatch, terms: Terms) -> Iterator[Remark]:
+    law, cites = terms.law, terms.law.cites
+    if cites.not_reshuffled is not None:
+        yield from not_reshuffled(batch, cites.not_reshuffled)
+    if cites.not_shuffled is not None:
+        yield from not_shuffled(batch, cites.not_shuffled)
+    if cites.shuffled_by_hand is not None:
+        yield from shuffled_by_hand(batch, cites.shuffled_by_hand)
+    if law.cut is not None:
+        yield from cut_too_deep(batch, law.cut, terms.geometry.deck_size)
+
+
+def _brought(batch: RoundBatch, terms: Terms) -> Iterator[Remark]:
+    """The decks and dice that came to the table."""
+    cites = terms.law.cites
+    if cites.backs_differ is not None:  # only a text that speaks of the decks
+        yield from decks_wrong(batch, DeckLaw(1, terms.geometry.jokers, cites.one_deck, cites.backs_differ))
+    yield from inspections_wrong(batch, InspectionLaw(cites.cards_inspected, cites.dice_inspected, cites.broken_seal))
+
+
 def meters_wrong(batch: RoundBatch, terms: Terms) -> list[Remark]:
     """METER-101, -102 and -108 to -110: what is said of the meters themselves."""
     laws = (side.meters for side in terms.sides if side.meters is not None)
@@ -215,8 +242,8 @@ def equipment_wrong(batch: RoundBatch, terms: Terms) -> list[Remark]:
     if dealing in law.card_age_limit_s:  # where the text says how long cards may be used, and dice
         limit = law.card_age_limit_s[dealing]
         remarks += cards_too_old(batch, limit, _DEALING_WORDS[dealing], law.cites.card_age[dealing])
-    if law.cites.not_reshuffled is not None:
-        remarks += not_reshuffled(batch, law.cites.not_reshuffled)
+    remarks += _shuffled_and_cut(batch, terms)
+    remarks += _brought(batch, terms)
     if terms.starting is Starting.DICE and law.dice_age_limit_s:
         remarks += dice_too_old(batch, law.dice_age_limit_s, law.cites.dice_age)
     if terms.decks == 2:

@@ -14,6 +14,7 @@ class NewJerseyTable(SupremeTable):
 
     pack = "nj/supreme_pai_gow"
     options_of = NewJerseyOptions
+    inspections = True
 
 
 register(
@@ -28,5 +29,7 @@ register(
         Subject.BANK,
         Subject.PAYOUT_LIMIT,
         Subject.STUB_COUNT,
+        Subject.SHUFFLES,
+        Subject.INSPECTIONS,
     ),
 )

@@ -81,4 +81,8 @@ WITH_PROGRESSIVES: Usual = [
         ),
         Equipment(),
     ),
+    (
+        PaiGowOptions(banking="bank_and_co_bank", fortune_paytable="A", progressive_paytable="14_5_dollars", decks=2),
+        Equipment(),
+    ),
 ]

@@ -15,6 +15,7 @@ from replay.cards.dealing.start import counted_start
 from replay.cards.dealing.start import next_button as button_after
 from replay.checks.areas import AreasLaw
 from replay.checks.bank_eligible import BankEligible
+from replay.checks.shuffling import CutLaw
 from replay.checks.wagers import LateWagers, WagersOffered
 from replay.citations import cite, rule
 from replay.families.split_hands.law import (
@@ -226,6 +227,7 @@ LAW = Law(
     dice_age_limit_s=24 * 3600,
     settlement_order="each seat's supreme pai gow wager and then its bonus wager",
     cites=CITES,
+    cut=CutLaw(10, _ma("§6(e)", "shall place the cut card in the stack at least 10 cards from either end")),
     areas=AreasLaw(
         most=2,
         cite=_ma("§15(a)", "permit a player to wager on no more than two betting areas"),
