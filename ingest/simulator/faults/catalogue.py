@@ -452,7 +452,7 @@ KINDS: dict[str, FaultKind] = {
             "EQUIP-955",
             Subject.BANK,
             "the cut is offered to another player first, or to nobody",
-            possible_at=visible.shuffles_by_hand,
+            possible_at=visible.shows_who_is_asked_to_cut,
         ),
         FaultKind(
             "shuffler_jam_played",
@@ -775,7 +775,11 @@ def kinds_of(games: Sequence[str]) -> dict[str, FaultKind]:
         for number, (options, fitted) in enumerate(game_called(game).usual())
     ]
     usual = {name: kind for name, kind in KINDS.items() if not kind.needs_filing}
-    return {name: kind for name, kind in usual.items() if any(kind.fits(table) for table in tables)}
+    return {
+        name: kind
+        for name, kind in usual.items()
+        if any(game_called(table.game).usually_shows(kind.subject) and kind.fits(table) for table in tables)
+    }
 
 
 def inject(stage: Stage, injection: Injection, played: Played, table: Table) -> None:

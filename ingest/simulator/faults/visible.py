@@ -84,6 +84,10 @@ def offers_the_bank(table: TablePlan) -> bool:
     return table.filing().get("banking") in ("bank", "bank_and_co_bank")
 
 
+def shows_who_is_asked_to_cut(table: TablePlan) -> bool:
+    return offers_the_bank(table) and shuffles_by_hand(table)
+
+
 def offers_co_banking(table: TablePlan) -> bool:
     return table.filing().get("banking") == "bank_and_co_bank"
 

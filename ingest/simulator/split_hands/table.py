@@ -113,6 +113,10 @@ class SplitHandsTable(BettingTable):
         """What a seat still has on side wagers."""
         return sum(played.cents(seat, side) for side in self.sides)
 
+    def waits(self, played: SplitPlayed, seat: int) -> bool:
+        """Whether a hand that does not win stays on the table after it was compared, for a wager on its cards."""
+        return bool(self.live_side(played, seat))
+
     def order_of_seats(self, played: SplitPlayed) -> list[int]:
         """The seats in the order in which they are settled."""
         return [seat for seat in self.seats if seat not in played.voided]

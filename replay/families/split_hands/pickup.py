@@ -101,7 +101,7 @@ def pickup_of(seats: Seats, procedure: Procedure, geometry: Geometry, button: In
         Word.BANKED: seats.banked[:, None] & np.ones(geometry.places, bool),
         Word.SURRENDERED: seats.surrendered,
         Word.LIVE_WAGER: seats.bonus,
-        Word.BONUS: seats.bonus_played,
+        Word.BONUS: seats.waits,
         Word.REARRANGED: seats.rearranged,
         Word.OUT_OF_PLAY: out_of_play,
     }
@@ -236,8 +236,8 @@ def _stays_until(procedure: Procedure, word: Word) -> int:
 
 def compared_with_banks(seats: Seats) -> Bools:
     """(n, 7) the places whose hands go into the rack sooner or later as they win or not: with a bank, players' hands
-    that are not surrendered and have no bonus wager, and the dealer's own when the house has a wager against it."""
-    compared = seats.exposed & seats.base & ~seats.surrendered & ~seats.bonus_played
+    that are not surrendered and wait for no bonus wager, and the dealer's own when the house has a wager against it."""
+    compared = seats.exposed & seats.base & ~seats.surrendered & ~seats.waits
     compared[:, DEALER] |= seats.dealer_stake > 0
     return np.asarray(compared & seats.order_by_results[:, None])
 
@@ -246,7 +246,7 @@ def compared_with_bank(seats: Seats, row: int) -> frozenset[int]:
     """The same of one round."""
     if not seats.order_by_results[row]:
         return frozenset()
-    players = seats.exposed[row] & seats.base[row] & ~seats.surrendered[row] & ~seats.bonus_played[row]
+    players = seats.exposed[row] & seats.base[row] & ~seats.surrendered[row] & ~seats.waits[row]
     own = (DEALER,) if seats.dealer_stake[row] > 0 else ()
     return frozenset((*own, *np.flatnonzero(players).tolist()))
 

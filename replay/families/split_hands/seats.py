@@ -74,6 +74,15 @@ class Seats:
         return any_of([one.played for one in self._on_own_hands], self._nobody)
 
     @cached_property
+    def waits(self) -> Bools:
+        """(n, 7) places whose hands stay on the table after they were compared, for a bonus wager of their own, or as
+        one at the table keeps every hand there (MA-PGP §15(d)(1))."""
+        there = [one for one in self.sides if one.there]
+        keeping = [np.asarray(one.played.any(axis=1)) for one in there if one.side.law.keeps_every_hand]
+        keeping += [one.qualifying_played for one in there if one.gives is None]
+        return self.bonus_played | any_of(keeping, self._never)[:, None]
+
+    @cached_property
     def envy(self) -> Bools:
         """(n, 7) a side wager that earns envy bonuses."""
         return any_of([one.earns for one in self.sides if one.there], self._nobody)

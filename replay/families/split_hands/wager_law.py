@@ -96,6 +96,7 @@ class SideWager:
     choices: Sequence[str] = NO_CHOICE  # what its bettor may choose
     rearranges: bool = True  # the dealer may lay the bettor's hand out anew for it
     keeps_premium: bool = True  # a premium hand under it may stay on the table for envy bonuses
+    keeps_every_hand: bool = False  # while one is at the table, every hand stays until bonus wagers are settled
     limited: bool = True  # counts towards the most that is paid on one hand
     whole_cents: int = 1  # what is paid is rounded down to whole ones of these
     odds: Callable[[Filing], tuple[int, int]] | None = None  # of its one row, where the licensee files them

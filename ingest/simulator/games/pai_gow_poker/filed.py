@@ -27,6 +27,8 @@ class PaiGowOptions(Options):
     ace_high: str = choice("optional", "mandatory")
     rng_wager: str = choice("none", "offered")
     rng_odds_hundredths: int = 550
+    banking: str = choice("none", "bank", "bank_and_co_bank")
+    two_areas: bool = True
     royal_match: str = choice("king_queen", "ace_king_natural")
     surrendered_bonus: str = choice("settled", "forfeited")
     table_minimum_cents: int = 1_500
@@ -40,6 +42,8 @@ class PaiGowOptions(Options):
         check_button(self.starting, self.dealing, "MA-PGP §8c(d)")
         check_limits(self.table_minimum_cents, self.table_maximum_cents)
         check_side_limits("fortune", self.fortune_minimum_cents, self.fortune_maximum_cents, "MA-PGP §15(b)")
+        if self.banking != "none" and self.variant != "standard":
+            raise ValueError(f"banking is {self.banking}: not at a table of variant {self.variant} (R-47)")
         if self.maximum_payout_cents and self.maximum_payout_cents < 5_000_000:
             raise ValueError(f"maximum_payout_cents is {self.maximum_payout_cents}: at least $50,000 (MA-PGP §16(j))")
 

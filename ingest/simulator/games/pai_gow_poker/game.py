@@ -22,22 +22,25 @@ from ingest.simulator.paytables import ENVY_CENTS
 from ingest.simulator.plan import Plan, TablePlan
 from ingest.simulator.played import Bet, Settled, SplitPlayed
 from ingest.simulator.registry import register
+from ingest.simulator.split_hands.player_bank import PlayerBankTable
 from ingest.simulator.voice import LAYOUT, Say
 
 
-class PaiGowTable(SeveralWagersTable):
+class PaiGowTable(PlayerBankTable, SeveralWagersTable):
     """A pai gow poker table."""
 
     pack = "ma/pai_gow_poker"
     base = "pai_gow"
-    controller_says = ("bets.closed", "wager.settled", "vigorish.taken", "envy.paid")
+    controller_says = ("bank.*", "bets.closed", "wager.settled", "vigorish.taken", "envy.paid")
 
+    later_rounds_rest_on = ("wager.placed", "wager.changed", "wager.withdrawn")
     settled_early = frozenset({"rng"})
 
     def __init__(self, plan: Plan, table: TablePlan, queue: FaultQueue, labels: Labels) -> None:
         options = self.options = table.filed_as(PaiGowOptions)
         self.wheel, self.royal_match = options.wheel, options.royal_match
-        self.vigorish_rounding = options.vigorish_rounding
+        self.vigorish_rounding, self.banking = options.vigorish_rounding, options.banking
+        self.fewest_players = 1 if self.banking == "none" else 2
         offered = {
             "fortune": ALL_ENVY_CENTS.get(options.fortune_paytable, {}),
             "emperors": ENVY_CENTS.get(options.emperors_paytable, {}),
@@ -48,6 +51,13 @@ class PaiGowTable(SeveralWagersTable):
         self.envy_cents = self.envies.get(self.envy_side, {})
         self.own_areas = []
         super().__init__(plan, table, queue, labels, options, sides_filed(options))
+
+    # --- the bank ----------------------------------------------------------------------------------------------------
+
+    def after_shuffle(self, played: SplitPlayed, injection: Injection) -> None:
+        """Only where the bank is offered do devices see whom the dealer asks."""
+        if self.banking != "none":
+            super().after_shuffle(played, injection)
 
     # --- wagers ------------------------------------------------------------------------------------------------------
 
@@ -108,4 +118,5 @@ register(
     usual,
     prefix="PG",
     faults=(Subject.SPLIT_HANDS, Subject.MISDEALS, Subject.VIGORISH, Subject.ENVY, Subject.VARIANTS),
+    faults_elsewhere=(Subject.BANK,),
 )

@@ -41,6 +41,11 @@ class SeveralWagersTable(SevenCardTable):
             return 0
         return sum(played.cents(seat, wager) for wager in ON_OWN_CARDS)
 
+    def waits(self, played: SplitPlayed, seat: int) -> bool:
+        """Every hand stays while an insurance wager or a bonus wager of at least $5 is at the table (§15(d)(1))."""
+        keeps = any(bet.wager == "insurance" for bet in played.bets)
+        return keeps or bool(self.live_side(played, seat) or self.entitled(played))
+
     def best_qualifying(self, played: SplitPlayed, seat: int) -> int:
         return max(cents if cents >= QUALIFYING_CENTS else 0 for cents in (played.cents(seat, w) for w in QUALIFYING))
 
