@@ -54,6 +54,10 @@ class Options:
     def check(self) -> None:
         """Raises a ValueError where two options do not go together, or one is out of its range."""
 
+    def at_table(self, table_id: str) -> Options:
+        """The same for one of the usual tables, where something has to be its own."""
+        return self
+
     # --- what decides which faults a table can show ------------------------------------------------------------------
 
     @property

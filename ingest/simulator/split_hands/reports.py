@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ingest.simulator.meters import contributed, paid_from
 from ingest.simulator.played import BANK_WAGER, Settled, SplitPlayed
 from ingest.simulator.poker import JOKER, rank_of
 from ingest.simulator.reports import (
@@ -36,6 +37,8 @@ def report(table: SplitHandsTable, played: SplitPlayed, deck: str, void: str | N
         *played.wager_says,
         *fees_taken(played, table.drop_box, before_the_deal=True),
         Say("bets.closed", {}),
+        *(contributed(one) for one in played.meters.contributions),
+        *played.meters.says,
         *played.mishaps,
     ]
     start, deal = _report_start(table, played, void), _report_deal(table, played, void)
@@ -218,10 +221,16 @@ def report_seat(table: SplitHandsTable, played: SplitPlayed, seat: int) -> list[
     for each in played.settled:
         done = each.at_surrender or each.bet.wager in table.settled_early or each.bet.wager == BANK_WAGER
         if each.bet.seat == seat and not done:
-            says += settlement_and_vigorish(each)
+            says += settled_in_turn(played, each)
     if seen and seat not in played.staying:
         says.append(discard(packet(table, played, seat)))
     return says
+
+
+def settled_in_turn(played: SplitPlayed, each: Settled) -> list[Say]:
+    payout = next((one for one in played.meters.payouts if one.settled is each and each.outcome == "win"), None)
+    says = settlement_and_vigorish(each)
+    return says if payout is None else [*paid_from(payout, says[0]), *says[1:]]
 
 
 def packet(table: SplitHandsTable, played: SplitPlayed, seat: int) -> list[int]:

@@ -14,8 +14,8 @@ from ingest.simulator.games.pai_gow_poker.bonus_deal import BonusDealTable
 from ingest.simulator.games.pai_gow_poker.bonus_odds import THREE
 from ingest.simulator.games.pai_gow_poker.classes import is_ace_high, is_queens_dragon
 from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
+from ingest.simulator.games.pai_gow_poker.metered import MeteredTable, progressive_sides
 from ingest.simulator.games.pai_gow_poker.odds import ALL_ENVY_CENTS, DYNASTY_ENVY_CENTS
-from ingest.simulator.games.pai_gow_poker.several import SeveralWagersTable
 from ingest.simulator.games.pai_gow_poker.sides import sides_filed
 from ingest.simulator.games.pai_gow_poker.stacked import deal_what_it_needs, place_what_it_needs
 from ingest.simulator.games.pai_gow_poker.usual import usual
@@ -28,7 +28,7 @@ from ingest.simulator.split_hands.player_bank import PlayerBankTable
 from ingest.simulator.voice import LAYOUT, Say
 
 
-class PaiGowTable(BonusDealTable, PlayerBankTable, SeveralWagersTable):
+class PaiGowTable(BonusDealTable, PlayerBankTable, MeteredTable):
     """A pai gow poker table."""
 
     pack = "ma/pai_gow_poker"
@@ -54,7 +54,7 @@ class PaiGowTable(BonusDealTable, PlayerBankTable, SeveralWagersTable):
         self.envy_cents = self.envies.get(self.envy_side, {})
         self.own_areas = []
         self.set_up_bonus_deal()
-        super().__init__(plan, table, queue, labels, options, sides_filed(options))
+        super().__init__(plan, table, queue, labels, options, [*sides_filed(options), *progressive_sides(options)])
 
     # --- the bank ----------------------------------------------------------------------------------------------------
 

@@ -76,12 +76,17 @@ class SeveralWagersTable(SevenCardTable):
             played.staying = sorted(seat for seat, name in played.classes.items() if name in PREMIUM)
             played.envies = [envy for bet in played.bets for envy in self.envies_of(played, bet)]
 
+    @property
+    def limited_wagers(self) -> list[str]:
+        """§16(j) is about (b) to (i): not about the progressive wagers of §14 and §19."""
+        return [wager for wager in LIMITED if wager != "progressive" or self.options.progressive_paytable == "16e"]
+
     def limit(self, played: SplitPlayed) -> None:
         """The most that is paid on one hand, used up in the order of §9(l) (§16(j), R-46)."""
         most = self.options.maximum_payout_cents
         for seat in played.seats if most else []:
             left = most
-            own = [each for each in played.settled if each.bet.seat == seat and each.bet.wager in LIMITED]
+            own = [each for each in played.settled if each.bet.seat == seat and each.bet.wager in self.limited_wagers]
             for each in sorted(own, key=lambda each: LIMITED.index(each.bet.wager)):
                 each.paid_cents = min(each.paid_cents, left)
                 left -= each.paid_cents

@@ -33,19 +33,13 @@ from ingest.simulator.side_wagers import SideWager, by_odds
 
 DEALER = 0
 ON_OWN_CARDS = (
-    "fortune",
-    "emperors",
-    "insurance",
-    "dynasty",
-    "protection",
-    "red_black",
-    "ace_high",
-    "seven_card_bonus",
+    *("fortune", "emperors", "insurance", "progressive", "fortune_progressive"),
+    *("dynasty", "protection", "red_black", "ace_high", "seven_card_bonus"),
 )
 QUALIFYING = ("fortune", "emperors", "dynasty")
 LAID_OUT_ANEW = ("fortune", "emperors", "insurance", "dynasty")
-LIMITED = ("fortune", "emperors", "insurance", "queens_dragon", "dynasty", "protection", "red_black")
-"""The wagers of §16(b) to (i), in the order in which §9(l) settles them."""
+LIMITED = ("fortune", "emperors", "insurance", "progressive", "queens_dragon", "dynasty", "protection", "red_black")
+"""The wagers of §16(b) to (i), in the order in which §9(l) settles them; of progressive ones only that of §16(e)."""
 _NUMBERS = tuple(str(number) for number in range(1, 8))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
+from ingest.simulator.games.pai_gow_poker.usual_progressives import WITH_PROGRESSIVES
 from ingest.simulator.options import Equipment
 from ingest.simulator.registry import Usual
 
@@ -217,4 +218,5 @@ def usual() -> Usual:
         *_EZ_AND_FACE_UP,
         *_BANKED,
         *_BONUS_DEALS,
+        *WITH_PROGRESSIVES,
     ]
