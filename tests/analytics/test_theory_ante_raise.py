@@ -34,9 +34,8 @@ def filed(**options: OptionValue) -> Filing:
 
 
 def wager(name: str, stake_cents: int | None = None, **options: OptionValue) -> WagerTheory:
-    return theory_of(
-        filed(**SIDES, **options) if not options else filed(**{**SIDES, **options}), name, STORE, stake_cents
-    )
+    chosen: dict[str, OptionValue] = {**SIDES, **options}
+    return theory_of(filed(**chosen), name, STORE, stake_cents)
 
 
 def counts_of(theory: WagerTheory) -> dict[str, int]:
