@@ -324,6 +324,12 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "Wager missing that must be placed",
         "A player wagered against the dealer without the other wager that the table has filed as mandatory.",
     ),
+    (
+        "WAGER-508",
+        _H,
+        "Raise out of turn",
+        "A raise was placed before its player had cards, after the cards that follow it, or on a folded hand.",
+    ),
     # vigorish and envy
     ("VIG-601", _H, "Vigorish not taken", "A win subject to vigorish paid none."),
     ("VIG-602", _M, "Wrong vigorish", "The vigorish taken is not five percent of the win as rounded by the filing."),
