@@ -20,7 +20,8 @@ from pkgutil import iter_modules
 
 from ingest.chain import public_hex
 from ingest.simulator import games
-from ingest.simulator.faults.catalogue import FaultKind, kinds_of
+from ingest.simulator.faults.catalogue import kinds_of
+from ingest.simulator.faults.fault_kind import FaultKind
 from ingest.simulator.faults.queue import FaultQueue, fault_queues
 from ingest.simulator.labels import Label, Labels
 from ingest.simulator.meters import Meter

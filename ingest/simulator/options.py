@@ -12,6 +12,8 @@ from typing import Any, Literal, TypeVar
 
 from ingest.simulator.fees import Schedule
 
+BONUS_DEALINGS = ("bonus_shoe", "bonus_hand")
+"""Three cards to whoever bet and to the dealer, and then four more (MA-PGP §17)."""
 OptionValue = str | int | bool
 RackMode = Literal["card", "inserted", "scan", "scan_of_several_rounds"]
 Value = TypeVar("Value", str, int, bool)

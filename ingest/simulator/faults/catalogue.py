@@ -9,9 +9,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ingest.simulator.faults import ante_raise, bank, cards, coup, equipment, fees, money, paying, variants, visible
+from ingest.simulator.faults import (
+    ante_raise,
+    bank,
+    cards,
+    coup,
+    equipment,
+    fees,
+    money,
+    paying,
+    variants,
+    visible,
+)
+from ingest.simulator.faults.bonus_deal import BONUS_DEAL_KINDS
+from ingest.simulator.faults.fault_kind import FaultKind
 from ingest.simulator.faults.injection import Injection, Stage
-from ingest.simulator.faults.kind import FaultKind
 from ingest.simulator.faults.meter_kinds import OF_METERS
 from ingest.simulator.faults.subjects import Subject
 from ingest.simulator.options import spelled_out
@@ -21,7 +33,6 @@ from ingest.simulator.registry import game_called
 
 if TYPE_CHECKING:
     from ingest.simulator.table import Table
-
 
 EVERY, SPLIT = Subject.EVERY_GAME, Subject.SPLIT_HANDS
 
@@ -213,6 +224,7 @@ KINDS: dict[str, FaultKind] = {
             "a hand has a card too many or too few, and the round goes on",
             Stage.DEALT,
             cards.misdeal,
+            possible_at=visible.deals_to_every_place,
         ),
         FaultKind(
             "card_missing",
@@ -724,6 +736,7 @@ KINDS: dict[str, FaultKind] = {
             Stage.SETTLED,
             ante_raise.by_another_table,
         ),
+        *BONUS_DEAL_KINDS,
         *OF_METERS,
     )
 }
@@ -736,6 +749,7 @@ RESTS_ON_EARLIER_ROUNDS = frozenset(
         "bank_without_wager",
         "bank_offered_elsewhere",
         "stub_not_counted",
+        "bonus_stub_not_counted",
         "cards_not_shuffled",
         "shuffled_by_hand",
         "same_backs",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ingest.simulator.faults import meters
+from ingest.simulator.faults.fault_kind import FaultKind
 from ingest.simulator.faults.injection import Stage
-from ingest.simulator.faults.kind import FaultKind
 from ingest.simulator.faults.subjects import Subject
 
 OF_METERS = (

@@ -10,6 +10,8 @@ from dataclasses import replace
 from ingest.simulator.faults.injection import Injection
 from ingest.simulator.faults.queue import FaultQueue
 from ingest.simulator.faults.subjects import Subject
+from ingest.simulator.games.pai_gow_poker.bonus_deal import BonusDealTable
+from ingest.simulator.games.pai_gow_poker.bonus_odds import THREE
 from ingest.simulator.games.pai_gow_poker.classes import is_ace_high, is_queens_dragon
 from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
 from ingest.simulator.games.pai_gow_poker.metered import MeteredTable, progressive_sides
@@ -25,7 +27,7 @@ from ingest.simulator.registry import register
 from ingest.simulator.split_hands.player_bank import PlayerBankTable
 
 
-class PaiGowTable(PlayerBankTable, MeteredTable):
+class PaiGowTable(BonusDealTable, PlayerBankTable, MeteredTable):
     """A pai gow poker table."""
 
     pack = "ma/pai_gow_poker"
@@ -33,7 +35,8 @@ class PaiGowTable(PlayerBankTable, MeteredTable):
     controller_says = ("bank.*", "bets.closed", "wager.settled", "vigorish.taken", "envy.paid")
 
     later_rounds_rest_on = ("wager.placed", "wager.changed", "wager.withdrawn")
-    settled_early = frozenset({"rng"})
+    settled_early = frozenset({"rng", THREE})
+    settled_amid_the_deal = frozenset({THREE})
 
     def __init__(self, plan: Plan, table: TablePlan, queue: FaultQueue, labels: Labels) -> None:
         options = self.options = table.filed_as(PaiGowOptions)
@@ -49,6 +52,7 @@ class PaiGowTable(PlayerBankTable, MeteredTable):
         self.envy_side = next(iter(self.envies), "fortune")
         self.envy_cents = self.envies.get(self.envy_side, {})
         self.own_areas = []
+        self.set_up_bonus_deal()
         super().__init__(plan, table, queue, labels, options, [*sides_filed(options), *progressive_sides(options)])
 
     # --- the bank ----------------------------------------------------------------------------------------------------
@@ -88,6 +92,8 @@ class PaiGowTable(PlayerBankTable, MeteredTable):
         return holds is not None and holds(played.hands[0])
 
     def settled(self, played: SplitPlayed, bet: Bet) -> Settled:
+        if bet.seat == self.cut_short and bet.wager != THREE:
+            return Settled(bet, "void")
         if bet.wager in self.settled_early:  # before a hand could be voided
             return self.settled_side(played, bet)
         return super().settled(played, bet)
@@ -111,6 +117,14 @@ register(
     PaiGowOptions,
     usual,
     prefix="PG",
-    faults=(Subject.SPLIT_HANDS, Subject.MISDEALS, Subject.VIGORISH, Subject.ENVY, Subject.VARIANTS, Subject.METERS),
+    faults=(
+        Subject.SPLIT_HANDS,
+        Subject.MISDEALS,
+        Subject.VIGORISH,
+        Subject.ENVY,
+        Subject.VARIANTS,
+        Subject.BONUS_DEAL,
+        Subject.METERS,
+    ),
     faults_elsewhere=(Subject.BANK,),
 )

@@ -46,6 +46,45 @@ _EZ_AND_FACE_UP = [
         Equipment(rack="scan"),
     ),
 ]
+_BONUS_DEALS = [
+    (
+        PaiGowOptions(
+            dealing="bonus_shoe",
+            starting="left_of_dealer",
+            fortune_paytable="none",
+            three_card_bonus="offered",
+            seven_card_bonus_paytable="A",
+            seven_card_bonus_maximum_payout_cents=5_000_000,
+        ),
+        Equipment(),
+    ),
+    (
+        PaiGowOptions(
+            dealing="bonus_hand",
+            starting="left_of_dealer",
+            vigorish_rounding="exact",
+            fortune_paytable="none",
+            three_card_bonus="offered",
+            seven_card_bonus_paytable="B",
+            surrendered_bonus="forfeited",
+            stub_counted_by_shuffler=True,
+            decks=2,
+        ),
+        Equipment(rack="scan"),
+    ),
+    (
+        PaiGowOptions(
+            dealing="bonus_shoe",
+            starting="left_of_dealer",
+            wheel="lowest",
+            fortune_paytable="none",
+            seven_card_bonus_paytable="B",
+            seven_card_bonus_maximum_payout_cents=5_000_000,
+            decks=2,
+        ),
+        Equipment(shoe_reads=False, rack="scan"),
+    ),
+]
 
 
 _BANKED = [
@@ -178,5 +217,6 @@ def usual() -> Usual:
         ),
         *_EZ_AND_FACE_UP,
         *_BANKED,
+        *_BONUS_DEALS,
         *WITH_PROGRESSIVES,
     ]

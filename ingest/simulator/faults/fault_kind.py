@@ -1,4 +1,4 @@
-"""A kind of fault: what it is called, at which tables it can be shown, and the finding it must be found under."""
+"""What a kind of fault is: its finding code, where it can be shown, and what is done."""
 
 from __future__ import annotations
 
