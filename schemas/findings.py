@@ -251,6 +251,12 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "Deal misread",
         "The reader of the shoe or shuffler took a card for another, or could not read it.",
     ),
+    (
+        "DEAL-312",
+        _M,
+        "Dealt to others than get cards",
+        "A place without a wager was dealt a hand where only those who bet get one, or one that gets a hand was not.",
+    ),
     ("CARD-311", _H, "Card missing", "A card of the deck is not in the rack."),
     ("CARD-312", _H, "Duplicate card", "A card is in the rack more often than the deck holds it."),
     ("CARD-313", _H, "Foreign card", "A card in the rack does not belong to the deck in play."),

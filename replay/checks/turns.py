@@ -35,6 +35,23 @@ def settled_beside_the_deal(
             yield _remark(batch, facts, at, f"the {title} was settled {when}", against, cite)
 
 
+def settled_beside_more_cards(
+    batch: RoundBatch, wager: str, title: str, all_void: Bools, cite: Citation
+) -> Iterator[Remark]:
+    """Wagers on the cards dealt first that were settled before there were any, or after the last card was dealt. Where
+    the whole deal was read in one event, nothing says what came before which card."""
+    facts, first, last = _settled(batch, wager, all_void), batch.first_card_seq, batch.last_card_seq
+    early = (first[facts.row] != UNKNOWN) & (facts.seq < first[facts.row]) & (first < last)[facts.row]
+    late = (first < last)[facts.row] & (facts.seq > last[facts.row])
+    for mask, moment, when in (
+        (early, first, "before a card had been dealt"),
+        (late, last, "after all cards had been dealt"),
+    ):
+        for at in np.flatnonzero(mask).tolist():
+            against = int(moment[facts.row[at]])
+            yield _remark(batch, facts, at, f"the {title} was settled {when}", against, cite)
+
+
 def collected_after_paying(
     batch: RoundBatch, wager: str, title: str, all_void: Bools, cite: Citation
 ) -> Iterator[Remark]:

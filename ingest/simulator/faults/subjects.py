@@ -30,11 +30,15 @@ class Subject(Enum):
     """Third cards drawn by rule."""
     SHOE = auto()
     """A shoe of several decks that lasts for many rounds."""
+    BONUS_DEAL = auto()
+    """Three cards and then four to whoever bet, and the wagers on three and on seven cards (MA-PGP §17)."""
     SHUFFLES = auto()
     """Shuffles, cuts and throws of the dice, where the text says how they are done."""
     INSPECTIONS = auto()
     """Dice that are inspected before they are used, at tables that report it."""
     ANTE_RAISE = auto()
     """An ante that is folded or raised, its royalty, and a dealer with a card too many."""
+    METERS = auto()
+    """Progressive wagers and their meters."""
     VARIANTS = auto()
     """EZ and Face Up tables, several side wagers, and the wager on the number where the deal begins."""

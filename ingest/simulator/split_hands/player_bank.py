@@ -10,7 +10,7 @@ from ingest.simulator.dealing import stacks_from
 from ingest.simulator.faults.injection import Injection
 from ingest.simulator.played import BANK_WAGER, Bank, Bet, Settled, SplitPlayed
 from ingest.simulator.reports import discard, envy_paid, settlement_and_vigorish
-from ingest.simulator.split_hands.reports import laid_open, packet, shown
+from ingest.simulator.split_hands.reports import laid_open, packet, settled_in_turn, shown
 from ingest.simulator.split_hands.table import SplitHandsTable
 from ingest.simulator.vigorish import vigorish_cents
 from ingest.simulator.voice import Say
@@ -153,6 +153,7 @@ class PlayerBankTable(SplitHandsTable):
 
     def after_wagers(self, played: SplitPlayed, injection: Injection) -> None:
         """The bank has chips for all wagers of the round (§13(d)(2))."""
+        super().after_wagers(played, injection)
         bank = played.bank
         if bank is None:
             return
@@ -262,7 +263,7 @@ class PlayerBankTable(SplitHandsTable):
             for each in lines:
                 done = each.at_surrender or each.bet.wager in self.settled_early
                 if not done and (each.bet.wager != self.base or each.outcome == "win"):
-                    says += settlement_and_vigorish(each)
+                    says += settled_in_turn(played, each)
             gone = seat in collected or seat in played.staying or seat == self.against(played)
             if seat in played.settings and not gone:
                 says.append(discard(packet(self, played, seat)))

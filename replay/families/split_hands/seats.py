@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from replay.families.split_hands.law import Banking
 from replay.families.split_hands.side_seats import BASE, OTHER, SideSeats, any_of, kinds_of, side_kind, sides_of
-from replay.families.split_hands.terms import Terms
+from replay.families.split_hands.terms import FIRST_CARDS, Terms
 from replay.families.split_hands.wager_law import EnvyLaw
 from replay.money.people import People, people_of
 from replay.money.results import OUTCOME_OF
@@ -124,6 +124,11 @@ class Seats:
         return self.people.places_of(row, person, self.wagered.shape[1])
 
     @cached_property
+    def given_up_wrongly(self) -> Bools:
+        """(n, 7) hands surrendered although a wager of theirs bars that: nobody set them."""
+        return np.asarray((self.refused_seq != NEVER) & self.barred)
+
+    @cached_property
     def surrendered(self) -> Bools:
         return np.asarray(self.surrendered_seq != NEVER)
 
@@ -204,7 +209,7 @@ def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
     all_void[voids.row[voids.seat == 0]] = True
     base = places((kind == BASE) & seated)
     surrendered_seq[~base] = NEVER  # there was nothing to surrender
-    shown_seq = _first_shown(batch, (rows, width))
+    shown_seq = _first_shown(batch, terms, (rows, width))
     barred = np.zeros((rows, width), bool)
     for number, side in enumerate(terms.sides):
         if side.law.bars_surrender is not None:
@@ -283,10 +288,13 @@ def _against(batch: RoundBatch, terms: Terms) -> Ints:
     return np.where(offered & (seat > 0) & (seat < terms.geometry.places), seat, DEALER)
 
 
-def _first_shown(batch: RoundBatch, shape: tuple[int, int]) -> Ints:
-    """(n, 7) when a place's hand was first exposed."""
+def _first_shown(batch: RoundBatch, terms: Terms, shape: tuple[int, int]) -> Ints:
+    """(n, 7) when a place's hand was first exposed; the cards dealt first, shown by the player, are not that."""
     shown = batch.shown
-    index = np.flatnonzero((shown.place >= 0) & (shown.place < shape[1]))[::-1]  # in order: the first is written last
+    own = (shown.place >= 0) & (shown.place < shape[1])
+    if terms.judges_first_cards:
+        own &= shown.count != FIRST_CARDS
+    index = np.flatnonzero(own)[::-1]  # in order: the first is written last
     seq = np.full(shape, NEVER, np.int64)
     seq[shown.row[index], shown.place[index]] = shown.seq[index]
     return seq

@@ -7,7 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from replay.checks.surrender import surrendered_though_barred
-from replay.checks.turns import collected_after_paying, dealer_not_first, settled_beside_the_deal
+from replay.checks.turns import (
+    collected_after_paying,
+    dealer_not_first,
+    settled_beside_more_cards,
+    settled_beside_the_deal,
+)
 from replay.checks.wagers import Titles, wagers_missing, wagers_without_base
 from replay.families.split_hands.law import Dealing
 from replay.families.split_hands.seats import Seats
@@ -59,6 +64,10 @@ def out_of_turn(batch: RoundBatch, seats: Seats, terms: Terms) -> Iterator[Remar
             dealt = _first_card_at_a_place(batch, terms)
             yield from settled_beside_the_deal(
                 batch, law.name, law.title, dealt, seats.all_void, law.settled_before_the_deal
+            )
+        if law.settled_before_more_cards is not None:
+            yield from settled_beside_more_cards(
+                batch, law.name, law.title, seats.all_void, law.settled_before_more_cards
             )
         if law.losing_first is not None:
             yield from collected_after_paying(batch, law.name, law.title, seats.all_void, law.losing_first)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
+from ingest.simulator.games.pai_gow_poker.usual_progressives import WITH_PROGRESSIVES
 from ingest.simulator.options import Equipment
 from ingest.simulator.registry import Usual
 
@@ -43,6 +44,45 @@ _EZ_AND_FACE_UP = [
             decks=2,
         ),
         Equipment(rack="scan"),
+    ),
+]
+_BONUS_DEALS = [
+    (
+        PaiGowOptions(
+            dealing="bonus_shoe",
+            starting="left_of_dealer",
+            fortune_paytable="none",
+            three_card_bonus="offered",
+            seven_card_bonus_paytable="A",
+            seven_card_bonus_maximum_payout_cents=5_000_000,
+        ),
+        Equipment(),
+    ),
+    (
+        PaiGowOptions(
+            dealing="bonus_hand",
+            starting="left_of_dealer",
+            vigorish_rounding="exact",
+            fortune_paytable="none",
+            three_card_bonus="offered",
+            seven_card_bonus_paytable="B",
+            surrendered_bonus="forfeited",
+            stub_counted_by_shuffler=True,
+            decks=2,
+        ),
+        Equipment(rack="scan"),
+    ),
+    (
+        PaiGowOptions(
+            dealing="bonus_shoe",
+            starting="left_of_dealer",
+            wheel="lowest",
+            fortune_paytable="none",
+            seven_card_bonus_paytable="B",
+            seven_card_bonus_maximum_payout_cents=5_000_000,
+            decks=2,
+        ),
+        Equipment(shoe_reads=False, rack="scan"),
     ),
 ]
 
@@ -177,4 +217,6 @@ def usual() -> Usual:
         ),
         *_EZ_AND_FACE_UP,
         *_BANKED,
+        *_BONUS_DEALS,
+        *WITH_PROGRESSIVES,
     ]

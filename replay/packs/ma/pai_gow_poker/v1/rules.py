@@ -32,6 +32,7 @@ from replay.filing.filed import Filing
 from replay.money.results import LOSES, TIES, WINS
 from replay.money.vigorish import VigorishRounding, share_of
 from replay.packs.ma.pai_gow_poker.v1.bank import AREAS, BANK
+from replay.packs.ma.pai_gow_poker.v1.bonus_wagers import SEVEN_CARD_BONUS, STUB_COUNTED, THREE_CARD_BONUS
 from replay.packs.ma.pai_gow_poker.v1.side_wagers import SIDES
 from replay.packs.ma.pai_gow_poker.v1.variants import variant_filed
 from replay.ranking import (
@@ -182,7 +183,7 @@ LAW = Law(
     low_cards=2,
     right_settings=12,
     base=BaseWager("pai_gow", "pai gow poker wager"),
-    sides=SIDES,
+    sides=(THREE_CARD_BONUS, *SIDES, SEVEN_CARD_BONUS),
     variant=variant_filed,
     late=LateWagers(
         _ma("§7(c)", "No wager at pai gow poker shall be made, increased or withdrawn after the dealer has announced"),
@@ -198,7 +199,7 @@ LAW = Law(
     payout=PayoutLaw(5_000_000, "MA-PGP §16(j)", filed=True),  # "The maximum payout amount shall be at least $50,000"
     resets_winners_only=False,
     bonus_outlives_exposure=False,
-    stub_counted=None,
+    stub_counted=STUB_COUNTED,
     player_dealer=None,
     bank=BANK,
     start=StartLaw(
@@ -207,7 +208,10 @@ LAW = Law(
         case_dice_total=8,  # §8c(b)(3)(i): "If the dice total 8, the dealer would receive the first card"
         button_section="MA-PGP §8c(d)",
     ),
-    card_age_limit_s={Dealing.MANUAL_SHOE: 8 * 3600, Dealing.AUTOMATED_SHOE: 8 * 3600, Dealing.HAND: 4 * 3600},
+    card_age_limit_s={  # §17(g)(1) deals from a shoe and from the hand: the shorter time
+        **dict.fromkeys((Dealing.MANUAL_SHOE, Dealing.AUTOMATED_SHOE, Dealing.BONUS_SHOE), 8 * 3600),
+        **dict.fromkeys((Dealing.HAND, Dealing.BONUS_HAND), 4 * 3600),
+    },
     dice_age_limit_s=24 * 3600,
     settlement_order="each seat's pai gow poker wager and then its others; envy bonuses after the last seat",
     cites=CITES,
