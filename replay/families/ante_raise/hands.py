@@ -181,14 +181,32 @@ def rebuild_round(sources: Sources, row: int) -> Round:
         dealt = [held for held in agreeing if deal.of(cards_of(held)) is not None]
         if dealt:
             return Round(dealt[:1], Basis.DEAL_AND_RACK)
+        dealt = [held for held in found if deal.of(cards_of(held)) is not None]
+        if dealt:
+            remarks = _shown_with_other_cards(sources, row, dealt[0])
+            if len(remarks) < 2 or not agreeing:  # else the rack may also lie as the hands were shown
+                return Round(dealt[:1], Basis.DEAL_AND_RACK, remarks)
         return _beside_deal(sources, row, agreeing or found)
     if agreeing:
         return Round(agreeing, Basis.RACK)
-    return _beside_shown(sources, row, found)
+    otherwise = _of_other_sizes(sources, row) if found and shown else []
+    return Round(otherwise, Basis.RACK) if otherwise else _beside_shown(sources, row, found)
 
 
-def readings_of(sources: Sources, row: int) -> list[dict[int, Held]]:
-    """Every way to read one whole rack under the procedure, the sizes of hands that are due first."""
+def _of_other_sizes(sources: Sources, row: int) -> list[dict[int, Held]]:
+    """The readings of a rack that fits the hands shown only if one hand has another number of cards than is due."""
+    cards, due = sources.terms.law.cards, sources.due(row)
+    tried = []
+    for place, size in enumerate(due):
+        if place != DEALER and size:
+            other = cards.first if size == cards.whole else cards.whole
+            tried.append((*due[:place], other, *due[place + 1 :]))
+    return [held for held in readings_of(sources, row, tried) if agrees(held, sources.shown[row])]
+
+
+def readings_of(sources: Sources, row: int, of: Sequence[Sizes] = ()) -> list[dict[int, Held]]:
+    """Every way to read one whole rack under the procedure: with hands `of` these sizes, or else of those there may be,
+    the ones due first."""
     whole = sources.terms.law.cards.whole
 
     def facts(hands: Mapping[Key, Held], button: int) -> dict[Key, dict[Word, bool]]:
@@ -200,7 +218,7 @@ def readings_of(sources: Sources, row: int) -> list[dict[int, Held]]:
         }
 
     found = []
-    for sizes in sources.sizes(row):
+    for sizes in of or sources.sizes(row):
         readings = read(sources.rack(row), sources.procedure, situation_of(sources.seats, row, sizes), facts)
         found += [
             {key.place: held for key, held in one.hands.items() if key.place != STUB} for one in readings.readings
@@ -286,12 +304,17 @@ def _beside_shown(sources: Sources, row: int, found: Sequence[ByPlace]) -> Round
         odd = bool(sources.rack(row))
         return Round(_with_settings(sources, row, [as_shown]), Basis.SHOWN if as_shown else Basis.REPORTS, odd=odd)
     held = max(found, key=lambda one: sum(agrees(one, {place: seen}) for place, seen in shown.items()))
-    remarks, known = [], dict(held)
-    for place, seen in shown.items():
-        if not agrees(held, {place: seen}):
-            remarks.append(shown_differs(sources, row, place, seen, held[place].cards))
-            del known[place]
-    return Round([known], Basis.COMPARED, remarks, odd=True)
+    known = {place: hand for place, hand in held.items() if agrees({place: hand}, shown)}
+    return Round([known], Basis.COMPARED, _shown_with_other_cards(sources, row, held), odd=True)
+
+
+def _shown_with_other_cards(sources: Sources, row: int, held: ByPlace) -> list[Remark]:
+    """RACK-323 for every hand shown with cards it does not have."""
+    return [
+        shown_differs(sources, row, place, seen, held[place].cards)
+        for place, seen in sources.shown[row].items()
+        if not agrees(held, {place: seen})
+    ]
 
 
 def shown_differs(sources: Sources, row: int, place: int, seen: ShownHand, held: bytes) -> Remark:
