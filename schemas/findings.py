@@ -251,6 +251,12 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "Deal misread",
         "The reader of the shoe or shuffler took a card for another, or could not read it.",
     ),
+    (
+        "DEAL-312",
+        _M,
+        "Hand voided without cause",
+        "A player's hand was voided by choice though no card of it is reported exposed.",
+    ),
     ("CARD-311", _H, "Card missing", "A card of the deck is not in the rack."),
     ("CARD-312", _H, "Duplicate card", "A card is in the rack more often than the deck holds it."),
     ("CARD-313", _H, "Foreign card", "A card in the rack does not belong to the deck in play."),
@@ -324,6 +330,12 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "Wager missing that must be placed",
         "A player wagered against the dealer without the other wager that the table has filed as mandatory.",
     ),
+    (
+        "WAGER-508",
+        _M,
+        "Betting closed too late",
+        "“No more bets” was announced after the start had been determined or cards had been dealt; it comes first.",
+    ),
     # vigorish and envy
     ("VIG-601", _H, "Vigorish not taken", "A win subject to vigorish paid none."),
     ("VIG-602", _M, "Wrong vigorish", "The vigorish taken is not five percent of the win as rounded by the filing."),
@@ -349,6 +361,7 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "The bank was first offered to another player than the one whose turn it was, went round otherwise than the "
         "rules say, or was taken by a seat it was not offered to.",
     ),
+    ("BANK-807", _M, "House wagers beside a co-bank", "The dealer wagered against a bank that the house shared."),
     # people
     (
         "DEALER-970",
