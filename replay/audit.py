@@ -81,7 +81,7 @@ def _disputed(batch: RoundBatch, first: FilingAudit, searches: Searches) -> Bool
     disputed = first.compared.denied & (batch.rack.counts > 0) & batch.has(RoundFlag.CLOSED)
     disputed &= ~(batch.has(RoundFlag.VOIDED) | batch.has(RoundFlag.GAP))
     for row in np.flatnonzero(disputed).tolist():
-        disputed[row] = searches.budget(row) is not None
+        disputed[row] = searches.budget(row) is not None and not first.checked.beyond_dispute(row)
     return np.asarray(disputed)
 
 

@@ -9,20 +9,22 @@ may be out of order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol, TypeVar
 
 from replay.cards.reading import RackReading
 from replay.cards.solver.budget import Searches
 from replay.cards.solver.explanations import Answer
 from replay.citations import Citation
 from replay.filing import Filing
-from replay.lines import Cents, Lines
+from replay.lines import Cents, Lines, join_lines
 from replay.remarks import Remark
-from replay.rounds import RoundBatch, RoundRow
+from replay.rounds import Ints, RoundBatch, RoundRow
 from schemas.cases import Case
 from schemas.findings import Basis
+
+Said = TypeVar("Said")
 
 
 @dataclass(frozen=True)
@@ -54,11 +56,51 @@ class Checked:
     also_shown: Callable[[int, int], bool] = lambda row, place: (
         False
     )  # whether that hand was shown, and as those gave it
+    beyond_dispute: Callable[[int], bool] = lambda row: False
+    """Whether every witness there could be saw the same hands, so that nothing but the settlement can be wrong."""
+
     meters: Sequence[str] = ()  # the progressive meters that are filed, as events name them
 
     def why_not_settled(self, row: int) -> str | None:
         """Why not all of the round can be settled, by evidence or by rule; None where it can."""
         return self.left_open.get(row) or self.no_rule.get(row)
+
+
+def checked_together(parts: Sequence[Checked], rows: Sequence[Ints]) -> Checked:
+    """Rounds of one filing that were checked apart, as one: `rows` are where those of each part stand."""
+    at = {int(row): (number, own) for number, those in enumerate(rows) for own, row in enumerate(those.tolist())}
+
+    def by_row(what: Callable[[Checked], Mapping[int, Said]]) -> dict[int, Said]:
+        found = (
+            (int(those[row]), said) for part, those in zip(parts, rows, strict=True) for row, said in what(part).items()
+        )
+        return dict(sorted(found))
+
+    def of(row: int) -> tuple[Checked, int]:
+        number, own = at[row]
+        return parts[number], own
+
+    first = parts[0]
+    each = list(zip(parts, rows, strict=True))
+    return replace(
+        first,
+        lines=join_lines([part.lines.of_rows(those) for part, those in each]),
+        remarks=[replace(remark, row=int(those[remark.row])) for part, those in each for remark in part.remarks],
+        left_open=by_row(lambda part: part.left_open),
+        no_rule=by_row(lambda part: part.no_rule),
+        alternatives={
+            int(those[row]): [lines.of_rows(those) for lines in readings]
+            for part, those in each
+            for row, readings in part.alternatives.items()
+        },
+        hands=lambda row: of(row)[0].hands(of(row)[1]),
+        settlement_order=lambda row: of(row)[0].settlement_order(of(row)[1]),
+        answers=by_row(lambda part: part.answers),
+        settled_otherwise=frozenset(int(those[row]) for part, those in each for row in part.settled_otherwise),
+        reading=lambda row: of(row)[0].reading(of(row)[1]),
+        hands_from=lambda row: of(row)[0].hands_from(of(row)[1]),
+        also_shown=lambda row, place: of(row)[0].also_shown(of(row)[1], place),
+    )
 
 
 class Game(Protocol):

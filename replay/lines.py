@@ -144,6 +144,10 @@ class Lines:
         columns = {name: column.take(index) for name, column in self.columns.items()}
         return Lines(columns, self.cites, self.causes, self.ways)
 
+    def of_rows(self, rows: Array) -> Lines:
+        """The same lines in a batch in which their rounds stand elsewhere: in `rows`."""
+        return replace(self, columns={**self.columns, "row": rows[self.columns["row"]]})
+
     def with_ways(self, ways: Sequence[Ways], index: Array) -> Lines:
         """The same, with what each can come to: `index` is into `ways`."""
         return replace(self, columns={**self.columns, "ways": index.astype(np.int32)}, ways=tuple(ways))

@@ -100,8 +100,8 @@ class OddTables:
             self._count(row)
             table.recognised |= table.score >= RECOGNISED
 
-    def told(self, row: RoundRow) -> FactRow:
-        """What is told with a round of a table that was recognised; its rack is contradictory and is not searched."""
+    def fact_about(self, row: RoundRow) -> FactRow:
+        """What is said with a round of a table that was recognised; its rack is contradictory and is not searched."""
         table = self._count(row)
         order = table.orders[0] if table.orders else ""
         return FactRow(Fact.ODD_RACKS, row.fixed["last_seq"], choice=table.since, wager=order, amount=table.racks)

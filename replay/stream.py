@@ -160,7 +160,7 @@ class Replay:
                 if not recognised and attested:
                     self._odd_tables.not_searched(row)
                 if recognised:
-                    row.facts.append(self._odd_tables.told(row))
+                    row.facts.append(self._odd_tables.fact_about(row))
                 row.fixed["flags"] |= _NOT_SEARCHED
                 unsearched.append((number, row))
         if unsearched:

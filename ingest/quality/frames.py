@@ -98,7 +98,7 @@ def measure(con: duckdb.DuckDBPyConnection, segment: Segment, before: Carried, b
     given |= {"devices_before": before.rows["devices"], "papers_before": before.rows["papers"]}
     given |= {"filings": _filings(rounds), "days_before": _days_before(before.days, border_hour)}
     _register(con, given)
-    for name in ("heard", "told", "devices", "clock_hours"):
+    for name in ("of_segment", "timeline", "devices", "clock_hours"):
         make(con, f"segment/{name}")
     frames = {name: rows_of(con, f"segment/{name}") for name in frames_of("segment")}
     con.register("rates", frames["rates"])
@@ -117,7 +117,7 @@ def measure(con: duckdb.DuckDBPyConnection, segment: Segment, before: Carried, b
         for known in days.get(one["table_id"], TableDays()).ranges
         if known.has_some(one["lowest"], one["highest"])
     }
-    (clock_us,) = con.sql("SELECT median(time_us)::BIGINT FROM heard").fetchall()[0]
+    (clock_us,) = con.sql("SELECT median(time_us)::BIGINT FROM of_segment").fetchall()[0]
     after = Carried(days, {name: rows[name].select(schema.names).cast(schema) for name, schema in _CARRIED.items()})
     return Measured(frames, sorted(touched), clock_us, after)
 

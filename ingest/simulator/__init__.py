@@ -13,16 +13,18 @@ of `games`, whose module `game` registers it by name (`registry`); every folder 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from heapq import merge
 from importlib import import_module
 from pkgutil import iter_modules
 
 from ingest.chain import public_hex
 from ingest.simulator import games
-from ingest.simulator.faults.catalogue import FaultKind, kinds_of
+from ingest.simulator.faults.catalogue import kinds_of
+from ingest.simulator.faults.fault_kind import FaultKind
 from ingest.simulator.faults.queue import FaultQueue, fault_queues
 from ingest.simulator.labels import Label, Labels
+from ingest.simulator.meters import Meter
 from ingest.simulator.options import Equipment
 from ingest.simulator.plan import USUAL_GAMES, Plan, TablePlan, default_plan
 from ingest.simulator.registry import game_called, game_names
@@ -59,20 +61,24 @@ def simulate(plan: Plan, labels: Labels | None = None) -> Iterator[tuple[str, by
     """
     collected = Labels() if labels is None else labels
     queues = fault_queues(plan)
+    meters: dict[str, Meter] = {}
     streams = [
-        _numbered(index, table, plan, queues[table.table_id], collected) for index, table in enumerate(plan.tables)
+        _numbered(index, table, plan, queues[table.table_id], collected, meters)
+        for index, table in enumerate(plan.tables)
     ]
     ids = [table.table_id for table in plan.tables]
-    for _, index, _, raw in merge(*streams):
-        yield ids[index], raw
+    for _, index, _, said in merge(*streams):
+        yield ids[index], said if isinstance(said, bytes) else said()
 
 
 def _numbered(
-    index: int, table: TablePlan, plan: Plan, queue: FaultQueue, labels: Labels
-) -> Iterator[tuple[int, int, int, bytes]]:
+    index: int, table: TablePlan, plan: Plan, queue: FaultQueue, labels: Labels, meters: dict[str, Meter]
+) -> Iterator[tuple[int, int, int, bytes | Callable[[], bytes]]]:
     """A table's records with its number and theirs, so that no two compare equal."""
-    for number, (time_us, raw) in enumerate(game_called(table.game).table(plan, table, queue, labels).records()):
-        yield time_us, index, number, raw
+    played = game_called(table.game).table(plan, table, queue, labels)
+    played.share_meters(meters)
+    for number, (time_us, said) in enumerate(played.records()):
+        yield time_us, index, number, said
 
 
 def table_keys(plan: Plan) -> dict[str, str]:

@@ -56,7 +56,9 @@ class CardTable(Table):
         )
         self.reader = SHUFFLER if self.by_hand else SHOE
         self._cards_last_us = (
-            min(180, self.cards_last_minutes) if self.by_hand else self.cards_last_minutes
+            min(180, self.cards_last_minutes)
+            if self.by_hand or filed.dealing == "bonus_hand"  # partly from the hand
+            else self.cards_last_minutes
         ) * MINUTE_US
         self.decks = ["red", "blue"][: filed.decks]
         self._rounds = 0

@@ -12,6 +12,8 @@ from typing import Any, Literal, TypeVar
 
 from ingest.simulator.fees import Schedule
 
+BONUS_DEALINGS = ("bonus_shoe", "bonus_hand")
+"""Three cards to whoever bet and to the dealer, and then four more (MA-PGP §17)."""
 OptionValue = str | int | bool
 RackMode = Literal["card", "inserted", "scan", "scan_of_several_rounds"]
 Value = TypeVar("Value", str, int, bool)
@@ -51,6 +53,10 @@ class Options:
 
     def check(self) -> None:
         """Raises a ValueError where two options do not go together, or one is out of its range."""
+
+    def at_table(self, table_id: str) -> Options:
+        """The same for one of the usual tables, where something has to be its own."""
+        return self
 
     # --- what decides which faults a table can show ------------------------------------------------------------------
 

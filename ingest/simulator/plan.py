@@ -89,5 +89,6 @@ def default_plan(
         game = chosen[which]
         usual = game.usual()
         options, fitted = usual[turn % len(usual)]
-        planned.append(TablePlan(f"{game.prefix}-{turn + 1:02d}", game.name, spelled_out(options), fitted))
+        table_id = f"{game.prefix}-{turn + 1:02d}"
+        planned.append(TablePlan(table_id, game.name, spelled_out(options.at_table(table_id)), fitted))
     return Plan(seed, gaming_day, tuple(planned), rounds, dict(faults or {}), fault_rate)

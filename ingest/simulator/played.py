@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ingest.simulator.meters import OfMeters
 from ingest.simulator.voice import Say
 
 Setting = tuple[list[int], list[int]]
@@ -194,7 +195,9 @@ class SplitPlayed(Played):
     dealer_outcome: str | None = None
     """How the house dealer's own wager against a bank ended."""
     staying: list[int] = field(default_factory=list)
-    """Seats whose cards lie face up for an envy bonus until all others are collected."""
+    """Seats whose cards lie face up for an envy bonus, or until a payout off a meter is documented, until all others
+    are collected."""
+    meters: OfMeters = field(default_factory=OfMeters)
 
     def deal_out(self, deck: list[int], places: range) -> None:
         """Puts the cards of the deck where `places` says; what is left is the stub."""

@@ -30,12 +30,18 @@ class Game:
     """What its usual tables are called by: PG-01, PG-02 and so on."""
     faults: frozenset[Subject]
     """What can go wrong at its tables, beside what can at every table."""
+    faults_elsewhere: frozenset[Subject] = frozenset()
+    """What else can at some of them, none of which is among the first usual ones."""
 
     @property
     def name(self) -> str:
         return self.table.pack
 
     def shows(self, subject: Subject) -> bool:
+        return self.usually_shows(subject) or subject in self.faults_elsewhere
+
+    def usually_shows(self, subject: Subject) -> bool:
+        """Whether the first usual tables can."""
         return subject is Subject.EVERY_GAME or subject in self.faults
 
 
@@ -49,9 +55,10 @@ def register(
     *,
     prefix: str,
     faults: Iterable[Subject],
+    faults_elsewhere: Iterable[Subject] = (),
 ) -> None:
     """Adds a game, under the id of its pack. Two of one name, or two whose tables are called alike, are a mistake."""
-    game = Game(table, options, usual, prefix, frozenset(faults))
+    game = Game(table, options, usual, prefix, frozenset(faults), frozenset(faults_elsewhere))
     if game.name in GAMES:
         raise ValueError(f"two games are registered as {game.name}")
     same = [other.name for other in GAMES.values() if other.prefix == prefix]

@@ -6,7 +6,7 @@ A game says what happens in a round and between rounds; here it gets its times a
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 from random import Random
 from typing import Any
@@ -16,6 +16,7 @@ from ingest.simulator.faults.injection import Injection
 from ingest.simulator.faults.queue import FaultQueue
 from ingest.simulator.faults.wire import after_speaking, before_speaking
 from ingest.simulator.labels import Hands, Labels
+from ingest.simulator.meters import Meter
 from ingest.simulator.plan import Plan, TablePlan
 from ingest.simulator.played import Bet, Played, Settled
 from ingest.simulator.voice import SECOND_US, Say, Voice
@@ -30,8 +31,8 @@ LEAST_INVENTORY_CENTS = 1_000_000
 USUAL_INVENTORY_CENTS = 4_000_000
 MOST_INVENTORY_CENTS = 8_000_000
 
-Record = tuple[int, bytes]
-"""When a table said something, in microseconds since 1970, and the bytes."""
+Record = tuple[int, bytes | Callable[[], bytes]]
+"""When a table says something, in microseconds since 1970, and the bytes, or how they are spoken at that moment."""
 
 
 class Table(ABC):
@@ -59,6 +60,10 @@ class Table(ABC):
         self.dealer = ""
 
     # --- what a game says --------------------------------------------------------------------------------------------
+
+    def share_meters(self, meters: dict[str, Meter]) -> None:
+        """The progressive meters that tables of the simulation feed together, by name; the first to ask makes one."""
+        self.shared_meters = meters
 
     @abstractmethod
     def devices(self) -> list[Say]:
@@ -210,8 +215,22 @@ class Table(ABC):
 
     def _say(self, says: list[Say]) -> Iterator[Record]:
         for say in says:
-            yield self.now_us, self._voice.speak(say, self.now_us, None)
+            yield self.now_us, self._spoken(say, None)
             self.now_us += 2 * SECOND_US + self.rng.randrange(SECOND_US)
+
+    speaks_in_turn = False
+    """Whether it matters what other tables say before: then its events are spoken at their moment, and not ahead."""
+
+    def _spoken(self, say: Say, round_id: str | None) -> bytes | Callable[[], bytes]:
+        at_us = self.now_us
+
+        def speak() -> bytes:
+            raw = self._voice.speak(say, at_us, round_id)
+            if round_id is not None:
+                self._book(say)
+            return raw
+
+        return speak if self.speaks_in_turn else speak()
 
     def _round(self, round_id: str, number: int) -> list[Record]:
         wanted = self._queue.wanted_in(number)
@@ -231,10 +250,11 @@ class Table(ABC):
         step_us = lasts_us // (len(says) + 1)
         records: list[Record] = []
         for say in says:
-            records.append((self.now_us, self._voice.speak(say, self.now_us, round_id)))
+            records.append((self.now_us, self._spoken(say, round_id)))
             self.now_us += step_us
-            self._book(say)
-        records = after_speaking(injection, says, records, self._voice, self.rng)
+        if not self.speaks_in_turn:
+            bytes_said = [(at_us, raw) for at_us, raw in records if isinstance(raw, bytes)]
+            records = [*after_speaking(injection, says, bytes_said, self._voice, self.rng)]
         if self._labels.hands is not None:
             hands = self.hands_played()
             if hands:
@@ -256,3 +276,8 @@ class Table(ABC):
                 self.inventory_cents += say.data["amount_cents"]
             elif say.type == "envy.paid":
                 self.inventory_cents -= say.data["amount_cents"]
+            self.inventory_cents += self.not_from_the_tray(say)
+
+    def not_from_the_tray(self, say: Say) -> int:
+        """What of a settlement was paid otherwise: a share of a progressive meter."""
+        return 0

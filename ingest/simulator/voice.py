@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from random import Random
@@ -15,7 +16,7 @@ from ingest.chain import GENESIS, event_hash, sign, uuid7
 
 SECOND_US = 1_000_000
 
-CONTROLLER, LAYOUT, RACK, SHOE, SHUFFLER, CAMERA, SHAKER = (
+CONTROLLER, LAYOUT, RACK, SHOE, SHUFFLER, CAMERA, SHAKER, PROGRESSIVE = (
     "controller",
     "layout",
     "discard-rack",
@@ -23,6 +24,7 @@ CONTROLLER, LAYOUT, RACK, SHOE, SHUFFLER, CAMERA, SHAKER = (
     "shuffler",
     "camera",
     "shaker",
+    "progressive",
 )
 
 SIGNED = frozenset(
@@ -50,6 +52,7 @@ class Say:
     data: dict[str, Any]
     device: str = CONTROLLER
     clock_shift_us: int = 0  # a device whose clock has jumped
+    as_spoken: Callable[[], None] | None = None  # what happens as it is said, and what it then says
 
 
 def one_by_one(say: Say) -> list[Say]:
@@ -85,6 +88,8 @@ class Voice:
 
     def speak(self, say: Say, time_us: int, round_id: str | None) -> bytes:
         """The next event of the table."""
+        if say.as_spoken is not None:
+            say.as_spoken()
         clock_us = time_us + say.clock_shift_us
         event: dict[str, Any] = {
             "specversion": "1.0",

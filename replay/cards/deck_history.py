@@ -142,8 +142,10 @@ def deck_facts(row: RoundRow, rack: bytes, known: Known) -> list[FactRow]:
     if report is not None:
         facts += _came_back(row, report, known, size, seq)
         facts += _of_the_other_deck(report, known, seq)
-    # A single deck dealt from over several rounds is a shoe too: the rack grows, or most of the deck is left.
-    grows = decks > 1 or (len(rack) <= size and (len(row.rack) < len(rack) or 2 * fixed["stub_count"] > size))
+    # A single deck dealt from over several rounds is a shoe too: the rack grows, or most of the deck is left and not
+    # put into the rack as well.
+    left = 2 * fixed["stub_count"] > size and 2 * len(row.rack) < size
+    grows = decks > 1 or (len(rack) <= size and (len(row.rack) < len(rack) or left))
     if grows and known.rack_sure:
         facts += _shoe_total(row, rack, known.burned, size)
     return facts

@@ -23,14 +23,16 @@ from schemas.plurals import counted
 Bools = npt.NDArray[np.bool_]
 
 
-def misdealt(batch: RoundBatch, hand_counts: Ints, each: int, left: int) -> Bools:
+def misdealt(batch: RoundBatch, hand_counts: Ints, each: int, left: int, more_hands: int = 0) -> Bools:
     """(n,) not so many cards were left as should be, or a device saw a hand dealt more or less than `each`.
 
     Cards found face up in the shoe are not used in the game (MA-PGP §11(f)): with one of them one less is left. (Two
     are an irregularity of their own.) `hand_counts` (n, places) is UNKNOWN where no device saw all the cards go.
+    `more_hands`: as many places that get none may have been dealt one, which is no wrong number of cards.
     """
     stub = batch.stub_count.astype(np.int64)
     right = (stub == UNKNOWN) | (stub == left) | (stub == left - boxed_cards(batch))
+    right |= (stub < left) & (stub >= left - each * more_hands) & ((left - stub) % each == 0)
     counts = ((hand_counts == UNKNOWN) | (hand_counts == each)).all(axis=1)
     return np.asarray(~right | ~counts)
 
@@ -149,14 +151,14 @@ def irregular_remarks(
 
 
 def voided_without_exposure(batch: RoundBatch, cite: Citation) -> list[Remark]:
-    """DEAL-312: a hand was voided as its player may have it where a card of it was exposed, and none is reported."""
+    """DEAL-315: a hand was voided as its player may have it where a card of it was exposed, and none is reported."""
     voids, exposed = batch.facts.of(Fact.VOIDED), batch.facts.of(Fact.EXPOSED)
     voids = voids.where((voids.seat > 0) & (voids.choice == batch.name_id("player_option")))
     seen = set(zip(exposed.row.tolist(), exposed.seat.tolist(), strict=True))
     return [
         Remark(
             row,
-            "DEAL-312",
+            "DEAL-315",
             f"the hand of seat {seat} was voided at the player's option, and no card of it is reported exposed",
             cite,
             seat=seat,
@@ -177,13 +179,15 @@ def delivered_otherwise(
     ways: Sequence[Way],
     method: Method,
     reshuffled: bool,
+    few: bool,
     stake: Callable[[int], str],
     direction_cite: Citation,
     method_cite: Citation,
 ) -> list[Remark]:
     """DEAL-305, -310: the cards went round the other way, or were dealt otherwise than filed. `way` (n,) is an index
     into `ways`, negative for none of them; `seen` where a device saw the cards go. `reshuffled`: a deal in another
-    order has to be reshuffled, and is not merely wrong."""
+    order has to be reshuffled, and is not merely wrong. `few`: so few hands were dealt that two of them exchanged lie
+    like hands that went round the other way."""
     remarks = []
     for row in rows.tolist():
         by = "as a device saw them go" if seen[row] else "as the rack gives every place exactly its hand"
@@ -195,6 +199,8 @@ def delivered_otherwise(
         elif other_way:
             code, citation = "DEAL-305", direction_cite
             what = f"the cards were delivered {ways[way[row]].words}, {by}"
+            if few and not seen[row]:
+                what, confidence = f"{what}, or two hands changed places after the deal", LIKELY
         else:
             code, citation = "DEAL-310", method_cite
             what = f"the cards were dealt otherwise than filed: {ways[way[row]].words}, {by}"

@@ -26,7 +26,7 @@ class Starts:
 
     expected: Ints
     announced: Ints
-    method: Ints  # START_METHOD_CODE
+    method: Ints  # START_METHOD_CODE; UNKNOWN where every deal begins at the dealer's left
     also: Ints  # another place that is as right; UNKNOWN where there is none
 
     @property
@@ -59,6 +59,12 @@ def starts_of(
     also = np.where(either, button, UNKNOWN)
     button = np.where(either & (announced != button), previous, button)
     return Starts(np.where(by_button, button, expected), announced, method, also)
+
+
+def at_dealers_left(rows: int, place: int) -> Starts:
+    """Of deals that all begin at one place, the first to the dealer's left that is dealt in."""
+    unknown = np.full(rows, UNKNOWN)
+    return Starts(np.full(rows, place), unknown, unknown, unknown)
 
 
 def no_roll_remarks(batch: RoundBatch, played: Bools, cite: Citation) -> list[Remark]:
@@ -102,6 +108,7 @@ def start_remarks(
     dead: Mapping[StartMethod, bool],
     stake: Callable[[int], str],
     cites: Mapping[StartMethod, Citation],
+    left_of_dealer: Citation | None = None,
 ) -> list[Remark]:
     """START-201. `actual` is where the cards say the deal began; where they do not, the place announced counts. Hands
     dealt from a wrong place are `dead` by dice (MA-PGP §11(c)), by number or button as filed (rulings.md R-57). `stake`
@@ -114,6 +121,9 @@ def start_remarks(
     for row in np.flatnonzero(wrong).tolist():
         seen = actual[row] != UNKNOWN
         place, announced = place_name(int(began[row])), place_name(int(starts.announced[row]))
+        if starts.method[row] == UNKNOWN:
+            remarks.append(_not_left_of_dealer(batch, row, int(due[row]), int(began[row]), left_of_dealer))
+            continue
         method = START_METHODS[starts.method[row]]
         then = "play continued"
         if dead[method]:
@@ -149,3 +159,16 @@ def start_remarks(
             )
         )
     return remarks
+
+
+def _not_left_of_dealer(batch: RoundBatch, row: int, due: int, began: int, cite: Citation | None) -> Remark:
+    assert cite is not None, "a game whose deals begin at the dealer's left says by which words"
+    return Remark(
+        row,
+        "START-201",
+        f"the deal begins at the first place to the dealer's left with a wager, {place_name(due)}; the cards were "
+        f"dealt from {place_name(began)}: play continued",
+        cite,
+        evidence=deal_events(batch, row),
+        basis=Basis.COMPARED,
+    )

@@ -1,5 +1,5 @@
 """What was done out of turn: wagers settled at another moment than the rules say, SETTLE-107, and a dealer's hand that
-was turned over after a player's, HOUSE-404, betting that was closed too late, WAGER-508."""
+was turned over after a player's, HOUSE-404, betting that was closed too late, WAGER-515."""
 
 from __future__ import annotations
 
@@ -29,6 +29,23 @@ def settled_beside_the_deal(
     for mask, moment, when in (
         (early, start, "before the number was displayed"),
         (late, dealt, "after cards had been dealt"),
+    ):
+        for at in np.flatnonzero(mask).tolist():
+            against = int(moment[facts.row[at]])
+            yield _remark(batch, facts, at, f"the {title} was settled {when}", against, cite)
+
+
+def settled_beside_more_cards(
+    batch: RoundBatch, wager: str, title: str, all_void: Bools, cite: Citation
+) -> Iterator[Remark]:
+    """Wagers on the cards dealt first that were settled before there were any, or after the last card was dealt. Where
+    the whole deal was read in one event, nothing says what came before which card."""
+    facts, first, last = _settled(batch, wager, all_void), batch.first_card_seq, batch.last_card_seq
+    early = (first[facts.row] != UNKNOWN) & (facts.seq < first[facts.row]) & (first < last)[facts.row]
+    late = (first < last)[facts.row] & (facts.seq > last[facts.row])
+    for mask, moment, when in (
+        (early, first, "before a card had been dealt"),
+        (late, last, "after all cards had been dealt"),
     ):
         for at in np.flatnonzero(mask).tolist():
             against = int(moment[facts.row[at]])
@@ -92,7 +109,7 @@ def settled_out_of_order(
 
 
 def closed_too_late(batch: RoundBatch, cite: Citation) -> Iterator[Remark]:
-    """WAGER-508: it was known where the deal begins, or cards were out, while players could still wager."""
+    """WAGER-515: it was known where the deal begins, or cards were out, while players could still wager."""
     closed, start, card = (
         batch.fixed[name].astype(np.int64) for name in ("bets_closed_seq", "start_seq", "first_card_seq")
     )
@@ -102,7 +119,7 @@ def closed_too_late(batch: RoundBatch, cite: Citation) -> Iterator[Remark]:
             if UNKNOWN < seq < closed[row]:
                 sentence = f"“No more bets” was announced after {what}"
                 evidence = (int(seq), int(closed[row]))
-                yield Remark(row, "WAGER-508", sentence, cite, evidence=evidence, basis=Basis.REPORTS)
+                yield Remark(row, "WAGER-515", sentence, cite, evidence=evidence, basis=Basis.REPORTS)
                 break
 
 

@@ -126,7 +126,8 @@ def _never_settled(batch: RoundBatch, settled: Settlements, at: int, sums: Sums)
     open_ended = _is_open_ended(lines, at)
     _, difference = _out_by(batch, lines, at, sums)
     should = f"could be {' or '.join(_allowed(lines, at))}" if open_ended else f"should {_should(lines, at)}"
-    sentence = f"{dollars(int(lines.stake[at]))} was never settled; by {lines.cites[lines.cite[at]]} it {should}"
+    of = dollars(int(lines.stake[at])) if lines.stake[at] else "what was due"
+    sentence = f"{of} was never settled; by {lines.cites[lines.cite[at]]} it {should}"
     if difference:
         sentence += f": {who_is_out(difference)}{_before_vigorish(sums)}"
     # That it never was is so whatever the hands were; what it should have come to is not.
@@ -138,7 +139,8 @@ def _settled_wrong(batch: RoundBatch, settled: Settlements, at: int, sums: Sums,
     """Its vigorish is part of the difference (R-59)."""
     lines, outcome = settled.lines, OUTCOMES[settled.outcome[at]]
     filed = _file(lines, at, sums, outcome, beyond_cover)
-    said = f"settled as {outcome} on {dollars(int(lines.stake[at]))}"
+    on = f" on {dollars(int(lines.stake[at]))}" if lines.stake[at] else ""
+    said = f"settled as {outcome}{on}"
     said += f", paying {dollars(sums.paid)} and taking {dollars(sums.taken)}"
     _, difference = _out_by(batch, lines, at, sums)
     out = who_is_out(difference)

@@ -16,6 +16,7 @@ from schemas.events import Outcome
 
 _LOSE = OUTCOME_CODE[Outcome.LOSE]
 _VOID_BIT = 1 << OUTCOME_CODE[Outcome.VOID]
+_NO_ACTION_BIT = 1 << OUTCOME_CODE[Outcome.NO_ACTION]
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,7 @@ def settlements_of(batch: RoundBatch, every_line: Lines) -> Settlements:
             expected_paid[line] = expected_taken[line] = 0
         fine[line] = bool(count[line]) and expected_paid[line] == paid[line] and expected_taken[line] == taken[line]
     fine |= void & (count == 0)  # chips of a void round go back, reported or not
+    fine |= (count == 0) & _need_not_be_said(lines)
     foul_unseen = (lines.unseen > 0) & ~fine & (count > 0) & ~void
     foul_unseen = _foul_explains(lines, foul_unseen & (outcome == _LOSE) & (paid == 0) & (taken > 0), taken)
     expected_paid = np.where(foul_unseen, paid, expected_paid)  # as it may have been: nothing is held against anybody
@@ -82,6 +84,12 @@ def settlements_of(batch: RoundBatch, every_line: Lines) -> Settlements:
     return Settlements(
         lines, facts, at, match, count, paid, taken, outcome, several, fine, foul_unseen, expected_paid, expected_taken
     )
+
+
+def _need_not_be_said(lines: Lines) -> Array:
+    """Lines without a stake of their own that may come to nothing: then nothing moves, and no device says so."""
+    nothing: Array = ((lines.possible & _NO_ACTION_BIT) != 0) & (lines.stake == 0)
+    return nothing
 
 
 def _judge_by_report(

@@ -2,7 +2,8 @@
 
     WAGER_meter                what its meter is called in events           (WAGER_MEGA_meter where there are several)
     WAGER_seed_cents           what it is set to; 0: the least that the text allows
-    WAGER_rate_hundredths      what it gets of a wager, in hundredths of a percent; 0: what the text prints
+    WAGER_rate_bp              what it gets of a wager, in basis points (1 bp is a hundredth of a percent); 0: what the
+                               text prints
     WAGER_linked               whether other tables feed it too
 
 Knows no game and no family: a pack names its options so, and whose pay table has shares of a meter gets them.
@@ -50,7 +51,7 @@ def _option(wager: str, meter: str) -> str:
 
 
 def _filed(filing: Filing, option: str, wager: str, printed: Progressive) -> FiledMeter:
-    rate, seed = filing.number(f"{option}_rate_hundredths"), filing.number(f"{option}_seed_cents")
+    rate, seed = filing.number(f"{option}_rate_bp"), filing.number(f"{option}_seed_cents")
     return FiledMeter(
         filing.text(f"{option}_meter"),
         rate or (printed.contribution.percent * _PERCENT if printed.contribution else 0),
@@ -83,7 +84,7 @@ def _not_filed(law: MeterLaw, table: Paytable) -> str | None:
     """What no text prints, and the filing has to say."""
     for name, meter in zip(table.meters, law.meters, strict=True):
         for amount, option, what in (
-            (meter.rate, "rate_hundredths", "what the meter gets of a wager"),
+            (meter.rate, "rate_bp", "what the meter gets of a wager"),
             (meter.seed_cents, "seed_cents", "what the meter is seeded with"),
         ):
             if not amount:

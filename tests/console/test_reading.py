@@ -272,7 +272,7 @@ def test_reaudit_in_processes(call: Call, played: Path) -> None:
 def test_rules(call: Call) -> None:
     packs = [pack["pack"] for pack in lines_of(call("rules", "list", "--json").stdout)]
     supreme = ["ma/supreme_pai_gow", "nj/supreme_pai_gow"]
-    assert packs == ["ca/fortune_pai_gow", "ca/supreme_baccarat", "ma/pai_gow_poker", *supreme]
+    assert packs == ["ca/fortune_pai_gow", "ca/supreme_baccarat", "flt/supreme_pai_gow", "ma/pai_gow_poker", *supreme]
     shown = call("rules", "show", "ma/pai_gow_poker").stdout
     for text in (
         "vigorish_rounding",

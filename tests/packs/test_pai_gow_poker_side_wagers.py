@@ -300,9 +300,15 @@ def test_a_wager_on_the_colour_chosen(monkeypatch: pytest.MonkeyPatch, colour: s
 
 
 def test_the_first_cards_dealt_must_have_been_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    three = side("three", JudgedOn.FIRST_CARDS, lambda filing, choice: lambda cards: hit(cards[:, 0] >= 0))
-    _, checked = lines_of(with_law(monkeypatch, sides=(three,)), "{pai_gow: $10, three: $5}")
+    red = side("three", JudgedOn.FIRST_CARDS, lambda filing, choice: lambda cards: hit(RED[cards].all(axis=1)))
+    _, checked = lines_of(with_law(monkeypatch, sides=(red,)), "{pai_gow: $10, three: $5}")
     assert "no deal that was read gives the cards dealt first, by which the three is settled" in checked.left_open[0]
+
+
+def test_unless_whichever_three_came_first_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    any_three = side("three", JudgedOn.FIRST_CARDS, lambda filing, choice: lambda cards: hit(cards[:, 0] >= 0))
+    found, checked = lines_of(with_law(monkeypatch, sides=(any_three,)), "{pai_gow: $10, three: $5}")
+    assert found["three"] == (25_000, 0) and not checked.left_open
 
 
 def test_a_hand_of_the_dealers_at_which_all_push(monkeypatch: pytest.MonkeyPatch) -> None:

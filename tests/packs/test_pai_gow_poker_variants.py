@@ -14,12 +14,13 @@ import pytest
 
 from ingest.simulator import Plan, TablePlan, game_called, kinds_of
 from ingest.simulator.faults.catalogue import KINDS
+from ingest.simulator.faults.subjects import Subject
 from ingest.simulator.options import spelled_out
 from tests.gaming_day import Day
 from tests.replay import slow_ledger
 
 PACK = "ma/pai_gow_poker"
-OWN_FAULTS = tuple(name for name, kind in KINDS.items() if kind.needs_filing and game_called(PACK).shows(kind.subject))
+OWN_FAULTS = tuple(name for name, kind in KINDS.items() if kind.subject is Subject.VARIANTS)
 WAGERS = {"fortune", "emperors", "insurance", "queens_dragon", "dynasty", "protection", "red_black", "ace_high", "rng"}
 
 
@@ -33,7 +34,9 @@ def plan_of(seed: int, rounds: int, faults: Mapping[str, int] | None = None) -> 
 
 
 def needs_a_day_of_its_own(options: Mapping[str, object]) -> bool:
-    return options["variant"] != "standard" or options["emperors_paytable"] != "none"
+    return options["banking"] == "none" and not (
+        options["variant"] == "standard" and options["emperors_paytable"] == "none"
+    )
 
 
 def assert_clean(day: Day, rounds: int) -> None:

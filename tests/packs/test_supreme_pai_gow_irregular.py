@@ -229,8 +229,8 @@ def decks(now: str, before: str) -> Callable[[RoundRow], None]:
         pytest.param(PLAIN, with_fixed(start_place=3), ["START-201"], id="(c) dealt from another place"),
         pytest.param(PLAIN, with_facts(PLAYERS), [], id="(d) a player's card exposed, and played out"),
         pytest.param(PLAIN, with_facts(PLAYERS, BY_CHOICE), [], id="(d) a player's card exposed, and voided"),
-        pytest.param(PLAIN, with_facts(BY_CHOICE), ["DEAL-312"], id="(d) a hand voided with no card exposed"),
-        pytest.param(PLAIN, with_facts(NEXT_SEATS, BY_CHOICE), ["DEAL-312"], id="(d) voided for another's card"),
+        pytest.param(PLAIN, with_facts(BY_CHOICE), ["DEAL-315"], id="(d) a hand voided with no card exposed"),
+        pytest.param(PLAIN, with_facts(NEXT_SEATS, BY_CHOICE), ["DEAL-315"], id="(d) voided for another's card"),
         pytest.param(PLAIN, with_facts(EXPOSED), ["DEAL-304"], id="(e) the dealer's card exposed, and played on"),
         pytest.param(PLAIN, with_facts(EXPOSED, void=True), [], id="(e) the dealer's card exposed, and void"),
         pytest.param(PLAIN, with_facts(BOXED), [], id="(f) one card face up"),
@@ -243,11 +243,11 @@ def decks(now: str, before: str) -> Callable[[RoundRow], None]:
         pytest.param(PLAIN, with_facts_and(stub_count=25, void=True), [], id="(h) a card too few is left, and void"),
         pytest.param(HAND, dealt_round("back_and_forth"), [], id="(l) seven stacks back and forth"),
         pytest.param(HAND, dealt_round("one_way"), ["DEAL-310"], id="(l) seven stacks one way every time"),
-        pytest.param(PLAIN, closed(9, start=5), ["WAGER-508"], id="§8(a) closed after the start was known"),
+        pytest.param(PLAIN, closed(9, start=5), ["WAGER-515"], id="§8(a) closed after the start was known"),
         pytest.param(PLAIN, closed(4, start=5), [], id="§8(a) closed, and then the start"),
-        pytest.param(HAND, closed(9, card=5), ["WAGER-508"], id="§9(b)(2) closed after the stacks were begun"),
+        pytest.param(HAND, closed(9, card=5), ["WAGER-515"], id="§9(b)(2) closed after the stacks were begun"),
         pytest.param(HAND, closed(4, card=5), [], id="§9(b)(2) closed, and then the stacks"),
-        pytest.param(AUTOMATED, closed(9, card=5), ["WAGER-508"], id="§10(b)(2) closed after a stack"),
+        pytest.param(AUTOMATED, closed(9, card=5), ["WAGER-515"], id="§10(b)(2) closed after a stack"),
         pytest.param(AUTOMATED, closed(4, card=5), [], id="§10(b)(2) closed, and then the stacks come"),
         pytest.param(PLAIN, shown(1, 0), ["HOUSE-404"], id="§12(c) a player's hand before the dealer's"),
         pytest.param(PLAIN, shown(0, 1), [], id="§12(c) the dealer's hand first"),
@@ -503,3 +503,23 @@ def test_of_a_round_that_is_void_every_wager_goes_back(how: Callable[[RoundRow],
 
     audit = audited(HAND, change, state)
     assert line_of(audit, BASE)[1:] == line_of(audit, "bonus")[1:] == (0, 0)
+
+
+@in_both_states
+@pytest.mark.parametrize(
+    ("case", "hours"),
+    [pytest.param(PLAIN, 8, id="shoe"), pytest.param(AUTOMATED, 8, id="automated"), pytest.param(HAND, 4, id="hand")],
+)
+@pytest.mark.parametrize("late", [False, True])
+def test_how_long_cards_are_used(case: Case, hours: int, late: bool, state: str) -> None:
+    """N.J.A.C. 19:46-1.18(g)2, 3, which rulings.md R-37 has for Massachusetts too."""
+    change = with_fixed(deck_age_s=hours * 3600 + (1 if late else 0), since_previous_s=60)
+    assert codes(case, change, state) == ["EQUIP-951"] * late
+
+
+@in_both_states
+@pytest.mark.parametrize(("seat", "offered"), [(6, True), (7, False)])
+def test_a_seventh_place_is_none(seat: int, offered: bool, state: str) -> None:
+    """N.J.A.C. 19:46-1.13W(a), (b)2: "Six separate designated betting areas"."""
+    bet = FactRow(Fact.WAGER_PLACED, 2, seat, wager=BASE, amount=4000)
+    assert ("WAGER-504" in codes(PLAIN, with_facts(bet), state)) is not offered

@@ -102,24 +102,6 @@ _FACE_UP = (
     ),
 )
 
-_FLT_SPG = (
-    Method(
-        "flt/supreme_pai_gow:stacks",
-        "four cards to each player and eight to the dealer, and three more to those who raise or need seven",
-        53,
-        6,
-        Receives.BETTORS_AND_DEALER,
-        StartRule.LEFT_OF_DEALER,
-        Direction.CLOCKWISE,
-        (Step(To.PLAYERS, 4), Step(To.DEALER, 8), Step(To.STAYING, 3)),
-        (
-            cite("FLT-SPG", "Rules of Play 2", "each player is dealt four cards and the dealer is dealt eight cards"),
-            cite("FLT-SPG", "Rules of Play 4", "will now receive their three remaining cards"),
-            cite("rulings.md", "R-49", "Dealing order as MA-PGP §17: from the dealer's left, clockwise, dealer last."),
-        ),
-    ),
-)
-
 _PILES = Stacks(FirstStack.FARTHEST_LEFT)
 _DOUBLE_HAND = Method(
     "ca/double_hand_poker:piles",
@@ -227,4 +209,4 @@ _POKER = (
     _poker("ca/omaha_hi_lo", "Omaha Hi-Lo", 4, _FOUR_CARDS),
 )
 
-WITHOUT_PACK: dict[str, Method] = {method.id: method for method in (*_FACE_UP, *_FLT_SPG, *_CA, *_POKER)}
+WITHOUT_PACK: dict[str, Method] = {method.id: method for method in (*_FACE_UP, *_CA, *_POKER)}

@@ -139,7 +139,7 @@ GAMES: dict[str, Callable[[Round], list[Hand]]] = {
     "ma/pai_gow_poker": pai_gow,
     "ma/supreme_pai_gow": pai_gow,
     "nj/supreme_pai_gow": pai_gow,
-    "flt-supreme_pai_gow": commission_free,
+    "flt/supreme_pai_gow": commission_free,
     "ca-double_hand_poker": california_pai_gow,
     "ca/fortune_pai_gow": california_pai_gow,
     "ca-three_card_poker": three_card_poker,

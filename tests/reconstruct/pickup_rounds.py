@@ -21,13 +21,13 @@ from replay.filing import load_pack
 from schemas.places import Numbering, Ring
 from tests.reconstruct.pickup_by_hand import GAMES, Hand, Round, around, blackjack, commission_free, pai_gow, poker
 
-SET_GAMES = ("ma/pai_gow_poker", "ma/supreme_pai_gow", "nj/supreme_pai_gow", "flt-supreme_pai_gow")
-WITH_ENVY = ("ma/pai_gow_poker", "flt-supreme_pai_gow", "ca/fortune_pai_gow")
+SET_GAMES = ("ma/pai_gow_poker", "ma/supreme_pai_gow", "nj/supreme_pai_gow", "flt/supreme_pai_gow")
+WITH_ENVY = ("ma/pai_gow_poker", "flt/supreme_pai_gow", "ca/fortune_pai_gow")
 CARDS_EACH = {
     "ma/pai_gow_poker": 7,
     "ma/supreme_pai_gow": 4,
     "nj/supreme_pai_gow": 4,
-    "flt-supreme_pai_gow": 7,
+    "flt/supreme_pai_gow": 7,
     "ca-double_hand_poker": 7,
     "ca/fortune_pai_gow": 7,
     "ca-three_card_poker": 3,

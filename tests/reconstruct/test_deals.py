@@ -158,7 +158,7 @@ def test_bonus_deals_go_to_those_who_bet(bettors: set[int], bank: int, seed: int
             if chair in bettors or chair in (0, bank):
                 expected.setdefault(chair, []).extend(next(coming) for _ in range(count))
     table = AtTable(EAST, bettors=tuple(sorted(bettors)), bank=bank)
-    assert hands_of(EVERY_METHOD["ma/pai_gow_poker:bonus_deal"], table, cards) == expected
+    assert hands_of(EVERY_METHOD["ma/pai_gow_poker:bonus_hand"], table, cards) == expected
 
 
 @given(bettors=st.sets(st.integers(1, 6), min_size=1), data=st.data(), seed=seeds)

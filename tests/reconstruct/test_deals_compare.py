@@ -15,7 +15,6 @@ from replay.cards.dealing.delivery import (
     OTHER_DIRECTION,
     OTHER_METHOD,
     find_ways,
-    places_dealt_in,
     ways_of,
 )
 from replay.cards.solver.evidence import Hand, Parts, ShownHand
@@ -23,7 +22,7 @@ from replay.cards.solver.layout import BANKER, PLAYER
 from replay.rounds import UNKNOWN, Cards
 from schemas.cards import code_of, codes_of
 from schemas.findings import CATALOGUE
-from schemas.places import Numbering
+from schemas.places import Numbering, Ring
 from tests.reconstruct.every_method import EVERY_METHOD
 
 DECK = bytes(range(53))
@@ -277,7 +276,7 @@ def test_start_direction_and_method_are_told_apart(name: str, seed: int, start: 
         last_first = step == -1
     hands = deal_at_the_table(cards, each, start, step, how, last_first)
     ways = ways_of(method, others)
-    places, ring = places_dealt_in(method, Numbering.COUNTERCLOCKWISE)
+    places, ring = tuple(range(7)), Ring(6, Numbering.COUNTERCLOCKWISE)
     way, found = find_ways(np.array([cards], np.uint8), np.array([hands], np.uint64), ways, places, ring, masks_of)
     assert ways[way[0]].kind == expected
     if how == "rows" and last_first is False and "supreme" in name:
@@ -292,7 +291,7 @@ def test_hands_that_no_delivery_gives_are_left_alone() -> None:
     cards = random.Random(1).sample(range(53), 49)
     hands = deal_at_the_table(cards, 7, 3, 1, "rows", False)
     hands[1], hands[2] = hands[2], hands[1]
-    places, ring = places_dealt_in(method, Numbering.COUNTERCLOCKWISE)
+    places, ring = tuple(range(7)), Ring(6, Numbering.COUNTERCLOCKWISE)
     way, start = find_ways(
         np.array([cards], np.uint8), np.array([hands], np.uint64), ways_of(method), places, ring, masks_of
     )

@@ -5,6 +5,6 @@ SELECT t.table_id, min(seq) AS first_seq, min_by(time_us, seq) AS first_us, max(
     (SELECT list({'day': day, 'lowest': lowest, 'highest': highest} ORDER BY day) FROM (
         SELECT CAST(make_timestamp((time_us - $border_us) // $DAY_US * $DAY_US) AS DATE)::VARCHAR AS day,
             min(seq) AS lowest, max(seq) AS highest
-        FROM told AS x WHERE x.new AND x.table_id = t.table_id GROUP BY ALL
+        FROM timeline AS x WHERE x.new AND x.table_id = t.table_id GROUP BY ALL
     )) AS stretches
-FROM told AS t JOIN known USING (table_id) WHERE new GROUP BY t.table_id ORDER BY t.table_id
+FROM timeline AS t JOIN known USING (table_id) WHERE new GROUP BY t.table_id ORDER BY t.table_id

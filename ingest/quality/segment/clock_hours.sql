@@ -7,7 +7,7 @@ WITH hours AS (
         CASE WHEN count(lag_us) >= $CLOCK_EVENTS THEN quantile_cont(lag_us, 0.9) END AS lag_us,  -- the promptest tenth
         list_reverse(list(skew_us ORDER BY seq DESC) FILTER (skew_us IS NOT NULL)[:$CLOCK_EVENTS]) AS skews,
         list_reverse(list(lag_us ORDER BY seq DESC) FILTER (lag_us IS NOT NULL)[:$CLOCK_EVENTS]) AS lags
-    FROM told WHERE new AND clock_us IS NOT NULL GROUP BY table_id, device, clock_us // $HOUR_US
+    FROM timeline WHERE new AND clock_us IS NOT NULL GROUP BY table_id, device, clock_us // $HOUR_US
 ),
 before AS (
     SELECT table_id, device, max_by(skews, seq) AS skews, max_by(lags, seq) AS lags FROM tail GROUP BY ALL

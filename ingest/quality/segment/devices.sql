@@ -8,7 +8,7 @@ WITH announced AS (
 heard_now AS (
     SELECT t.table_id, t.about AS device, min(t.rounds) AS first_rounds, max(t.rounds) AS last_rounds,
         count(DISTINCT t.rounds) FILTER (t.rounds > coalesce(b.last_rounds, -1)) AS heard_rounds
-    FROM told AS t LEFT JOIN devices_before AS b ON b.table_id = t.table_id AND b.device = t.about
+    FROM timeline AS t LEFT JOIN devices_before AS b ON b.table_id = t.table_id AND b.device = t.about
     WHERE t.new GROUP BY ALL
 )
 SELECT table_id, device,

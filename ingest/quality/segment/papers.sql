@@ -3,7 +3,7 @@ SELECT * FROM (
     SELECT * FROM papers_before
     UNION ALL BY NAME
     SELECT s.table_id, s.seq, s.time_us, s.inventory_cents, s.filled_cents, s.box, s.box_cents, t.rounds
-    FROM spoken AS s JOIN told AS t USING (table_id, seq)
+    FROM spoken AS s JOIN timeline AS t USING (table_id, seq)
     WHERE t.new AND coalesce(s.inventory_cents, s.filled_cents, s.box_cents) IS NOT NULL
 )
 QUALIFY seq >= max(seq) FILTER (inventory_cents IS NOT NULL) OVER (PARTITION BY table_id)

@@ -3,13 +3,13 @@
 -- with `device.offline` is no silence: it was announced.
 WITH ends AS (
     SELECT table_id, max(seq) + 1 AS seq, max(rounds) AS rounds, max_by(clock_us, seq) AS clock_us
-    FROM told GROUP BY table_id HAVING bool_or(new)
+    FROM timeline GROUP BY table_id HAVING bool_or(new)
 ),
 stops AS (
-    SELECT table_id, about AS device, seq, rounds, clock_us, off, new FROM told
+    SELECT table_id, about AS device, seq, rounds, clock_us, off, new FROM timeline
     UNION ALL
     SELECT d.table_id, d.about, e.seq, e.rounds, e.clock_us, FALSE, TRUE
-    FROM (SELECT DISTINCT table_id, about FROM told) AS d JOIN ends AS e USING (table_id)
+    FROM (SELECT DISTINCT table_id, about FROM timeline) AS d JOIN ends AS e USING (table_id)
 ),
 steps AS (
     SELECT table_id, device, seq, new, lag(seq) OVER by_device AS from_seq, lag(clock_us) OVER by_device AS from_us,

@@ -2,7 +2,7 @@
 SELECT t.table_id, t.seq, t.time_us, t.device, t.about, t.off, t.rounds, t.clock_us, t.table_us,
     coalesce(c.skews, b.skews) AS skews, coalesce(c.lags, b.lags) AS lags
 FROM (
-    SELECT * FROM told
+    SELECT * FROM timeline
     QUALIFY row_number() OVER (PARTITION BY table_id, device ORDER BY seq DESC) = 1
         OR row_number() OVER (PARTITION BY table_id, about ORDER BY seq DESC) = 1
 ) AS t LEFT JOIN (

@@ -19,6 +19,12 @@ DEALER = 0
 
 def wrong_start(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
     right = played.start
+    if table.filed.starting == "left_of_dealer":
+        others = table.dealt_first(played)
+        played.start = table.rng.choice(others) if others else right
+        if others:
+            injection.done(f"dealt from place {played.start}, not from the dealer's left")
+        return
     played.start = table.onward(right, table.rng.randrange(1, len(table.places)))
     injection.done(f"dealt from place {played.start}, thrown for place {right}")
 
@@ -95,6 +101,8 @@ def another_method(injection: Injection, played: SplitPlayed, table: SplitHandsT
 def exchange_hands(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
     """Two whole hands are played at each other's place; both are shown."""
     seats = [table.against(played), *played.seats]
+    if table.filed.starting == "left_of_dealer" and len(seats) < 5:  # fewer look as if dealt the other way round
+        return
     if any(table.class_of(played.hands[place]) in table.premium for place in seats):
         return
     whole = [place for place in seats if len(played.hands[place]) == table.hand_size]

@@ -6,11 +6,23 @@ something and where the table's equipment could show it; until such a round come
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from ingest.simulator.faults import ante_raise, bank, cards, coup, equipment, fees, money, paying, variants, visible
+from ingest.simulator.faults import (
+    ante_raise,
+    bank,
+    cards,
+    coup,
+    equipment,
+    fees,
+    money,
+    paying,
+    variants,
+    visible,
+)
+from ingest.simulator.faults.bonus_deal import BONUS_DEAL_KINDS
+from ingest.simulator.faults.fault_kind import FaultKind
 from ingest.simulator.faults.injection import Injection, Stage
 from ingest.simulator.faults.subjects import Subject
 from ingest.simulator.options import spelled_out
@@ -21,8 +33,6 @@ from ingest.simulator.registry import game_called
 if TYPE_CHECKING:
     from ingest.simulator.table import Table
 
-Change = Callable[[Injection, Any, Any], None]  # of a round and a table as the kind's games have them
-
 EVERY, SPLIT = Subject.EVERY_GAME, Subject.SPLIT_HANDS
 
 QUIET_ROUNDS = 6
@@ -31,30 +41,6 @@ QUIET_ROUNDS = 6
 A reader may hold events back while it waits for a missing one, and what it then cannot read belongs to no round for
 certain: without the distance a label could name the wrong one.
 """
-
-
-@dataclass(frozen=True)
-class FaultKind:
-    """A kind of fault: its finding code, the games and tables it can be shown at, and what is done."""
-
-    kind: str
-    code: str
-    subject: Subject
-    how: str
-    stage: Stage | None = None
-    """When it is done; none where the choice of the bank or the road of the record does it."""
-    change: Change | None = None
-    possible_at: Callable[[TablePlan], bool] = visible.anywhere
-    needs_filing: bool = False
-    """Whether only a table with a filing that is not among a game's first usual ones can show it."""
-
-    @property
-    def of_the_record(self) -> bool:
-        """Whether it happens to the record of a round, and not at the table."""
-        return self.code.startswith("GATE-")
-
-    def fits(self, table: TablePlan) -> bool:
-        return game_called(table.game).shows(self.subject) and self.possible_at(table)
 
 
 KINDS: dict[str, FaultKind] = {
@@ -237,6 +223,7 @@ KINDS: dict[str, FaultKind] = {
             "a hand has a card too many or too few, and the round goes on",
             Stage.DEALT,
             cards.misdeal,
+            possible_at=visible.deals_to_every_place,
         ),
         FaultKind(
             "card_missing",
@@ -452,7 +439,7 @@ KINDS: dict[str, FaultKind] = {
             "EQUIP-955",
             Subject.BANK,
             "the cut is offered to another player first, or to nobody",
-            possible_at=visible.shuffles_by_hand,
+            possible_at=visible.shows_who_is_asked_to_cut,
         ),
         FaultKind(
             "shuffler_jam_played",
@@ -748,6 +735,7 @@ KINDS: dict[str, FaultKind] = {
             Stage.SETTLED,
             ante_raise.by_another_table,
         ),
+        *BONUS_DEAL_KINDS,
     )
 }
 
@@ -759,6 +747,7 @@ RESTS_ON_EARLIER_ROUNDS = frozenset(
         "bank_without_wager",
         "bank_offered_elsewhere",
         "stub_not_counted",
+        "bonus_stub_not_counted",
         "cards_not_shuffled",
         "shuffled_by_hand",
         "same_backs",
@@ -775,7 +764,11 @@ def kinds_of(games: Sequence[str]) -> dict[str, FaultKind]:
         for number, (options, fitted) in enumerate(game_called(game).usual())
     ]
     usual = {name: kind for name, kind in KINDS.items() if not kind.needs_filing}
-    return {name: kind for name, kind in usual.items() if any(kind.fits(table) for table in tables)}
+    return {
+        name: kind
+        for name, kind in usual.items()
+        if any(game_called(table.game).usually_shows(kind.subject) and kind.fits(table) for table in tables)
+    }
 
 
 def inject(stage: Stage, injection: Injection, played: Played, table: Table) -> None:

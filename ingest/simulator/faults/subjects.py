@@ -30,6 +30,8 @@ class Subject(Enum):
     """Third cards drawn by rule."""
     SHOE = auto()
     """A shoe of several decks that lasts for many rounds."""
+    BONUS_DEAL = auto()
+    """Three cards and then four to whoever bet, and the wagers on three and on seven cards (MA-PGP §17)."""
     SHUFFLES = auto()
     """Shuffles, cuts and throws of the dice, where the text says how they are done."""
     INSPECTIONS = auto()

@@ -24,11 +24,21 @@ def takes_vigorish(table: TablePlan) -> bool:
 
 def knows_the_deck_whole(table: TablePlan) -> bool:
     """Whether the next deal shows that a card missing from one rack was not gone."""
-    return table.filed().counts_the_deck or table.equipment.shoe_reads
+    return table.filed().counts_the_deck or reads_the_deal(table)
 
 
 def reads_the_deal(table: TablePlan) -> bool:
-    return table.equipment.shoe_reads
+    return table.equipment.shoe_reads and not _shoe_deals_a_part(table)
+
+
+def _shoe_deals_a_part(table: TablePlan) -> bool:
+    """Four of each seven cards come from the hand, past the shoe's reader (MA-PGP §17(g)(1))."""
+    return table.filing().get("dealing") == "bonus_hand"
+
+
+def deals_to_every_place(table: TablePlan) -> bool:
+    """Whether there are hands nobody plays, of which one may have a card too many."""
+    return starting(table) != "left_of_dealer"
 
 
 def shows_when_fees_are_taken(table: TablePlan) -> bool:
@@ -37,6 +47,8 @@ def shows_when_fees_are_taken(table: TablePlan) -> bool:
 
 def rolls_or_draws(table: TablePlan) -> bool:
     """Not with a button: where it goes on from after it lay wrong, the text does not say."""
+    if starting(table) == "left_of_dealer":
+        return reads_the_deal(table)
     return starting(table) in ("dice", "rng")
 
 
@@ -51,7 +63,7 @@ def keeps_settings(table: TablePlan) -> bool:
 
 
 def shows_hands_and_deal(table: TablePlan) -> bool:
-    return table.equipment.camera and table.equipment.shoe_reads
+    return table.equipment.camera and reads_the_deal(table)
 
 
 def throws_dice(table: TablePlan) -> bool:
@@ -82,6 +94,10 @@ def shuffles_by_hand(table: TablePlan) -> bool:
 
 def offers_the_bank(table: TablePlan) -> bool:
     return table.filing().get("banking") in ("bank", "bank_and_co_bank")
+
+
+def shows_who_is_asked_to_cut(table: TablePlan) -> bool:
+    return offers_the_bank(table) and shuffles_by_hand(table)
 
 
 def offers_co_banking(table: TablePlan) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ingest.simulator.options import BONUS_DEALINGS
 from ingest.simulator.played import SplitPlayed
 from ingest.simulator.reports import card_exposed
 from ingest.simulator.voice import SHOE, SHUFFLER, Say
@@ -103,11 +104,12 @@ _HANDLED: dict[str, Callable[[SplitHandsTable, SplitPlayed], str | None]] = {
 def possible(table: SplitHandsTable) -> list[str]:
     """What of the game's irregularities can happen at this table."""
     depends = {
-        "wrong_start": table.filed.starting != "button",  # no text says what one that lies wrong leads to
+        # No text says what a button that lies wrong leads to, or a deal that does not begin at the dealer's left.
+        "wrong_start": table.filed.starting not in ("button", "left_of_dealer"),
         "exposed_in_stacks": table.by_hand,
         "boxed_card": not table.by_hand,
         "boxed_cards": not table.by_hand,
-        "shoe_jam": table.filed.dealing == "automated_shoe",
+        "shoe_jam": table.filed.dealing in ("automated_shoe", *BONUS_DEALINGS),
         "shuffler_jam": table.device_shuffles,
         "stub_count": not table.shuffler_counts,
     }

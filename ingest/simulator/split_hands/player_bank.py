@@ -1,6 +1,6 @@
 """A Massachusetts table where a player may be the bank: who, the house's own wager, and the centre of the table.
 
-MA-SPG §13 with R-3, R-5(6), R-23, R-37, R-47.
+MA-SPG §13 and MA-PGP §10 with R-3, R-5(6), R-23, R-37, R-47; the paragraphs named below are MA-SPG's.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from ingest.simulator.card_table import DEALER
 from ingest.simulator.dealing import stacks_from
 from ingest.simulator.faults.injection import Injection
 from ingest.simulator.played import BANK_WAGER, Bank, Bet, Settled, SplitPlayed
-from ingest.simulator.reports import discard, settlement_and_vigorish
-from ingest.simulator.split_hands.reports import laid_open, packet, shown
+from ingest.simulator.reports import discard, envy_paid, settlement_and_vigorish
+from ingest.simulator.split_hands.reports import laid_open, packet, settled_in_turn, shown
 from ingest.simulator.split_hands.table import SplitHandsTable
 from ingest.simulator.vigorish import vigorish_cents
 from ingest.simulator.voice import Say
@@ -20,6 +20,7 @@ class PlayerBankTable(SplitHandsTable):
     """A table that offers its players the bank, or the co-bank with the house, or neither."""
 
     banking = "none"
+    fewest_players = 2
     bet_last: dict[int, int]
     """Each seat's wager in the last round nobody banked."""
     banked_last = 0
@@ -152,6 +153,7 @@ class PlayerBankTable(SplitHandsTable):
 
     def after_wagers(self, played: SplitPlayed, injection: Injection) -> None:
         """The bank has chips for all wagers of the round (§13(d)(2))."""
+        super().after_wagers(played, injection)
         bank = played.bank
         if bank is None:
             return
@@ -167,7 +169,7 @@ class PlayerBankTable(SplitHandsTable):
 
     def side_concerns_nobody(self, played: SplitPlayed, seat: int) -> bool:
         """With a bank, a hand that loses is collected earlier or later by whether a bonus wager waits on it."""
-        return played.bank is None
+        return played.bank is None and super().side_concerns_nobody(played, seat)
 
     def bet_late(self, injection: Injection, played: SplitPlayed) -> None:
         """Not against a bank: whether it has the chips for a late wager is not what is being tried."""
@@ -175,7 +177,7 @@ class PlayerBankTable(SplitHandsTable):
             super().bet_late(injection, played)
 
     def may_leave(self, seat: int) -> bool:
-        return len(self.players) > 2
+        return len(self.players) > self.fewest_players
 
     def idle(self, played: SplitPlayed) -> list[int]:
         """With a bank the dealer's hand goes with those nobody plays, unless it plays (§13(k))."""
@@ -183,17 +185,11 @@ class PlayerBankTable(SplitHandsTable):
         return super().idle(played) + [DEALER] * (bank is not None and not bank.dealer_wager_cents)
 
     def stacks(self, played: SplitPlayed) -> list[int]:
-        """Unless a bank names the first stack, it is the one farthest right, and they are delivered counterclockwise
-        (§9(f), §13(i)(5))."""
+        """A bank names the first stack, and those to its right follow, clockwise (§13(i)(5))."""
         bank = played.bank
         if bank is not None and bank.first_stack is not None:
             return stacks_from(bank.first_stack, self.clockwise(played.start))
-        return [self.onward(played.start, 6 - stack) for stack in range(len(self.places))]
-
-    def other_way_round(self, played: SplitPlayed) -> tuple[str, list[int]]:
-        _, places = super().other_way_round(played)
-        bank = played.bank
-        return "clockwise" if self.by_hand and bank is None else "counterclockwise", places
+        return super().stacks(played)
 
     def settle(self, played: SplitPlayed) -> None:
         super().settle(played)
@@ -230,6 +226,8 @@ class PlayerBankTable(SplitHandsTable):
         if played.dealer_outcome in ("push", "lose"):  # collected once compared; after all others if it wins (R-5(6))
             says += own
         says += self._report_against_bank(played)
+        says += [envy_paid(envy) for envy in played.envies]
+        says += [discard(packet(self, played, seat)) for seat in played.staying]
         says += [
             each for line in played.settled if line.bet.wager == BANK_WAGER for each in settlement_and_vigorish(line)
         ]
@@ -255,7 +253,7 @@ class PlayerBankTable(SplitHandsTable):
             for each in lines:
                 says += settlement_and_vigorish(each) if each.outcome != "win" else []
             outcome = lines[0].outcome if lines else self._ends(played, seat)  # also where nobody reports it
-            if outcome != "win" and not self.live_side(played, seat):
+            if outcome != "win" and not self.waits(played, seat):
                 says.append(discard(packet(self, played, seat)))
                 collected.add(seat)
         for seat in self.order_of_seats(played):
@@ -263,9 +261,11 @@ class PlayerBankTable(SplitHandsTable):
             if seat in played.surrendered and seat in played.settings:
                 says += shown(self, played, seat)
             for each in lines:
-                if not each.at_surrender and (each.bet.wager != self.base or each.outcome == "win"):
-                    says += settlement_and_vigorish(each)
-            if seat in played.settings and seat not in collected and seat != self.against(played):
+                done = each.at_surrender or each.bet.wager in self.settled_early
+                if not done and (each.bet.wager != self.base or each.outcome == "win"):
+                    says += settled_in_turn(played, each)
+            gone = seat in collected or seat in played.staying or seat == self.against(played)
+            if seat in played.settings and not gone:
                 says.append(discard(packet(self, played, seat)))
         return says
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ingest.simulator.meters import contributed, paid_from
 from ingest.simulator.played import BANK_WAGER, Settled, SplitPlayed
 from ingest.simulator.poker import JOKER, rank_of
 from ingest.simulator.reports import (
@@ -36,9 +37,11 @@ def report(table: SplitHandsTable, played: SplitPlayed, deck: str, void: str | N
         *played.wager_says,
         *fees_taken(played, table.drop_box, before_the_deal=True),
         Say("bets.closed", {}),
+        *(contributed(one) for one in played.meters.contributions),
+        *played.meters.says,
         *played.mishaps,
     ]
-    start, deal = _report_start(table, played, void), _report_deal(table, played)
+    start, deal = _report_start(table, played, void), _report_deal(table, played, void)
     if void is not None:
         return says + _report_void(table, played, start, deal, void) + [Say("round.closed", {})]
     # Dealt from the hand, the start is only determined once the stub is in the rack (MA-PGP §8a(e), MA-SPG §9(e)).
@@ -48,7 +51,7 @@ def report(table: SplitHandsTable, played: SplitPlayed, deck: str, void: str | N
     if played.exposed is not None:
         place = next(place for place, hand in played.hands.items() if played.exposed in hand)
         says.append(card_exposed(place, played.exposed, exposed_during(table)))
-    says += [discard(played.hands[place]) for place in table.idle(played)]
+    says += [discard(played.hands[place]) for place in table.idle(played) if played.hands[place]]
     says += _report_voided(table, played)
     for seat in played.surrendered:
         says += _report_surrender(table, played, seat)
@@ -70,24 +73,26 @@ def _report_shuffle(table: SplitHandsTable, played: SplitPlayed, deck: str) -> l
 
 def _settled_early(table: SplitHandsTable, played: SplitPlayed, void: str | None) -> list[Say]:
     """Losing ones are collected before winning ones are paid (MA-PGP §13(b)(4), (5)); a void comes too late."""
-    settled = [each for each in played.settled if each.bet.wager in table.settled_early]
+    early = table.settled_early - table.settled_amid_the_deal
+    settled = [each for each in played.settled if each.bet.wager in early]
     if void is not None:
-        settled = [table.settled_side(played, bet) for bet in played.bets if bet.wager in table.settled_early]
+        settled = [table.settled_side(played, bet) for bet in played.bets if bet.wager in early]
     in_turn = sorted(settled, key=lambda each: each.outcome == "win")
     return [say for each in in_turn for say in settlement_and_vigorish(each)]
 
 
 def _report_start(table: SplitHandsTable, played: SplitPlayed, void: str | None) -> list[Say]:
     device = CONTROLLER if table.filed.starting == "button" else SHAKER
-    says = [*played.no_rolls, Say("start.determined", {**played.thrown, "place": played.start}, device)]
+    said = [Say("start.determined", {**played.thrown, "place": played.start}, device)] if played.thrown else []
+    says = [*played.no_rolls, *said]
     if played.button is not None:
         says.append(Say("button.placed", {"purpose": "action", "place": played.button}))
     return says + _settled_early(table, played, void)
 
 
-def _report_deal(table: SplitHandsTable, played: SplitPlayed) -> list[Say]:
+def _report_deal(table: SplitHandsTable, played: SplitPlayed, void: str | None) -> list[Say]:
     says = [] if played.boxed is None else [Say("card.boxed", {"card": CARD_NAMES[played.boxed]})]
-    says += _report_cards(table, played)
+    says += table.report_cards(played, void)
     if played.boxed is not None and played.boxed_aside:
         says.append(discard([played.boxed]))
     if played.stub_counted:
@@ -95,7 +100,8 @@ def _report_deal(table: SplitHandsTable, played: SplitPlayed) -> list[Say]:
     return says
 
 
-def _report_cards(table: SplitHandsTable, played: SplitPlayed) -> list[Say]:
+def cards_read(table: SplitHandsTable, played: SplitPlayed) -> list[Say]:
+    """The cards that left the shoe or the hand, where a device reads them."""
     if not table.fitted.shoe_reads:
         return []
     if played.boxed is not None and played.boxed_aside:  # it left the shoe as well, in its turn
@@ -137,7 +143,7 @@ def _report_given_back(table: SplitHandsTable, played: SplitPlayed, void: str, s
     """The wagers go back and the cards are collected; side wagers are settled all the same where the rules say so."""
     if void in table.sides_stand_when:
         return _report_sides_alone(table, played)
-    early = table.settled_early if started else frozenset()
+    early = table.settled_early if started else table.settled_amid_the_deal
     back = [bet for seat in played.seats for bet in played.at(seat) if bet.wager not in early]
     says = [settlement(Settled(bet, "void")) for bet in back]
     cards = [card for hand in played.hands.values() for card in hand] + played.stub
@@ -215,10 +221,16 @@ def report_seat(table: SplitHandsTable, played: SplitPlayed, seat: int) -> list[
     for each in played.settled:
         done = each.at_surrender or each.bet.wager in table.settled_early or each.bet.wager == BANK_WAGER
         if each.bet.seat == seat and not done:
-            says += settlement_and_vigorish(each)
+            says += settled_in_turn(played, each)
     if seen and seat not in played.staying:
         says.append(discard(packet(table, played, seat)))
     return says
+
+
+def settled_in_turn(played: SplitPlayed, each: Settled) -> list[Say]:
+    payout = next((one for one in played.meters.payouts if one.settled is each and each.outcome == "win"), None)
+    says = settlement_and_vigorish(each)
+    return says if payout is None else [*paid_from(payout, says[0]), *says[1:]]
 
 
 def packet(table: SplitHandsTable, played: SplitPlayed, seat: int) -> list[int]:

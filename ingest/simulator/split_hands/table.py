@@ -25,7 +25,7 @@ from ingest.simulator.poker import rank_of
 from ingest.simulator.reports import discard, envy_paid
 from ingest.simulator.side_wagers import SideWager
 from ingest.simulator.split_hands.irregularities import handle, possible
-from ingest.simulator.split_hands.reports import laid_open, packet, read_rack, report, report_seat
+from ingest.simulator.split_hands.reports import cards_read, laid_open, packet, read_rack, report, report_seat
 from ingest.simulator.vigorish import vigorish_cents
 from ingest.simulator.voice import SHAKER, Say
 
@@ -95,7 +95,10 @@ class SplitHandsTable(BettingTable):
     """Reasons to void all hands for which the side wagers are settled all the same."""
 
     settled_early: frozenset[str] = frozenset()
-    """Side wagers that are settled when it is said where the deal begins, before any card."""
+    """Side wagers that are settled when it is said where the deal begins, before any card, or amid the deal."""
+
+    settled_amid_the_deal: frozenset[str] = frozenset()
+    """Those of them that are settled when the first cards are dealt."""
 
     def classify(self, played: SplitPlayed) -> None:
         """Finds what the cards of the seats are for the wagers on them, where there are any."""
@@ -113,6 +116,10 @@ class SplitHandsTable(BettingTable):
         """What a seat still has on side wagers."""
         return sum(played.cents(seat, side) for side in self.sides)
 
+    def waits(self, played: SplitPlayed, seat: int) -> bool:
+        """Whether a hand that does not win stays on the table after it was compared, for a wager on its cards."""
+        return bool(self.live_side(played, seat))
+
     def order_of_seats(self, played: SplitPlayed) -> list[int]:
         """The seats in the order in which they are settled."""
         return [seat for seat in self.seats if seat not in played.voided]
@@ -128,6 +135,18 @@ class SplitHandsTable(BettingTable):
     def stub_is_due(self) -> bool:
         """Whether the stub has to be counted in this round, or has gone uncounted for too long."""
         return False
+
+    def report_cards(self, played: SplitPlayed, void: str | None) -> list[Say]:
+        """The cards dealt as far as a device reads them."""
+        return cards_read(self, played)
+
+    def begins_at(self, played: SplitPlayed) -> int:
+        """Where a deal begins that begins at the dealer's left."""
+        return self.start_button
+
+    def dealt_first(self, played: SplitPlayed) -> list[int]:
+        """Where else such a deal might begin."""
+        return []
 
     def report_settlement(self, played: SplitPlayed) -> list[Say]:
         """From the hand that is played against being laid open to its being collected."""
@@ -214,6 +233,8 @@ class SplitHandsTable(BettingTable):
                 number = rng.randrange(1, len(self.places) + 1)
                 played.thrown = {"method": "rng", "number": number}
                 played.start = self.start_place(played, number)
+            case "left_of_dealer":
+                played.start = self.begins_at(played)
             case _:
                 played.thrown = {"method": "button"}
                 played.start = self.start_button

@@ -17,10 +17,10 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from replay.cards.dealing.method import Direction, Method, Receives
+from replay.cards.dealing.method import Direction, Method
 from replay.cards.dealing.order import around, turn_index
 from replay.rounds import UNKNOWN, Cards, Ints
-from schemas.places import DEALER, Numbering, Ring
+from schemas.places import Ring
 
 Masks = npt.NDArray[np.uint64]
 
@@ -38,10 +38,10 @@ class Way:
 
 
 @lru_cache(maxsize=64)
-def ways_of(method: Method, others: tuple[Method, ...] = ()) -> tuple[Way, ...]:
+def ways_of(method: Method, others: tuple[Method, ...] = (), hands: int = 0) -> tuple[Way, ...]:
     """The method as filed, the other way round, and other ways people deal: without turning back at the end of a row,
-    from the right, and by the game's other methods."""
-    index = turn_index(method)
+    from the right, and by the game's other methods. `hands` is how many are dealt, 0: to every place there is."""
+    index = turn_index(method, hands)
     there = method.direction
     ways = [
         Way(AS_FILED, f"{method.title}", index, there),
@@ -49,8 +49,8 @@ def ways_of(method: Method, others: tuple[Method, ...] = ()) -> tuple[Way, ...]:
     ]
     if method.stacks is not None and method.stacks.zigzag:
         straight = replace(method, stacks=replace(method.stacks, zigzag=False))
-        ways.append(Way(OTHER_METHOD, "left to right every time", turn_index(straight), there))
-    ways += [Way(OTHER_METHOD, other.title, turn_index(other), other.direction) for other in others]
+        ways.append(Way(OTHER_METHOD, "left to right every time", turn_index(straight, hands), there))
+    ways += [Way(OTHER_METHOD, other.title, turn_index(other, hands), other.direction) for other in others]
     different: dict[tuple[bytes, Direction], Way] = {}
     for way in ways:  # stacks dealt left to right every time are dealt as from a manual shoe
         different.setdefault((way.index.tobytes(), way.direction), way)
@@ -61,12 +61,6 @@ def ways_of(method: Method, others: tuple[Method, ...] = ()) -> tuple[Way, ...]:
 def places_of_turns(places: tuple[int, ...], ring: Ring, direction: Direction) -> Ints:
     """[start, turn] → place, for every start there may be, in the order of `places`."""
     return np.array([around(ring, start, direction, places) for start in places], dtype=np.int64)
-
-
-def places_dealt_in(method: Method, numbering: Numbering) -> tuple[tuple[int, ...], Ring]:
-    """The places of a method that deals all of them the same."""
-    first = DEALER if method.receives is Receives.EVERY_PLACE else DEALER + 1
-    return tuple(range(first, method.seats + 1)), Ring(method.seats, numbering)
 
 
 def find_ways(
@@ -90,7 +84,7 @@ def find_ways(
         turns = masks_of(cards[:, way.index])
         fits_way = np.zeros(rows, bool)
         for start, order in zip(places, places_of_turns(places, ring, way.direction), strict=True):
-            fits = (turns == hands[:, order - places[0]]).all(axis=1)
+            fits = (turns == hands[:, np.searchsorted(places, order)]).all(axis=1)
             taken = fits & (way_found == UNKNOWN)
             if presumed is not None:
                 taken |= fits & (presumed == start) & (start_found != start)

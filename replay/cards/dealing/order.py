@@ -7,7 +7,7 @@ batch by one gather. Later cards that depend on the cards themselves (third card
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -172,12 +172,15 @@ def shape_of(targets: tuple[Target, ...]) -> Shape:
     return Shape(order, hands)
 
 
-def turn_index(method: Method) -> npt.NDArray[np.int64]:
+def turn_index(method: Method, hands: int = 0) -> npt.NDArray[np.int64]:
     """(turns, cards each) which of the cards dealt belong to each turn, for a method that deals every place the same
-    and is not banked: the start then only decides which place turn 0 is."""
+    and is not banked: the start then only decides which place turn 0 is. `hands` is how many are dealt, 0: to every
+    place there is."""
     ring = Ring(method.seats)
     start = DEALER if method.receives is Receives.EVERY_PLACE else 1
-    table = AtTable(ring, start=start)
+    if hands:  # whose they are makes no difference
+        method, start = replace(method, receives=Receives.PLAYERS, starts=StartRule.DETERMINED), 0
+    table = AtTable(ring, start=start, bettors=tuple(range(hands)))
     targets = targets_of(method, table)
     position: dict[int, list[int]] = {place: [] for place in turns_of(method, table)}
     for at, target in enumerate(targets):

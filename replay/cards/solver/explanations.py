@@ -30,6 +30,7 @@ from replay.cards.solver.budget import DEEP_STEPS, READING_STEPS, Budget, OutOfS
 from replay.cards.solver.confidence import CONFIDENT, KEPT, ON_ONE_WITNESS, shares, unexplored_cost
 from replay.cards.solver.evidence import (
     HOLE,
+    Denied,
     HoldAgainst,
     Look,
     Objections,
@@ -383,9 +384,14 @@ def _judged_by_game(
     budget.readings(len(priced.found))
     looks, reports = yield [*priced.asked, *also]
     judged: dict[int, list[_Found]] = {}
+    denials: dict[int, _Denials] = {}  # by what is denied, which readings share
     for found, hands, way in zip(priced.found, priced.hands, priced.ways, strict=True):
-        if looks[hands].weight > -math.inf:
-            judged.setdefault(way, []).append(_judged(found, looks[hands], reports[hands]))
+        look, objections = looks[hands], reports[hands]
+        if look.weight > -math.inf:
+            denied = denials.get(id(objections.denied))
+            if denied is None:
+                denied = denials[id(objections.denied)] = _Denials.of(objections.denied)
+            judged.setdefault(way, []).append(_judged(found, look, objections, denied))
     return [_together(some) for some in judged.values()]
 
 
@@ -448,16 +454,26 @@ def _together(ways: Sequence[_Found]) -> _Found:
     return best._replace(price=best.price - less, cost=best.cost - less, played_with=played_with)
 
 
-def _judged(found: _Found, look: Look, objections: Objections) -> _Found:
+class _Denials(NamedTuple):
+    """The settlements that a reading denies, as contradictions."""
+
+    against: tuple[Against, ...]
+    places: int  # at so many places
+
+    @classmethod
+    def of(cls, denied: Sequence[Denied]) -> _Denials:
+        against = tuple([Against(Contradiction.SETTLED, one.place, one.seq) for one in denied])
+        return cls(against, len({one.place for one in denied}))
+
+
+def _judged(found: _Found, look: Look, objections: Objections, denied: _Denials) -> _Found:
     """The same, with what the cards say for it and what was reported says against it."""
-    against, price = found.against, found.price
-    if objections.denied or objections.button or look.breaks:
-        said = [*against, *[Against(Contradiction.SETTLED, one.place, one.seq) for one in objections.denied]]
-        said += [Against(Contradiction.BUTTON, one.place, one.seq) for one in objections.button]
-        if look.breaks:
-            said.append(Against(Contradiction.RULE, NOBODY, rule=look.breaks))
-        against = tuple(said)
-    misjudged = objections.misjudged or len({one.place for one in objections.denied})
+    against, price = found.against + denied.against, found.price
+    if objections.button:
+        against += tuple([Against(Contradiction.BUTTON, one.place, one.seq) for one in objections.button])
+    if look.breaks:
+        against += (Against(Contradiction.RULE, NOBODY, rule=look.breaks),)
+    misjudged = objections.misjudged or denied.places
     wrong = rates.cost_of_settling_wrong(misjudged, objections.among)
     wrong -= len(objections.button) * math.log(rates.BUTTON_CARD_WRONG.a_round)
     price = price + wrong - math.log(objections.share)

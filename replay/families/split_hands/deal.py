@@ -22,7 +22,6 @@ from replay.cards.dealing.delivery import (
     OTHER_METHOD,
     Way,
     find_ways,
-    places_dealt_in,
     places_of_turns,
     ways_of,
 )
@@ -47,17 +46,17 @@ def method_filed(terms: Terms) -> Method:
 
 def ways_dealt(terms: Terms) -> tuple[Way, ...]:
     """The method filed, and the ways a deal may have gone instead."""
-    return _ways_dealt(terms.methods)
+    return _ways_dealt(terms.methods, terms.geometry.hands)
 
 
 @cache
-def _ways_dealt(methods: tuple[Method, ...]) -> tuple[Way, ...]:
-    return ways_of(methods[0], methods[1:])
+def _ways_dealt(methods: tuple[Method, ...], hands: int) -> tuple[Way, ...]:
+    return ways_of(methods[0], methods[1:], hands)
 
 
 def cards_of_turn(terms: Terms) -> npt.NDArray[np.int64]:
     """(turns, cards) which of the cards dealt belong to each turn, clockwise from where the deal began."""
-    index = turn_index(method_filed(terms))
+    index = turn_index(method_filed(terms), terms.geometry.hands)
     if method_filed(terms).direction is Direction.CLOCKWISE:
         return index
     return index[-np.arange(len(index)) % len(index)]
@@ -68,7 +67,7 @@ def _from_named(terms: Terms, first_stack: Ints) -> npt.NDArray[np.int64]:
     are delivered clockwise (rulings.md R-3)."""
     method = method_filed(terms)
     assert method.stacks is not None
-    index = turn_index(method)
+    index = turn_index(method, terms.geometry.hands)
     by_stack = index if method.stacks.first is FirstStack.FARTHEST_LEFT else index[::-1]
     return by_stack[(np.maximum(first_stack, 1)[:, None] - 1 + np.arange(len(index))) % len(index)]
 
@@ -96,7 +95,7 @@ def read_deals(batch: RoundBatch, terms: Terms, against: Ints) -> Deal:
     """`against` (n,) is the place whose hand everyone plays against."""
     rows, geometry = len(batch), terms.geometry
     places_dealt, each, dealt = geometry.places, geometry.cards, geometry.dealt
-    first_place, hands = geometry.first, geometry.hands
+    hands = geometry.hands
     values, rounds = batch.dealt.values, batch.dealt.rows
     places = batch.dealt_place.values
     boxed = _boxed(batch, values, rounds, terms)
@@ -123,17 +122,17 @@ def read_deals(batch: RoundBatch, terms: Terms, against: Ints) -> Deal:
     way = np.full(rows, AS_FILED, np.int64)
     if (places >= 0).any():
         seen = places[offset[full][:, None] + np.arange(dealt)]
-        in_ring = (seen >= first_place) & (seen < places_dealt)
+        in_ring = np.isin(seen, geometry.dealt_in)
         seen_start[full] = np.where(in_ring[:, 0], seen[:, 0], UNKNOWN)
         full, seen = full[in_ring.all(axis=1)], seen[in_ring.all(axis=1)]
         hand_counts[full] = (seen[:, :, None] == np.arange(places_dealt)).sum(axis=1)
         # Where a device saw the cards' places, they say more than the order does.
-        hand_counts[full, :first_place] = UNKNOWN
-        even = (hand_counts[full, first_place:] == each).all(axis=1)
+        hand_counts[np.ix_(full, geometry.left_out)] = UNKNOWN
+        even = (hand_counts[np.ix_(full, geometry.dealt_in)] == each).all(axis=1)
         by_place = np.take_along_axis(cards[full], np.argsort(seen, axis=1, kind="stable"), axis=1)
-        first = np.maximum(seen_start[full], first_place)
+        first = np.where(seen_start[full] != UNKNOWN, seen_start[full], geometry.hand_places[0])
         in_turn = by_place.reshape(-1, hands, each)[
-            np.arange(len(full))[:, None], geometry.place_of_turn[first] - first_place
+            np.arange(len(full))[:, None], geometry.number_of[geometry.place_of_turn[first]]
         ]
         turns[full[even]] = in_turn[even]
         way[full[even]] = _ways_seen(seen[even], terms)
@@ -146,12 +145,13 @@ def read_deals(batch: RoundBatch, terms: Terms, against: Ints) -> Deal:
 def _ways_seen(seen: Ints, terms: Terms) -> Ints:
     """(m,) the way that gives every card the place a device saw it go to, from the place the first one went to."""
     found = np.full(len(seen), NO_WAY, np.int64)
-    places, ring = places_dealt_in(method_filed(terms), terms.geometry.ring.numbering)
+    geometry = terms.geometry
+    places, ring = geometry.hand_places, geometry.ring
     for number, way in reversed(list(enumerate(ways_dealt(terms)))):
         turn_of_card = np.empty(way.index.size, np.int64)
         turn_of_card[way.index.reshape(-1)] = np.repeat(np.arange(len(way.index)), way.index.shape[1])
         expected = places_of_turns(places, ring, way.direction)[:, turn_of_card]
-        found[(seen == expected[seen[:, 0] - terms.geometry.first]).all(axis=1)] = number
+        found[(seen == expected[geometry.number_of[seen[:, 0]]]).all(axis=1)] = number
     return found
 
 
@@ -165,12 +165,12 @@ def as_delivered(
     asked = asked[~starts_that_fit(deal.masks[asked], racked[asked], terms.geometry).any(axis=1)]
     if not len(asked):
         return deal
-    geometry, ways, method = terms.geometry, ways_dealt(terms), method_filed(terms)
+    geometry, ways = terms.geometry, ways_dealt(terms)
     tried = [number for number, way in enumerate(ways) if way.kind in kinds]
-    places, ring = places_dealt_in(method, terms.geometry.ring.numbering)
+    places, ring = geometry.hand_places, geometry.ring
     found, start = find_ways(
         deal.cards[asked],
-        racked[asked, geometry.first :],
+        racked[np.ix_(asked, geometry.dealt_in)],
         [ways[number] for number in tried],
         places,
         ring,
@@ -183,7 +183,7 @@ def as_delivered(
     turns, way = deal.turns.copy(), deal.way.copy()
     way[rows] = found
     for row, number, first in zip(rows.tolist(), found.tolist(), start.tolist(), strict=True):
-        went = places_of_turns(places, ring, ways[number].direction)[first - geometry.first]
+        went = places_of_turns(places, ring, ways[number].direction)[geometry.number_of[first]]
         turns[row, geometry.turn_of_place[first, went]] = deal.cards[row, ways[number].index]
     return replace(deal, turns=turns, masks=geometry.turn_masks(turns), way=way)
 
@@ -216,7 +216,8 @@ def _boxed(batch: RoundBatch, values: Cards, rounds: Ints, terms: Terms) -> Bool
     """Cards found face up that the method has set aside (MA-PGP §11(f)), though the shoe may have read them."""
     facts = batch.facts.of(Fact.BOXED)
     gone = np.zeros(len(values), bool)
-    table = AtTable(terms.geometry.ring, start=terms.geometry.first)  # wherever it began, the same cards are set aside
+    first, *others = terms.geometry.hand_places  # wherever it began, the same cards are set aside
+    table = AtTable(terms.geometry.ring, start=first, bettors=tuple(others))
     for row in np.unique(facts.row[facts.card != NO_CARD]).tolist():
         cards = batch.dealt[row]
         if len(cards) > terms.geometry.dealt:

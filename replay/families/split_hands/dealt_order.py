@@ -60,7 +60,7 @@ def order_as_dealt(
         if word is not Word.ENVY_HAND or terms.law.premium is not None:
             asked &= ~may.any(axis=1)
     rows = np.flatnonzero(asked)
-    if not len(rows) or pickup.geometry.first:
+    if not len(rows) or pickup.geometry.absent:
         return DealtOrder(fits, order)
     geometry = pickup.geometry
     dealt = np.take_along_axis(deal.masks[rows], geometry.turn_of_place[began[rows]], axis=1)

@@ -9,13 +9,14 @@ import numpy as np
 
 from replay.cards.solver.budget import Searches
 from replay.checks.misdeal import misdealt
-from replay.checks.start import Starts, starts_of
+from replay.checks.start import Starts, at_dealers_left, starts_of
 from replay.families.split_hands import player_dealer
 from replay.families.split_hands.case_round import row_of_case
-from replay.families.split_hands.deal import as_delivered, delivered_from_named, read_deals
+from replay.families.split_hands.deal import AS_FILED, as_delivered, delivered_from_named, read_deals
+from replay.families.split_hands.dealt_in import alike, terms_dealt
 from replay.families.split_hands.dealt_order import order_as_dealt
+from replay.families.split_hands.first_cards import first_dealt
 from replay.families.split_hands.hands import Bools, Hands, Sources, read_shown, rebuild, shown_again
-from replay.families.split_hands.judged import first_dealt
 from replay.families.split_hands.law import Dealing, Law
 from replay.families.split_hands.odd_deals import OddDeals, explain_deals, with_decks
 from replay.families.split_hands.odd_racks import (
@@ -40,11 +41,12 @@ from replay.families.split_hands.settlement import Settled, settle
 from replay.families.split_hands.terms import Terms, problem_with, terms_of
 from replay.families.split_hands.views import hand_views, rack_reading, settlement_order
 from replay.filing import Filing
-from replay.game import Checked
+from replay.game import Checked, checked_together
 from replay.lines import Lines, join_lines
 from replay.money.fees import fee_lines, limits_problem, stakes_when_closed
 from replay.rounds import UNKNOWN, RoundBatch
 from schemas.events import StartMethod
+from schemas.places import DEALER
 
 __all__ = ["LAW_TYPE", "check", "check_filing", "cut_rack", "rebuild_hands", "row_of_case"]
 
@@ -75,7 +77,8 @@ class Rebuilt:
 
     sources: Sources
     starts: Starts
-    wrong_deal: Bools  # (n,)
+    mistaken: Bools  # (n,) places got other numbers of cards
+    wrong_deal: Bools  # (n,) and the round was not voided
     hands: Hands
     answers: dict[int, Explained]
     odd_deals: OddDeals
@@ -85,11 +88,9 @@ def rebuild_hands(
     batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Searches | None = None
 ) -> Rebuilt:
     searches = Searches.of_all(len(batch)) if searches is None else searches
-    terms = terms_of(filing)
+    terms = terms_dealt(batch, filing)
     seats = seats_of(batch, terms)
-    start = terms.law.start
-    filed = StartMethod(terms.starting)
-    starts = starts_of(batch, filed, start.of_number, start.next_button, terms.geometry.places, seats.against)
+    starts = _starts(batch, seats, terms)
     due = np.full(len(batch), UNKNOWN)
     if terms.law.player_dealer is not None:
         due = player_dealer.button_due(seats, starts.presumed, terms)
@@ -98,9 +99,16 @@ def rebuild_hands(
     rack, deal, shown = (
         read_racks(batch.rack, pickup),
         read_deals(batch, terms, seats.against),
-        read_shown(batch, terms.geometry),
+        read_shown(batch, terms),
     )
-    wrong_deal = misdealt(batch, deal.hand_counts, terms.geometry.cards, terms.geometry.stub) & ~seats.all_void
+    mistaken = misdealt(
+        batch,
+        deal.hand_counts,
+        terms.geometry.cards,
+        terms.geometry.stub,
+        len(terms.geometry.absent) if terms.to_bettors_only else 0,
+    )
+    wrong_deal = mistaken & ~seats.all_void
     counts = ~wrong_deal & ~seats.all_void & ~_bank_not_offered(batch, seats)
     began = np.where(deal.seen_start != UNKNOWN, deal.seen_start, starts.presumed)
     dealt_order = order_as_dealt(pickup, seats, rack, deal, began, counts, terms)
@@ -112,30 +120,53 @@ def rebuild_hands(
     deal = delivered_from_named(deal, racked, counts & rack.whole & by_named, began, terms)
     sources = Sources(terms, batch, seats, pickup, dealt_order, rack, deal, shown, began, due, counts)
     hands, answers = explain_odd(sources, rebuild(sources), terms, odd_deals.twice_in_deck, doubted, searches)
-    return Rebuilt(sources, starts, wrong_deal, hands, answers, odd_deals)
+    return Rebuilt(sources, starts, mistaken, wrong_deal, hands, answers, odd_deals)
+
+
+def _starts(batch: RoundBatch, seats: Seats, terms: Terms) -> Starts:
+    start, geometry = terms.law.start, terms.geometry
+    if terms.begins_left_of_dealer:
+        to_the_left = (geometry.ring.clockwise(DEALER, step) for step in range(1, geometry.places + 1))
+        return at_dealers_left(len(batch), next(place for place in to_the_left if place in geometry.hand_places))
+    filed = StartMethod(terms.starting)
+    return starts_of(batch, filed, start.of_number, start.next_button, geometry.places, seats.against)
 
 
 def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Searches | None = None) -> Checked:
-    terms = terms_of(filing)
+    """Rounds in which other places were dealt a hand are checked apart."""
+    searches = Searches.of_all(len(batch)) if searches is None else searches
+    groups = [rows for rows, _ in alike(batch, filing)]
+    if len(groups) < 2:
+        return _check(batch, filing, doubted, searches)
+    parts = [_check(batch.take(rows), filing, doubted, searches.take(rows.tolist())) for rows in groups]
+    return checked_together(parts, groups)
+
+
+def _check(batch: RoundBatch, filing: Filing, doubted: bool, searches: Searches) -> Checked:
+    terms = terms_dealt(batch, filing)
     made = rebuild_hands(batch, filing, doubted, searches)
     hands, answers, starts, wrong_deal = made.hands, made.answers, made.starts, made.wrong_deal
     seats, rack, deal = made.sources.seats, made.sources.rack, made.sources.deal
     dealt_from = np.where(hands.start != UNKNOWN, hands.start, made.sources.presumed)
+    began = hands.start  # a deal by another method begins wherever that one does
+    if terms.begins_left_of_dealer:
+        began = np.where(deal.way == AS_FILED, began, UNKNOWN)
     due = made.sources.button_due
     if terms.law.player_dealer is not None:
         due = player_dealer.button_due(seats, dealt_from, terms)
-    first = first_dealt(deal, dealt_from, made.sources.counts, terms)
+    first = first_dealt(made.sources, hands, dealt_from, made.mistaken)
     settled = settle(batch, seats, hands, terms, due, first)
     cards_wrong = cards_in_rack_wrong(batch, seats, rack, deal, dealt_from, wrong_deal, terms)
     remarks = [
         *wagers_wrong(batch, seats, terms, filing),
-        *with_doubt(start_wrong(batch, seats, starts, hands.start, terms), answers, made.sources.presumed),
+        *with_doubt(start_wrong(batch, seats, starts, began, terms), answers, made.sources.presumed),
         *deal_wrong(batch, seats, deal, wrong_deal, hands, terms),
         *with_causes(with_decks(cards_wrong, made.odd_deals.twice_in_deck), answers),
         *not_explained_otherwise(made.odd_deals.remarks, answers),
         *hands.remarks,
         *shown_again(batch, made.sources.shown, terms),
         *settled.remarks,
+        *(first.remarks if first is not None else ()),
         *equipment_wrong(batch, terms),
         *meters_wrong(batch, terms),
     ]
@@ -165,6 +196,7 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
         reading=lambda row: rack_reading(row, made.sources, hands, int(dealt_from[row]), terms),
         hands_from=lambda row: made.sources.basis(row, hands),
         also_shown=lambda row, place: made.sources.also_shown(row, place, hands),
+        beyond_dispute=lambda row: row not in answers and made.sources.all_agree(row, hands),
         meters=[meter.name for meter in terms.meters],
     )
 

@@ -23,16 +23,25 @@ class Geometry:
     cards: int  # in a hand
     low: int  # of them in the low hand
     jokers: int
-    first: int = 0  # the first place that is dealt a hand: 1 where the house dealer gets none
+    absent: tuple[int, ...] = ()  # the places that are dealt no hand, in order
 
     @property
     def hands(self) -> int:
-        """Hands dealt. Where the house dealer gets none, arrays by packet or by turn have an empty one for it last."""
-        return self.places - self.first
+        """Hands dealt. Arrays by packet or by turn have an empty one for each place that gets none last."""
+        return self.places - len(self.absent)
 
-    @property
-    def hand_places(self) -> range:
-        return range(self.first, self.places)
+    @cached_property
+    def hand_places(self) -> tuple[int, ...]:
+        return tuple(place for place in range(self.places) if place not in self.absent)
+
+    @cached_property
+    def dealt_in(self) -> npt.NDArray[np.int64]:
+        """The same as an index."""
+        return np.array(self.hand_places, np.int64)
+
+    @cached_property
+    def left_out(self) -> npt.NDArray[np.int64]:
+        return np.array(self.absent, np.int64)
 
     @property
     def places(self) -> int:
@@ -81,10 +90,11 @@ class Geometry:
     @cached_property
     def turn_of_place(self) -> npt.NDArray[np.int64]:
         """[start, place] → which hand of a deal clockwise from `start` goes to the place, counted from 0."""
-        places = np.arange(self.places)
         onward = 1 if self.ring.numbering is Numbering.CLOCKWISE else -1
-        turns = np.asarray(onward * (places[None, :] - places[:, None]) % self.hands)
-        turns[: self.first] = turns[:, : self.first] = self.hands
+        number = np.full(self.places, self.hands)  # the first of the empty ones
+        number[self.dealt_in] = np.arange(self.hands)
+        turns = np.asarray(onward * (number[None, :] - number[:, None]) % self.hands)
+        turns[self.left_out] = turns[:, self.left_out] = self.hands
         return turns
 
     @cached_property
@@ -96,15 +106,20 @@ class Geometry:
                 found[start, self.turn_of_place[start, place]] = place
         return found
 
+    @cached_property
+    def number_of(self) -> npt.NDArray[np.int64]:
+        """[place] → its number among the places dealt in."""
+        return np.searchsorted(self.dealt_in, np.arange(self.places))
+
     def with_nobody(self, hands: Cards) -> Cards:
-        """Packets or turns (n, hands, cards) with the empty one of a dealer who gets none."""
-        if not self.first:
+        """Packets or turns (n, hands, cards) with the empty ones of places that get none."""
+        if not self.absent:
             return hands
-        nobody = np.broadcast_to(self.nobody, (len(hands), self.first, self.cards))
+        nobody = np.broadcast_to(self.nobody, (len(hands), len(self.absent), self.cards))
         return np.concatenate([hands, nobody], axis=1)
 
     def turn_masks(self, turns: Cards) -> Masks:
-        """The sets of cards of packets or turns (n, places, cards); none of the empty one."""
+        """The sets of cards of packets or turns (n, places, cards); none of the empty ones."""
         masks = self.masks_of(turns)
         masks[:, self.hands :] = 0
         return masks

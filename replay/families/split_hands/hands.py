@@ -18,7 +18,7 @@ from replay.cards.dealing.seen import deal_events
 from replay.cards.solver.evidence import AT_ANY_TIME, ShownHand
 from replay.families.split_hands.deal import Deal, starts_that_fit
 from replay.families.split_hands.dealt_order import DealtOrder
-from replay.families.split_hands.geometry import Geometry, Masks
+from replay.families.split_hands.geometry import Masks
 from replay.families.split_hands.pickup import (
     Order,
     Pickup,
@@ -32,7 +32,7 @@ from replay.families.split_hands.pickup import (
 from replay.families.split_hands.seats import NEVER, NOT_JUDGED, Seats
 from replay.families.split_hands.solver import Evidence, agrees, dealt_from, shown_differs, solve
 from replay.families.split_hands.staying import Kept, kept
-from replay.families.split_hands.terms import Terms
+from replay.families.split_hands.terms import FIRST_CARDS, Terms
 from replay.families.split_hands.wager_law import JudgedOn
 from replay.naming import listed, names, whose
 from replay.remarks import Remark
@@ -60,10 +60,27 @@ class ShownHands:
         return {bytes(sorted(cards)): cards for cards in set_right}
 
 
-def read_shown(batch: RoundBatch, geometry: Geometry) -> ShownHands:
+def first_shown_alone(batch: RoundBatch, terms: Terms) -> Bools:
+    """Of the hands shown those that are the cards dealt first, laid face up for a wager on them (MA-PGP §17(f))."""
+    shown = batch.shown
+    if not terms.judges_first_cards:
+        return np.zeros(len(shown.row), bool)
+    whose = (shown.place > 0) & (shown.place < terms.geometry.places) & (shown.hand == 0)
+    return np.asarray(whose & (shown.count == FIRST_CARDS) & (shown.low == 0))
+
+
+def _own_shown(batch: RoundBatch, terms: Terms) -> Ints:
+    """The hands shown that are a place's hand."""
+    shown = batch.shown
+    own = (shown.place >= 0) & (shown.place < terms.geometry.places) & (shown.hand == 0)
+    return np.flatnonzero(own & ~first_shown_alone(batch, terms))
+
+
+def read_shown(batch: RoundBatch, terms: Terms) -> ShownHands:
+    geometry = terms.geometry
     shown, shape, each = batch.shown, (len(batch), geometry.places), geometry.cards
     index = np.full(shape, -1, np.int64)
-    own = np.flatnonzero((shown.place >= 0) & (shown.place < geometry.places) & (shown.hand == 0))
+    own = _own_shown(batch, terms)
     first = own[np.lexsort((own, shown.seq[own]))][::-1]  # the last first, so that the first one stays
     index[shown.row[first], shown.place[first]] = first
     here = index >= 0
@@ -88,7 +105,7 @@ def shown_again(batch: RoundBatch, shown: ShownHands, terms: Terms) -> list[Rema
     """RACK-323 of a hand that was shown again with cards that cannot be the same seven (rulings.md R-51): otherwise a
     later one is the hand as it was rearranged, and says nothing."""
     all_shown, geometry = batch.shown, terms.geometry
-    own = np.flatnonzero((all_shown.place >= 0) & (all_shown.place < geometry.places) & (all_shown.hand == 0))
+    own = _own_shown(batch, terms)
     first = shown.index[all_shown.row[own], all_shown.place[own]]
     later = own[first != own]
     together = np.bitwise_count(
@@ -158,13 +175,25 @@ class Sources:
         dealt = bool(self.deal.read[row] & self.counts[row]) and start != UNKNOWN
         if dealt:
             went = np.array(dealt_from(self.deal.masks[row].tolist(), start, self.terms.geometry), np.uint64)
-            hand = slice(self.terms.geometry.first, None)
+            hand = self.terms.geometry.dealt_in
             dealt = bool((went[hand] == held[hand]).all())
         if racked and self.deal.read[row]:
             return Basis.DEAL_AND_RACK if dealt else Basis.COMPARED
         if racked or dealt:
             return Basis.RACK if racked else Basis.DEAL
         return Basis.SHOWN if self.shown.masks[row].any() else Basis.REPORTS
+
+    def all_agree(self, row: int, hands: Hands) -> bool:
+        """Whether deal, rack and hands shown give every hand that plays the same cards, set the same way."""
+        if self.basis(row, hands) is not Basis.DEAL_AND_RACK or hands.start[row] != self.presumed[row]:
+            return False
+        if row in hands.readings or any(remark.row == row for remark in hands.remarks):
+            return False
+        plays = self.seats.exposed[row].copy()
+        plays[int(self.seats.against[row])] = True
+        plays[0] |= bool(self.seats.dealer_stake[row] > 0)
+        set_alike = hands.set_known[row] & hands.shown_set[row] & ~hands.disputed[row]
+        return all(set_alike[place] and self.also_shown(row, place, hands) for place in np.flatnonzero(plays).tolist())
 
     def also_shown(self, row: int, place: int, hands: Hands) -> bool:
         """Whether all cards of a hand were shown, and are those it was reconstructed with."""
@@ -238,7 +267,7 @@ def rebuild(sources: Sources) -> Hands:
         order = np.concatenate([order, np.array(orders, np.int64)])
     cards = by_place(order, rack.packets[row_of] if orders else rack.packets, sources.pickup.high_first[row_of])
     known = ~doubted[row_of]
-    known[:, : geometry.first] = False
+    known[:, geometry.left_out] = False
     set_known = (~sources.pickup.unset[row_of] | _left_as_set(sources, cards, row_of)) & known
     if lost.any():
         began = np.where(start != UNKNOWN, start, presumed)
@@ -379,7 +408,7 @@ def _without_rack(
     from_deal = rows[by_deal[rows]]
     if len(from_deal):
         cards[from_deal] = sources.deal.hands(np.maximum(began, 0))[from_deal]
-        known[from_deal, geometry.first :] = True
+        known[np.ix_(from_deal, geometry.dealt_in)] = True
         # A hand that lies in the rack as one packet after all still shows its setting there.
         for packet in range(geometry.hands):
             alike = geometry.masks_of(cards[from_deal]) == sources.rack.masks[from_deal, packet][:, None]

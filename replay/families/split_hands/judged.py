@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from replay.families.split_hands.deal import Deal
+from replay.families.split_hands.first_cards import FirstDealt, threes_of
 from replay.families.split_hands.hands import Hands
 from replay.families.split_hands.seats import Seats
 from replay.families.split_hands.side_seats import SideSeats
@@ -18,28 +18,6 @@ from replay.rounds import UNKNOWN, Cards, Ints, RoundBatch
 Bools = npt.NDArray[np.bool_]
 Bytes = npt.NDArray[np.uint8]
 
-_FIRST = 3  # the cards dealt first that wagers are judged on
-
-
-@dataclass(frozen=True)
-class FirstDealt:
-    """The cards dealt first to every place."""
-
-    cards: Cards  # (n, 7, 3)
-    known: Bools  # (n,)
-
-    def taken(self, rows: Ints) -> FirstDealt:
-        return FirstDealt(self.cards[rows], self.known[rows])
-
-
-def first_dealt(deal: Deal, start: Ints, counts: Bools, terms: Terms) -> FirstDealt | None:
-    """`start` (n,) is where each deal began, `counts` the rounds in which every place got its cards. None where no side
-    wager offered asks for them."""
-    if not any(side.law.judged_on is JudgedOn.FIRST_CARDS for side in terms.sides):
-        return None
-    known = deal.read & counts & (start != UNKNOWN)
-    return FirstDealt(deal.hands(np.where(known, start, terms.geometry.first))[:, :, :_FIRST], known)
-
 
 @dataclass(frozen=True)
 class Judge:
@@ -49,6 +27,7 @@ class Judge:
     seats: Seats
     hands: Hands
     first: FirstDealt | None
+    terms: Terms
     _own: dict[int, Bytes] = field(default_factory=dict)  # by kind of wager
 
     def known(self, one: SideSeats, wager: Ints, entry: Ints) -> Bools:
@@ -63,7 +42,7 @@ class Judge:
             case JudgedOn.DEALER_AND_OWN:
                 return np.asarray(own & dealers)
             case JudgedOn.FIRST_CARDS:
-                return self.first.known[row] if self.first is not None else np.zeros(len(row), bool)
+                return np.asarray(self.first_classes(one, wager, entry).sum(axis=1) == 1)
             case JudgedOn.START_NUMBER:
                 return np.asarray(self.batch.start_number[row] != UNKNOWN)
 
@@ -72,6 +51,8 @@ class Judge:
         side = one.side
         if side.law.envy is not None:  # all hands are asked for
             return np.asarray(self.own_classes(one)[entry, self.seats.at[wager]])
+        if side.law.judged_on is JudgedOn.FIRST_CARDS:
+            return np.asarray(self.first_classes(one, wager, entry).argmax(axis=1).astype(np.uint8))
         judged = self._rows(side, wager, entry)
         if side.law.choices == NO_CHOICE:
             return side.class_of[""](judged)
@@ -82,6 +63,29 @@ class Judge:
             if mine.any():
                 found[mine] = class_of(np.ascontiguousarray(judged[mine]))
         return found
+
+    def _first_known(self, row: Ints, at: Ints, entry: Ints) -> Bools:
+        if self.first is None:
+            return np.zeros(len(row), bool)
+        return self.first.of_hands(row, at, self.hands.cards[entry, at], self.hands.known[entry, at], self.terms)
+
+    def first_classes(self, one: SideSeats, wager: Ints, entry: Ints) -> Bools:
+        """(m, classes) what the first cards of these wagers may be: one class where they are known, or where whichever
+        three of the hand's cards came first make no difference."""
+        row, at, side = self.hands.row[entry], self.seats.at[wager], one.side
+        class_of, possible = side.class_of[""], np.zeros((len(wager), len(side.classes)), bool)
+        known, held = self._first_known(row, at, entry), self.hands.known[entry, at]
+        if self.first is not None:  # where they are not among the hand's cards, these or three of the hand's
+            said = np.flatnonzero(self.first.known[row, at])
+            found = class_of(np.ascontiguousarray(self.first.cards[row[said], at[said]]))
+            possible[said, found] = True
+        left = np.flatnonzero(~known & held)
+        if len(left):
+            threes = threes_of(self.hands.cards[entry[left], at[left]])
+            found = class_of(np.ascontiguousarray(threes.reshape(-1, threes.shape[-1]))).reshape(len(left), -1)
+            possible[left[:, None], found] = True
+        possible[~known & ~held] = True
+        return possible
 
     def own_classes(self, one: SideSeats) -> Bytes:
         """(m, 7) the classes of all hands of the rounds in which the wager is there; nothing in the others."""
@@ -104,8 +108,5 @@ class Judge:
                 return cards[entry, self.seats.against[row]]
             case JudgedOn.DEALER_AND_OWN:
                 return np.concatenate([cards[entry, self.seats.against[row]], cards[entry, at]], axis=1)
-            case JudgedOn.FIRST_CARDS:
-                assert self.first is not None, "the cards dealt first are there where a wager is judged on them"
-                return np.ascontiguousarray(self.first.cards[row, at])
-            case JudgedOn.START_NUMBER:
+            case _:
                 return np.maximum(self.batch.start_number[row], 0).astype(np.uint8)[:, None]

@@ -41,12 +41,15 @@ class Dealing(StrEnum):
     MANUAL_SHOE = "manual_shoe"
     HAND = "hand"
     AUTOMATED_SHOE = "automated_shoe"
+    BONUS_SHOE = "bonus_shoe"  # three cards each and then four more, to whoever bet: from the shoe
+    BONUS_HAND = "bonus_hand"  # or the four from the dealer's hand
 
 
 class Starting(StrEnum):
     DICE = "dice"
     RNG = "rng"
     BUTTON = "button"
+    LEFT_OF_DEALER = "left_of_dealer"  # always: nothing is thrown, drawn or moved
 
 
 @dataclass(frozen=True)
@@ -103,6 +106,7 @@ class StubLaw:
 
     rounds: int
     cite: Citation
+    dealing: frozenset[Dealing] = frozenset(Dealing)  # the ways of dealing it is asked of
 
 
 @dataclass(frozen=True)

@@ -406,7 +406,7 @@ def _likeliest(tried: Sequence[Explained], presumed: int, places: int) -> Explai
 
     def cost(one: Explained) -> float:
         elsewhere = presumed != UNKNOWN and one.start != presumed
-        dear = math.log(places - 1) - math.log(BEGUN_ELSEWHERE.a_round) if elsewhere else 0.0
+        dear = math.log(max(places - 1, 1)) - math.log(BEGUN_ELSEWHERE.a_round) if elsewhere else 0.0
         return one.answer.explanations[0].cost + dear if one.answer.explanations else math.inf
 
     best, *others = sorted(tried, key=cost)

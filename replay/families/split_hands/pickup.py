@@ -101,7 +101,7 @@ def pickup_of(seats: Seats, procedure: Procedure, geometry: Geometry, button: In
         Word.BANKED: seats.banked[:, None] & np.ones(geometry.places, bool),
         Word.SURRENDERED: seats.surrendered,
         Word.LIVE_WAGER: seats.bonus,
-        Word.BONUS: seats.bonus_played,
+        Word.BONUS: seats.waits,
         Word.REARRANGED: seats.rearranged,
         Word.OUT_OF_PLAY: out_of_play,
     }
@@ -117,7 +117,7 @@ def pickup_of(seats: Seats, procedure: Procedure, geometry: Geometry, button: In
         order,
         step,
         (step < stub_step(procedure)).sum(axis=1),
-        ((laid == _ANY_ORDER) | (laid == _AS_DRAWN)) & exposed,
+        ((laid == _ANY_ORDER) | (laid == _AS_DRAWN) | seats.given_up_wrongly) & exposed,
         laid == HIGH_FIRST,
     )
 
@@ -130,16 +130,20 @@ def stub_step(procedure: Procedure) -> int:
 def arranged(
     procedure: Procedure, geometry: Geometry, words: Mapping[Word, Bools], acted: Ints, button: Ints | None
 ) -> tuple[Ints, npt.NDArray[np.int8], npt.NDArray[np.int8]]:
-    """The place of each packet, and by place the step its hand went in at and how it lies. A dealer who gets no hand
-    comes last."""
-    first = geometry.first
-    columns = {word: column[:, first:] for word, column in words.items()}
-    found = arrange(procedure, HandColumns(geometry.keys, columns, acted[:, first:], len(acted), button), geometry.ring)
-    if not first:
+    """The place of each packet, and by place the step its hand went in at and how it lies. Places that get no
+    hand come last."""
+    places = geometry.dealt_in
+    if geometry.absent:
+        words = {word: column[:, places] for word, column in words.items()}
+        acted = acted[:, places]
+    found = arrange(procedure, HandColumns(geometry.keys, words, acted, len(acted), button), geometry.ring)
+    if not geometry.absent:
         return found.order, found.step, found.laid
-    nobody = ((0, 0), (first, 0))
-    order = np.pad(found.order + first, ((0, 0), (0, first)))
-    return order, np.pad(found.step, nobody, constant_values=_NEVER_RACKED), np.pad(found.laid, nobody)
+    nobody = np.broadcast_to(geometry.left_out, (len(acted), len(geometry.absent)))
+    step = np.full((len(acted), geometry.places), _NEVER_RACKED, np.int8)
+    laid = np.zeros((len(acted), geometry.places), np.int8)
+    step[:, places], laid[:, places] = found.step, found.laid
+    return np.concatenate([places[found.order], nobody], axis=1), step, laid
 
 
 @dataclass(frozen=True)
@@ -172,7 +176,7 @@ def read_racks(rack: Ragged, pickup: Pickup) -> Rack:
         packets = packets.copy()
         packets[~whole] = np.arange(geometry.dealt, dtype=np.uint8).reshape(shape)
     packets = geometry.with_nobody(packets)
-    return Rack(count, whole, packets, np.pad(masks, ((0, 0), (0, geometry.first))))
+    return Rack(count, whole, packets, np.pad(masks, ((0, 0), (0, len(geometry.absent)))))
 
 
 def racked_by_place(
@@ -236,8 +240,8 @@ def _stays_until(procedure: Procedure, word: Word) -> int:
 
 def compared_with_banks(seats: Seats) -> Bools:
     """(n, 7) the places whose hands go into the rack sooner or later as they win or not: with a bank, players' hands
-    that are not surrendered and have no bonus wager, and the dealer's own when the house has a wager against it."""
-    compared = seats.exposed & seats.base & ~seats.surrendered & ~seats.bonus_played
+    that are not surrendered and wait for no bonus wager, and the dealer's own when the house has a wager against it."""
+    compared = seats.exposed & seats.base & ~seats.surrendered & ~seats.waits
     compared[:, DEALER] |= seats.dealer_stake > 0
     return np.asarray(compared & seats.order_by_results[:, None])
 
@@ -246,7 +250,7 @@ def compared_with_bank(seats: Seats, row: int) -> frozenset[int]:
     """The same of one round."""
     if not seats.order_by_results[row]:
         return frozenset()
-    players = seats.exposed[row] & seats.base[row] & ~seats.surrendered[row] & ~seats.bonus_played[row]
+    players = seats.exposed[row] & seats.base[row] & ~seats.surrendered[row] & ~seats.waits[row]
     own = (DEALER,) if seats.dealer_stake[row] > 0 else ()
     return frozenset((*own, *np.flatnonzero(players).tolist()))
 
@@ -333,8 +337,7 @@ def orders_that_fit(
     if compared and set_as and not found.readings:
         set_as = {}
         found = read(rack, pickup.procedure, situation_of(pickup, seats, row), facts)
-    nobody = tuple(range(pickup.geometry.first))
-    return [(*_places_in(reading.layout), *nobody) for reading in found.readings]
+    return [(*_places_in(reading.layout), *pickup.geometry.absent) for reading in found.readings]
 
 
 _NOBODY_STAYED = 0

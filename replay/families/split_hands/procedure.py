@@ -39,6 +39,7 @@ from replay.checks.wagers import (
 )
 from replay.families.split_hands import player_dealer
 from replay.families.split_hands.deal import AS_FILED, Deal, method_filed, ways_dealt
+from replay.families.split_hands.dealt_in import dealt_to_others
 from replay.families.split_hands.hands import Hands
 from replay.families.split_hands.law import Banking, Dealing, Starting
 from replay.families.split_hands.pickup import Rack
@@ -60,7 +61,12 @@ _DEALING_WORDS = {
     Dealing.MANUAL_SHOE: "dealt from a manual shoe",
     Dealing.HAND: "dealt from the hand",
     Dealing.AUTOMATED_SHOE: "dealt from an automated shoe",
+    Dealing.BONUS_SHOE: "dealt from an automated shoe",
+    Dealing.BONUS_HAND: "dealt from an automated shoe and then the hand",
 }
+_AS_IF_EXCHANGED = 4  # hands: so many that go round the other way lie as if two of them had changed places
+_SHOES = (Dealing.AUTOMATED_SHOE, Dealing.BONUS_SHOE, Dealing.BONUS_HAND)
+_ANNOUNCED = frozenset(Starting) - {Starting.LEFT_OF_DEALER}
 
 
 def wagers_wrong(batch: RoundBatch, seats: Seats, terms: Terms, filing: Filing) -> list[Remark]:
@@ -121,7 +127,8 @@ def start_wrong(batch: RoundBatch, seats: Seats, starts: Starts, actual: Ints, t
         seats.all_void | (~seats.banked if not by_law else (batch.bank_seat > 0) & ~seats.banked),
         {method: by_law and (method is StartMethod.DICE or without_dice) for method in StartMethod},
         lambda row: at_stake(seats.wagers, row),
-        {StartMethod(starting): citation for starting, citation in terms.law.cites.start.items()},
+        {StartMethod(starting): citation for starting, citation in cites.start.items() if starting in _ANNOUNCED},
+        cites.start.get(Starting.LEFT_OF_DEALER),
     )
 
 
@@ -136,10 +143,11 @@ def deal_wrong(batch: RoundBatch, seats: Seats, deal: Deal, wrong: Bools, hands:
         cites.dealer_exposed,
         cites.boxed,
         cites.stacks_exposed if dealing is Dealing.HAND else None,
-        cites.shoe_fault if dealing is Dealing.AUTOMATED_SHOE else None,
+        cites.shoe_fault if dealing in _SHOES else None,
     )
     printed = terms.law.says_what_is_void
     return [
+        *dealt_to_others(batch, deal, seats.all_void, terms),
         *misdeal_remarks(
             batch,
             deal.hand_counts,
@@ -159,6 +167,7 @@ def deal_wrong(batch: RoundBatch, seats: Seats, deal: Deal, wrong: Bools, hands:
             ways_dealt(terms),
             method_filed(terms),
             dealing is Dealing.HAND,  # MA-PGP §11(l) is about stacks dealt from the hand
+            geometry.hands <= _AS_IF_EXCHANGED,
             stake,
             cites.delivery[dealing],
             cites.not_as_filed[dealing],
@@ -252,6 +261,7 @@ def equipment_wrong(batch: RoundBatch, terms: Terms) -> list[Remark]:
         remarks += dice_too_old(batch, law.dice_age_limit_s, law.cites.dice_age)
     if terms.decks == 2:
         remarks += decks_not_alternated(batch, law.cites.decks_alternate)
-    if law.stub_counted is not None and not terms.stub_counted_by_shuffler:
+    counted = law.stub_counted is not None and dealing in law.stub_counted.dealing
+    if law.stub_counted is not None and counted and not terms.stub_counted_by_shuffler:
         remarks += stub_not_counted(batch, law.stub_counted.rounds, law.stub_counted.cite)
     return remarks

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from replay.families.split_hands.law import Banking
 from replay.families.split_hands.side_seats import BASE, OTHER, SideSeats, any_of, kinds_of, side_kind, sides_of
-from replay.families.split_hands.terms import Terms
+from replay.families.split_hands.terms import FIRST_CARDS, Terms
 from replay.families.split_hands.wager_law import EnvyLaw
 from replay.money.people import People, people_of
 from replay.money.results import OUTCOME_OF
@@ -74,6 +74,15 @@ class Seats:
         return any_of([one.played for one in self._on_own_hands], self._nobody)
 
     @cached_property
+    def waits(self) -> Bools:
+        """(n, 7) places whose hands stay on the table after they were compared, for a bonus wager of their own, or as
+        one at the table keeps every hand there (MA-PGP §15(d)(1))."""
+        there = [one for one in self.sides if one.there]
+        keeping = [np.asarray(one.played.any(axis=1)) for one in there if one.side.law.keeps_every_hand]
+        keeping += [one.qualifying_played for one in there if one.gives is None]
+        return self.bonus_played | any_of(keeping, self._never)[:, None]
+
+    @cached_property
     def envy(self) -> Bools:
         """(n, 7) a side wager that earns envy bonuses."""
         return any_of([one.earns for one in self.sides if one.there], self._nobody)
@@ -113,6 +122,11 @@ class Seats:
         wagers = self.wagers
         row, person = wagers.row[wager], self.people.number(wagers.row, wagers.seat, wagers.bettor)[wager]
         return self.people.places_of(row, person, self.wagered.shape[1])
+
+    @cached_property
+    def given_up_wrongly(self) -> Bools:
+        """(n, 7) hands surrendered although a wager of theirs bars that: nobody set them."""
+        return np.asarray((self.refused_seq != NEVER) & self.barred)
 
     @cached_property
     def surrendered(self) -> Bools:
@@ -195,7 +209,7 @@ def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
     all_void[voids.row[voids.seat == 0]] = True
     base = places((kind == BASE) & seated)
     surrendered_seq[~base] = NEVER  # there was nothing to surrender
-    shown_seq = _first_shown(batch, (rows, width))
+    shown_seq = _first_shown(batch, terms, (rows, width))
     barred = np.zeros((rows, width), bool)
     for number, side in enumerate(terms.sides):
         if side.law.bars_surrender is not None:
@@ -274,10 +288,13 @@ def _against(batch: RoundBatch, terms: Terms) -> Ints:
     return np.where(offered & (seat > 0) & (seat < terms.geometry.places), seat, DEALER)
 
 
-def _first_shown(batch: RoundBatch, shape: tuple[int, int]) -> Ints:
-    """(n, 7) when a place's hand was first exposed."""
+def _first_shown(batch: RoundBatch, terms: Terms, shape: tuple[int, int]) -> Ints:
+    """(n, 7) when a place's hand was first exposed; the cards dealt first, shown by the player, are not that."""
     shown = batch.shown
-    index = np.flatnonzero((shown.place >= 0) & (shown.place < shape[1]))[::-1]  # in order: the first is written last
+    own = (shown.place >= 0) & (shown.place < shape[1])
+    if terms.judges_first_cards:
+        own &= shown.count != FIRST_CARDS
+    index = np.flatnonzero(own)[::-1]  # in order: the first is written last
     seq = np.full(shape, NEVER, np.int64)
     seq[shown.row[index], shown.place[index]] = shown.seq[index]
     return seq

@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from replay.cards.solver.evidence import HOLE, Denied, Objections, Reading
 from replay.compare.denied import Denials
+from replay.families.split_hands.first_cards import first_dealt
 from replay.families.split_hands.hands import Hands, Sources
-from replay.families.split_hands.judged import first_dealt
 from replay.families.split_hands.seats import seats_of
 from replay.families.split_hands.settlement import settle
 from replay.families.split_hands.terms import Terms
@@ -131,7 +131,7 @@ def _denied(sources: Sources, rows: Sequence[int], readings: Sequence[Reading]) 
         sources.shown.set_right[row],
         [],
     )
-    first = first_dealt(sources.deal, sources.presumed, sources.counts, sources.terms)
+    first = first_dealt(sources, None, sources.presumed, ~sources.counts)
     first = None if first is None else first.taken(row)
     denials = Denials(copies, settle(copies, seats, hands, sources.terms, sources.button_due[row], first).lines)
     return [denials.of(at) for at in range(count)]

@@ -22,8 +22,9 @@ from replay.families.split_hands.base_lines import base_lines
 from replay.families.split_hands.chosen import VOIDED, Chosen, Results
 from replay.families.split_hands.covered import cut_down
 from replay.families.split_hands.fared import how_hands_fare
+from replay.families.split_hands.first_cards import FirstDealt
 from replay.families.split_hands.hands import Hands
-from replay.families.split_hands.judged import FirstDealt, Judge
+from replay.families.split_hands.judged import Judge
 from replay.families.split_hands.left_open import what_is_open, without_rule
 from replay.families.split_hands.meter_lines import fed_lines, open_paid_lines
 from replay.families.split_hands.ranked import Ranked, rank
@@ -31,6 +32,7 @@ from replay.families.split_hands.seats import Seats
 from replay.families.split_hands.side_lines import open_side_lines, side_envy_lines, side_lines, untouched_by_cards
 from replay.families.split_hands.side_seats import BASE, OTHER
 from replay.families.split_hands.terms import Terms
+from replay.families.split_hands.wager_law import JudgedOn
 from replay.lines import ANYTHING, Lines, join_lines, same_money
 from replay.remarks import Remark
 from replay.rounds import OUTCOME_CODE, Ints, RoundBatch, RoundFlag
@@ -60,7 +62,7 @@ def settle(
     banked = (batch.bank_seat > 0) & ~seats.banked & ~seats.all_void  # not offered: nothing says what it comes to
     playing = seats.base & seats.exposed & ~seats.surrendered & ~(seats.all_void | banked)[:, None]
     fared, house_remarks = how_hands_fare(seats, hands, ranked, terms, playing, rows)
-    judge = Judge(batch, seats, hands, first)
+    judge = Judge(batch, seats, hands, first, terms)
     every = Chosen(seats, hands, terms, ranked, *_every_reading(seats, hands))
     of_rounds = every if not banked.any() else every.those(~banked[every.row])
     parts, entries = [], []
@@ -110,11 +112,13 @@ def _every_line(
         chosen = of_rounds.those(mine)
         known = judge.known(one, chosen.wager, chosen.entry) | untouched_by_cards(chosen, one)
         settles = (known & (chosen.at > 0)) | seats.bonus_void[chosen.row]
+        if one.side.law.judged_on is JudgedOn.FIRST_CARDS:  # of a void round nothing says whether they were settled yet
+            settles &= known
         left = chosen.those(~settles & (chosen.at > 0))
         if settles.any():
             settled.append((chosen if settles.all() else chosen.those(settles), one, left.entry))
         if len(left.wager):
-            yield open_side_lines(left, one), left.entry
+            yield open_side_lines(left, one, judge), left.entry
             yield from open_paid_lines(judge.batch, left, one)
         rest &= ~mine
         rest[np.flatnonzero(mine)[~settles & (chosen.at == 0)]] = True

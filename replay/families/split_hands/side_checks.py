@@ -11,6 +11,7 @@ from replay.checks.turns import (
     closed_too_late,
     collected_after_paying,
     dealer_not_first,
+    settled_beside_more_cards,
     settled_beside_the_deal,
     settled_out_of_order,
 )
@@ -65,6 +66,10 @@ def out_of_turn(batch: RoundBatch, seats: Seats, terms: Terms) -> Iterator[Remar
             dealt = _first_card_at_a_place(batch, terms)
             yield from settled_beside_the_deal(
                 batch, law.name, law.title, dealt, seats.all_void, law.settled_before_the_deal
+            )
+        if law.settled_before_more_cards is not None:
+            yield from settled_beside_more_cards(
+                batch, law.name, law.title, seats.all_void, law.settled_before_more_cards
             )
         if law.losing_first is not None:
             yield from collected_after_paying(batch, law.name, law.title, seats.all_void, law.losing_first)

@@ -12,7 +12,8 @@ from replay.families.split_hands.chosen import VOIDED, Chosen, ways_of
 from replay.families.split_hands.judged import Judge
 from replay.families.split_hands.meter_lines import from_meters, paid_lines, with_shares
 from replay.families.split_hands.side_seats import SideSeats
-from replay.lines import USUAL, Cents, Lines, possible
+from replay.families.split_hands.wager_law import JudgedOn
+from replay.lines import USUAL, Cents, Lines, Way, Ways, possible
 from replay.money.envy import earned_for, envy_lines, open_envy_lines, qualifies
 from replay.money.meter import WRONG_SHARE
 from replay.money.paytable import class_due, class_pays, class_ways, shared_limit, taken_of
@@ -71,6 +72,7 @@ def side_lines(
     paid = [_limit_shared(each) for each in pays]
     if len(pays) > 1:
         paid = _limited_by_hand(pays, paid)
+    paid = [_limited_by_player(each, cents) for each, cents in zip(pays, paid, strict=True)]
     for each, cents, (chosen, one, unknown) in zip(pays, paid, those, strict=True):
         if one.side.meters is None:
             yield _lines(each, cents), chosen.entry
@@ -101,9 +103,10 @@ def _lines(pays: _Pays, paid: Cents) -> Lines:
     outcome, outcomes = OUTCOME_OF[result], POSSIBLE_OF[np.left_shift(1, result)]
     paid, taken = paid.copy(), np.where(taken_of(result, table), stake, 0)
     lost, forfeited, hand_void, all_void, capped = range(len(table.cites), len(table.cites) + 5)
-    cites = (*table.cites, side.law.loses, words.forfeited, words.hand_void, words.all_void, words.payout_limit)
+    limit = side.law.round_limit.cite if side.law.round_limit is not None else words.payout_limit
+    cites = (*table.cites, side.law.loses, words.forfeited, words.hand_void, words.all_void, limit)
     cite_at = np.where(result == LOSES, lost, pays.hand_class).astype(np.int16)
-    if pays.limit_cents:
+    if pays.limit_cents or side.round_limit_cents:
         cite_at[paid < class_due(stake, pays.hand_class, table)] = capped
     below = paid < pays.paid  # for what else was paid on the hand
     by_reports = np.zeros(len(stake), bool)
@@ -138,13 +141,33 @@ def _earns(chosen: Chosen, one: SideSeats) -> Bools:
     return np.asarray(qualifies(chosen.stake, envy.least_cents) & one.earns[chosen.row, chosen.at])
 
 
-def open_side_lines(chosen: Chosen, one: SideSeats) -> Lines:
+def open_side_lines(chosen: Chosen, one: SideSeats, judge: Judge) -> Lines:
     """Wagers of one kind of which nothing read says what decides them."""
     side, terms = one.side, chosen.terms
     limit = terms.payout_limit_cents if side.law.limited else 0
     lines = chosen.lines(cites=(side.law.loses,), envy=_earns(chosen, one))
-    lines = lines.with_ways(*ways_of(chosen.stake, lambda amount: class_ways(amount, side.table, limit)))
-    return lines.opened(np.ones(len(chosen.wager), bool))
+    if side.law.judged_on is JudgedOn.FIRST_CARDS:
+        ways, index = _ways_of_classes(chosen, judge.first_classes(one, chosen.wager, chosen.entry), one)
+    else:
+        ways, index = ways_of(chosen.stake, lambda amount: class_ways(amount, side.table, limit))
+    return lines.with_ways(ways, index).opened(np.ones(len(chosen.wager), bool))
+
+
+def _ways_of_classes(chosen: Chosen, classes: Bools, one: SideSeats) -> tuple[list[Ways], Ints]:
+    """What wagers can come to that are of one of these classes (m, classes), or that may go back in a void round."""
+    side, void = one.side, chosen.seats.bonus_void[chosen.row]
+    ways = []
+    for stake, may_be, goes_back in zip(chosen.stake.tolist(), classes, void.tolist(), strict=True):
+        among = np.flatnonzero(may_be).astype(np.uint8)
+        paid, result = class_pays(np.full(len(among), stake), among, side.table, 0)
+        each = {
+            Way(int(OUTCOME_OF[how]), cents, stake if how == LOSES else 0)
+            for cents, how in zip(paid.tolist(), result.tolist(), strict=True)
+        }
+        if goes_back:
+            each.add(Way(OUTCOME_CODE[Outcome.VOID], 0, 0))
+        ways.append(Ways(tuple(sorted(each))))
+    return ways, np.arange(len(ways))
 
 
 # ---- the most that is paid on one hand -----------------------------------------------------------------------------
@@ -169,6 +192,23 @@ def _limit_shared(pays: _Pays) -> Cents:
         shared = shared_limit(together, chosen.stake[mine], shares[mine], limit)
         paid[mine] = np.where(shares[mine], np.minimum(shared, limit), shared)
     return paid
+
+
+def _limited_by_player(pays: _Pays, paid: Cents) -> Cents:
+    """Wagers of one kind that one player has on several areas, in the order of the areas (MA-PGP §18(d); rulings.md
+    R-24, R-52): once the limit is used up, no more is paid."""
+    limit, chosen = pays.one.side.round_limit_cents, pays.chosen
+    if not limit or not (paid > 0).any():
+        return paid
+    wagers = chosen.seats.wagers
+    person = chosen.seats.people.number(wagers.row, wagers.seat, wagers.bettor)[chosen.wager]
+    left: dict[tuple[int, int], int] = {}
+    found = np.minimum(paid, limit)
+    for at in np.lexsort((chosen.at, chosen.entry)).tolist():
+        who = int(chosen.entry[at]), int(person[at])
+        found[at] = min(int(found[at]), left.get(who, limit))
+        left[who] = left.get(who, limit) - int(found[at])
+    return found
 
 
 def _limited_by_hand(pays: Sequence[_Pays], paid: Sequence[Cents]) -> list[Cents]:

@@ -110,7 +110,7 @@ def _one(
     live = played.copy()
     if not side.law.judged_on.settled_early:
         live &= ~voided
-        if terms.surrendered_bonus is SurrenderedBonus.FORFEITED:
+        if terms.surrendered_bonus is SurrenderedBonus.FORFEITED and side.law.bars_surrender is None:
             live &= ~surrendered
     envy = side.law.envy
     if envy is None:

@@ -255,7 +255,8 @@ def _places_alike(one: Sequence[int], other: Sequence[int]) -> int:
 
 def _order_of(seen: Evidence, sets: Sequence[int]) -> Order:
     """The reading that gives every place this set of cards."""
-    return tuple(list(sets).index(packet) for packet in seen.packets)
+    geometry, places = seen.terms.geometry, list(sets)
+    return (*(places.index(packet) for packet in seen.packets[: geometry.hands]), *geometry.absent)
 
 
 # ---- without the deal, or with a rack that does not fit ------------------------------------------------------------
@@ -308,17 +309,19 @@ def _by_hands_shown(seen: Evidence, order: Order) -> Order | None:
     """The packets where hands were shown with exactly their cards; the other packets as `order` has them. None when a
     hand shown is no packet, or too few were shown to place the rest."""
     whole = {place: cards for place, cards in seen.shown.items() if cards.bit_count() == seen.terms.geometry.cards}
-    packet_of = {cards: packet for packet, cards in enumerate(seen.packets)}
+    geometry = seen.terms.geometry
+    dealt, nobody = order[: geometry.hands], geometry.absent
+    packet_of = {cards: packet for packet, cards in enumerate(seen.packets[: geometry.hands])}
     if any(cards not in packet_of for cards in seen.shown.values()) or not whole:
         return None
     placed = {packet_of[cards]: place for place, cards in whole.items()}
-    packets_left = [packet for packet in range(len(order)) if packet not in placed]
-    places_left = [place for place in order if place not in whole]
+    packets_left = [packet for packet in range(len(dealt)) if packet not in placed]
+    places_left = [place for place in dealt if place not in whole]
     untouched = all(order[packet] in places_left for packet in packets_left)
     if len(placed) != len(whole) or not (untouched or len(packets_left) == 1):
         return None
     rest = dict(zip(packets_left, places_left, strict=True))
-    return tuple(placed.get(packet, rest.get(packet, -1)) for packet in range(len(order)))
+    return (*(placed.get(packet, rest.get(packet, -1)) for packet in range(len(dealt))), *nobody)
 
 
 def _closest_to_shown(seen: Evidence, candidates: Sequence[Order]) -> list[Order]:

@@ -8,11 +8,11 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property, lru_cache
 
-from replay.cards.dealing.method import Method
+from replay.cards.dealing.method import Method, Receives, StartRule
 from replay.checks.areas import AreasLaw
 from replay.families.split_hands.geometry import Geometry
 from replay.families.split_hands.law import Banking, Dealing, Law, Ranking, Starting
-from replay.families.split_hands.wager_law import ClassOf, EnvyLaw, PayoutLaw, SideWager, Variant
+from replay.families.split_hands.wager_law import ClassOf, EnvyLaw, JudgedOn, PayoutLaw, SideWager, Variant
 from replay.filing import Filing, Paytable
 from replay.lines import Cents
 from replay.money.filed_meters import filed_meters_problem, meter_law_filed
@@ -20,6 +20,9 @@ from replay.money.meter import FiledMeter, MeterLaw
 from replay.money.paytable import ClassTable
 from replay.money.vigorish import VigorishRounding
 from schemas.money import dollars
+from schemas.places import DEALER
+
+FIRST_CARDS = 3  # as many wagers are judged on, where they are judged on the cards dealt first
 
 
 class WrongStart(StrEnum):
@@ -41,6 +44,7 @@ class Side:
     class_of: Mapping[str, ClassOf]  # by what was chosen
     limits_cents: tuple[int, int]
     mandatory: bool = False
+    round_limit_cents: int = 0  # on one player's in one round; 0: no limit
     classes: Sequence[str] = ()  # by number; the last one is nothing
     meters: MeterLaw | None = None  # where rows of its pay table are shares of a meter
     paytable: Paytable | None = None  # as filed
@@ -80,6 +84,19 @@ class Terms:
     areas: AreasLaw | None  # in how many areas a person may bet
     stub_counted_by_shuffler: bool
 
+    @cached_property
+    def judges_first_cards(self) -> bool:
+        return any(side.law.judged_on is JudgedOn.FIRST_CARDS for side in self.sides)
+
+    @property
+    def to_bettors_only(self) -> bool:
+        """Whether only places with a wager are dealt a hand, and the dealer."""
+        return self.methods[0].receives is Receives.BETTORS_AND_DEALER
+
+    @property
+    def begins_left_of_dealer(self) -> bool:
+        return self.methods[0].starts is StartRule.LEFT_OF_DEALER
+
     @property
     def takes_vigorish(self) -> bool:
         return self.law.vigorish is not None and self.variant.vigorish
@@ -109,19 +126,20 @@ class Terms:
         return next((side for side in self.sides if side.name == name), None)
 
 
-@lru_cache(maxsize=1024)
-def terms_of(filing: Filing) -> Terms:
+@lru_cache(maxsize=4096)
+def terms_of(filing: Filing, left_out: tuple[int, ...] = ()) -> Terms:
+    """`left_out`: the places that were dealt no hand, in order, though the game may deal them one."""
     law, pack = filing.pack.law(Law), filing.pack
     dealing = Dealing(_filed(filing, "dealing", Dealing.HAND))
     if law.only_method is None:
-        others = [other for other in Dealing if other is not dealing]
+        others = [other for other in Dealing if other is not dealing and other in pack.dealing]
         methods = tuple(pack.dealing[method] for method in (dealing, *others))
     else:
         methods = (pack.dealing[law.only_method],)
-    first = 0 if law.player_dealer is None else 1
+    absent = left_out if law.player_dealer is None else (DEALER, *left_out)
     terms = Terms(
         law=law,
-        geometry=Geometry(filing.ring, law.hand_cards, law.low_cards, pack.data.deck.jokers, first),
+        geometry=Geometry(filing.ring, law.hand_cards, law.low_cards, pack.data.deck.jokers, absent),
         ranking=law.ranking(filing),
         dealing=dealing,
         methods=methods,
@@ -158,6 +176,7 @@ def _side(filing: Filing, wager: SideWager) -> Side | None:
         class_of,
         limits,
         wager.mandatory(filing),
+        filing.number(wager.round_limit.option) if wager.round_limit is not None else 0,
         classes,
         meter_law_filed(filing, wager.name, paytable, by_class),
         paytable,
@@ -230,7 +249,21 @@ def problem_with(filing: Filing) -> str | None:
             return f"option {name}_minimum_cents ({dollars(least)}) is above {name}_maximum_cents ({dollars(most)})"
     filed = [(side.meters, side.paytable) for side in terms.sides]
     metered = [(law, table) for law, table in filed if law is not None and table is not None]
-    return filed_meters_problem(metered) or _payout_problem(terms)
+    limits_problem = next(filter(None, map(_round_limit_problem, terms.sides)), None)
+    return filed_meters_problem(metered) or _payout_problem(terms) or limits_problem
+
+
+def _round_limit_problem(side: Side) -> str | None:
+    limit = side.law.round_limit
+    if limit is None or not side.round_limit_cents:
+        return None
+    return _below_least(
+        limit.option,
+        side.round_limit_cents,
+        limit.least_cents,
+        max(limit.least_cents, side.table.highest_odds * side.limits_cents[0]),
+        limit.section,
+    )
 
 
 def _payout_problem(terms: Terms) -> str | None:
@@ -238,10 +271,14 @@ def _payout_problem(terms: Terms) -> str | None:
     if payout is None or not terms.payout_limit_cents:
         return None
     floor = _least_limit(payout, terms)
-    if terms.payout_limit_cents >= floor:
+    return _below_least("maximum_payout_cents", terms.payout_limit_cents, payout.least_cents, floor, payout.section)
+
+
+def _below_least(option: str, filed_cents: int, printed_cents: int, floor_cents: int, section: str) -> str | None:
+    if filed_cents >= floor_cents:
         return None
     return (
-        f"option maximum_payout_cents: {dollars(terms.payout_limit_cents)} is below {dollars(floor)}, the least "
-        f"{payout.section} allows ({dollars(payout.least_cents).removesuffix('.00')}, or what one player could win "
-        "with the smallest wager, if greater)"
+        f"option {option}: {dollars(filed_cents)} is below {dollars(floor_cents)}, the least {section} allows "
+        f"({dollars(printed_cents).removesuffix('.00')}, or what one player could win with the smallest wager, if "
+        "greater)"
     )

@@ -76,6 +76,16 @@ class PremiumLaw:
 
 
 @dataclass(frozen=True)
+class RoundLimit:
+    """The most that wagers of one kind are paid one player in one round, where the licensee files a limit."""
+
+    option: str  # in cents; 0: none
+    least_cents: int  # a limit filed is at least so much, or what the smallest wager may win if that is more
+    section: str
+    cite: Citation
+
+
+@dataclass(frozen=True)
 class SideWager:
     """A wager of a seat that is paid by a pay table."""
 
@@ -96,11 +106,14 @@ class SideWager:
     choices: Sequence[str] = NO_CHOICE  # what its bettor may choose
     rearranges: bool = True  # the dealer may lay the bettor's hand out anew for it
     keeps_premium: bool = True  # a premium hand under it may stay on the table for envy bonuses
+    keeps_every_hand: bool = False  # while one is at the table, every hand stays until bonus wagers are settled
     limited: bool = True  # counts towards the most that is paid on one hand
     whole_cents: int = 1  # what is paid is rounded down to whole ones of these
     odds: Callable[[Filing], tuple[int, int]] | None = None  # of its one row, where the licensee files them
     mandatory: Callable[[Filing], bool] = lambda filing: False  # whoever wagers against the dealer has to place it
     settled_before_the_deal: Citation | None = None  # where the text has it settled before a card is dealt
+    settled_before_more_cards: Citation | None = None  # where the text has it settled on the first cards
+    round_limit: RoundLimit | None = None
     losing_first: Citation | None = None  # where the text has those of the table that lost collected before any is paid
     bars_surrender: Citation | None = None  # where the text lets nobody surrender who has placed it
 

@@ -32,6 +32,7 @@ from replay.money.fees import deal_begun, fee_lines, stakes_when_closed
 from replay.money.wagers import LateEvent, Wagers, resolve_wagers
 from replay.remarks import Remark
 from replay.rounds import Fact, Ints, RoundBatch
+from schemas.findings import Basis
 
 __all__ = ["LAW_TYPE", "check", "check_filing", "cut_rack", "rebuild_hands", "row_of_case"]
 
@@ -114,6 +115,7 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
         answers=hands.answers,
         reading=reading_of,
         hands_from=lambda row: basis(hands, row),
+        beyond_dispute=lambda row: row not in hands.answers and basis(hands, row) is Basis.DEAL_AND_RACK,
     )
 
 

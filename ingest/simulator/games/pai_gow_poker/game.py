@@ -10,10 +10,12 @@ from dataclasses import replace
 from ingest.simulator.faults.injection import Injection
 from ingest.simulator.faults.queue import FaultQueue
 from ingest.simulator.faults.subjects import Subject
+from ingest.simulator.games.pai_gow_poker.bonus_deal import BonusDealTable
+from ingest.simulator.games.pai_gow_poker.bonus_odds import THREE
 from ingest.simulator.games.pai_gow_poker.classes import is_ace_high, is_queens_dragon
 from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
+from ingest.simulator.games.pai_gow_poker.metered import MeteredTable, progressive_sides
 from ingest.simulator.games.pai_gow_poker.odds import ALL_ENVY_CENTS, DYNASTY_ENVY_CENTS
-from ingest.simulator.games.pai_gow_poker.several import SeveralWagersTable
 from ingest.simulator.games.pai_gow_poker.sides import sides_filed
 from ingest.simulator.games.pai_gow_poker.stacked import deal_what_it_needs, place_what_it_needs
 from ingest.simulator.games.pai_gow_poker.usual import usual
@@ -22,22 +24,26 @@ from ingest.simulator.paytables import ENVY_CENTS
 from ingest.simulator.plan import Plan, TablePlan
 from ingest.simulator.played import Bet, Settled, SplitPlayed
 from ingest.simulator.registry import register
+from ingest.simulator.split_hands.player_bank import PlayerBankTable
 from ingest.simulator.voice import LAYOUT, Say
 
 
-class PaiGowTable(SeveralWagersTable):
+class PaiGowTable(BonusDealTable, PlayerBankTable, MeteredTable):
     """A pai gow poker table."""
 
     pack = "ma/pai_gow_poker"
     base = "pai_gow"
-    controller_says = ("bets.closed", "wager.settled", "vigorish.taken", "envy.paid")
+    controller_says = ("bank.*", "bets.closed", "wager.settled", "vigorish.taken", "envy.paid")
 
-    settled_early = frozenset({"rng"})
+    later_rounds_rest_on = ("wager.placed", "wager.changed", "wager.withdrawn")
+    settled_early = frozenset({"rng", THREE})
+    settled_amid_the_deal = frozenset({THREE})
 
     def __init__(self, plan: Plan, table: TablePlan, queue: FaultQueue, labels: Labels) -> None:
         options = self.options = table.filed_as(PaiGowOptions)
         self.wheel, self.royal_match = options.wheel, options.royal_match
-        self.vigorish_rounding = options.vigorish_rounding
+        self.vigorish_rounding, self.banking = options.vigorish_rounding, options.banking
+        self.fewest_players = 1 if self.banking == "none" else 2
         offered = {
             "fortune": ALL_ENVY_CENTS.get(options.fortune_paytable, {}),
             "emperors": ENVY_CENTS.get(options.emperors_paytable, {}),
@@ -47,7 +53,15 @@ class PaiGowTable(SeveralWagersTable):
         self.envy_side = next(iter(self.envies), "fortune")
         self.envy_cents = self.envies.get(self.envy_side, {})
         self.own_areas = []
-        super().__init__(plan, table, queue, labels, options, sides_filed(options))
+        self.set_up_bonus_deal()
+        super().__init__(plan, table, queue, labels, options, [*sides_filed(options), *progressive_sides(options)])
+
+    # --- the bank ----------------------------------------------------------------------------------------------------
+
+    def after_shuffle(self, played: SplitPlayed, injection: Injection) -> None:
+        """Only where the bank is offered do devices see whom the dealer asks."""
+        if self.banking != "none":
+            super().after_shuffle(played, injection)
 
     # --- wagers ------------------------------------------------------------------------------------------------------
 
@@ -84,6 +98,8 @@ class PaiGowTable(SeveralWagersTable):
         return holds is not None and holds(played.hands[0])
 
     def settled(self, played: SplitPlayed, bet: Bet) -> Settled:
+        if bet.seat == self.cut_short and bet.wager != THREE:
+            return Settled(bet, "void")
         if bet.wager in self.settled_early:  # before a hand could be voided
             return self.settled_side(played, bet)
         return super().settled(played, bet)
@@ -107,5 +123,13 @@ register(
     PaiGowOptions,
     usual,
     prefix="PG",
-    faults=(Subject.SPLIT_HANDS, Subject.MISDEALS, Subject.VIGORISH, Subject.ENVY, Subject.VARIANTS),
+    faults=(
+        Subject.SPLIT_HANDS,
+        Subject.MISDEALS,
+        Subject.VIGORISH,
+        Subject.ENVY,
+        Subject.VARIANTS,
+        Subject.BONUS_DEAL,
+    ),
+    faults_elsewhere=(Subject.BANK,),
 )

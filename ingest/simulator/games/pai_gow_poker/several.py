@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ingest.simulator.games.pai_gow_poker.bonus_odds import SEVEN
 from ingest.simulator.games.pai_gow_poker.classes import dynasty_class
 from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
 from ingest.simulator.games.pai_gow_poker.sides import LAID_OUT_ANEW, LIMITED, ON_OWN_CARDS, QUALIFYING
@@ -23,6 +24,7 @@ class SeveralWagersTable(SevenCardTable):
     def may_surrender(self, played: SplitPlayed, seats: list[int]) -> list[int]:
         """A hand given up with the only qualifying wager, where that is forfeited: whether the others' hands are still
         rearranged and kept for nobody's envy, no text says. It does not come up here."""
+        seats = [seat for seat in seats if not played.cents(seat, SEVEN)]  # §9(e)
         if self.options.surrendered_bonus != "forfeited":
             return seats
         return [
@@ -33,13 +35,22 @@ class SeveralWagersTable(SevenCardTable):
         ]
 
     def forfeits(self, played: SplitPlayed, seat: int) -> bool:
-        """Side wagers are forfeited, where so filed, with a surrendered hand (R-5(3))."""
-        return seat in played.surrendered and self.options.surrendered_bonus == "forfeited"
+        """Side wagers are forfeited, where so filed, with a surrendered hand (R-5(3)); not by who may not surrender."""
+        return (
+            not played.cents(seat, SEVEN)
+            and seat in played.surrendered
+            and self.options.surrendered_bonus == "forfeited"
+        )
 
     def live_side(self, played: SplitPlayed, seat: int) -> int:
         if self.forfeits(played, seat):
             return 0
         return sum(played.cents(seat, wager) for wager in ON_OWN_CARDS)
+
+    def waits(self, played: SplitPlayed, seat: int) -> bool:
+        """Every hand stays while an insurance wager or a bonus wager of at least $5 is at the table (§15(d)(1))."""
+        keeps = any(bet.wager == "insurance" for bet in played.bets)
+        return keeps or bool(self.live_side(played, seat) or self.entitled(played))
 
     def best_qualifying(self, played: SplitPlayed, seat: int) -> int:
         return max(cents if cents >= QUALIFYING_CENTS else 0 for cents in (played.cents(seat, w) for w in QUALIFYING))
@@ -65,13 +76,31 @@ class SeveralWagersTable(SevenCardTable):
             played.staying = sorted(seat for seat, name in played.classes.items() if name in PREMIUM)
             played.envies = [envy for bet in played.bets for envy in self.envies_of(played, bet)]
 
+    @property
+    def limited_wagers(self) -> list[str]:
+        """§16(j) is about (b) to (i): not about the progressive wagers of §14 and §19."""
+        return [wager for wager in LIMITED if wager != "progressive" or self.options.progressive_paytable == "16e"]
+
     def limit(self, played: SplitPlayed) -> None:
         """The most that is paid on one hand, used up in the order of §9(l) (§16(j), R-46)."""
         most = self.options.maximum_payout_cents
         for seat in played.seats if most else []:
             left = most
-            own = [each for each in played.settled if each.bet.seat == seat and each.bet.wager in LIMITED]
+            own = [each for each in played.settled if each.bet.seat == seat and each.bet.wager in self.limited_wagers]
             for each in sorted(own, key=lambda each: LIMITED.index(each.bet.wager)):
+                each.paid_cents = min(each.paid_cents, left)
+                left -= each.paid_cents
+
+        self._limit_of_round(played)
+
+    def _limit_of_round(self, played: SplitPlayed) -> None:
+        """The most that one player is paid for seven-card bonus wagers in a round (§18(d), R-24, R-52)."""
+        most = self.options.seven_card_bonus_maximum_payout_cents
+        several = [seat for areas in self.own_areas for seat in areas]
+        persons = [*self.own_areas, *((seat,) for seat in played.seats if seat not in several)]
+        for areas in persons if most else []:
+            left = most
+            for each in [each for each in played.settled if each.bet.seat in areas and each.bet.wager == SEVEN]:
                 each.paid_cents = min(each.paid_cents, left)
                 left -= each.paid_cents
 

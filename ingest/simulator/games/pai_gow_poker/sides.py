@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from ingest.simulator.games.pai_gow_poker.bonus_odds import first_cards, seven_card_odds, three_card_odds
 from ingest.simulator.games.pai_gow_poker.classes import (
     cards_of_colour,
     dynasty_class,
@@ -31,11 +32,14 @@ from ingest.simulator.poker import JOKER, fortune_class, pai_gow_rank
 from ingest.simulator.side_wagers import SideWager, by_odds
 
 DEALER = 0
-ON_OWN_CARDS = ("fortune", "emperors", "insurance", "dynasty", "protection", "red_black", "ace_high")
+ON_OWN_CARDS = (
+    *("fortune", "emperors", "insurance", "progressive", "fortune_progressive"),
+    *("dynasty", "protection", "red_black", "ace_high", "seven_card_bonus"),
+)
 QUALIFYING = ("fortune", "emperors", "dynasty")
 LAID_OUT_ANEW = ("fortune", "emperors", "insurance", "dynasty")
-LIMITED = ("fortune", "emperors", "insurance", "queens_dragon", "dynasty", "protection", "red_black")
-"""The wagers of §16(b) to (i), in the order in which §9(l) settles them."""
+LIMITED = ("fortune", "emperors", "insurance", "progressive", "queens_dragon", "dynasty", "protection", "red_black")
+"""The wagers of §16(b) to (i), in the order in which §9(l) settles them; of progressive ones only that of §16(e)."""
 _NUMBERS = tuple(str(number) for number in range(1, 8))
 
 
@@ -56,6 +60,10 @@ def sides_filed(options: PaiGowOptions) -> list[SideWager]:
         offered["ace_high"] = partial(_ace_high, table=options.ace_high_paytable)
     if options.rng_wager == "offered":
         offered["rng"] = partial(_number, hundredths=options.rng_odds_hundredths)
+    if options.three_card_bonus == "offered":
+        offered["three_card_bonus"] = _three_cards
+    if options.seven_card_bonus_paytable != "none":
+        offered["seven_card_bonus"] = partial(_seven_cards, table=options.seven_card_bonus_paytable)
     choices = {"red_black": ("red", "black"), "rng": _NUMBERS}
     return sides + [SideWager(name, 100, 20_000, how, choices=choices.get(name, ())) for name, how in offered.items()]
 
@@ -102,6 +110,15 @@ def _ace_high(played: SplitPlayed, bet: Bet, table: str) -> tuple[str, int]:
     if is_ace_high(played.hands[bet.seat]):
         return _paid(both, bet.cents)
     return _paid(joker if JOKER in dealer else natural, bet.cents)
+
+
+def _three_cards(played: SplitPlayed, bet: Bet) -> tuple[str, int]:
+    """The first three cards dealt, whatever came after (§1, §17(f))."""
+    return _paid(three_card_odds(first_cards(played, bet.seat)), bet.cents)
+
+
+def _seven_cards(played: SplitPlayed, bet: Bet, table: str) -> tuple[str, int]:
+    return _paid(seven_card_odds(played.hands[bet.seat], table), bet.cents)
 
 
 def _number(played: SplitPlayed, bet: Bet, hundredths: int) -> tuple[str, int]:

@@ -1,8 +1,9 @@
-"""The usual tables of Massachusetts Pai Gow Poker: the standard game first, then EZ, Face Up and Emperor's Treasure."""
+"""The usual tables of Massachusetts Pai Gow Poker: the standard game, EZ, Face Up, Emperor's Treasure, and a bank."""
 
 from __future__ import annotations
 
 from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
+from ingest.simulator.games.pai_gow_poker.usual_progressives import WITH_PROGRESSIVES
 from ingest.simulator.options import Equipment
 from ingest.simulator.registry import Usual
 
@@ -41,6 +42,104 @@ _EZ_AND_FACE_UP = [
             rng_odds_hundredths=575,
             maximum_payout_cents=5_000_000,
             decks=2,
+        ),
+        Equipment(rack="scan"),
+    ),
+]
+_BONUS_DEALS = [
+    (
+        PaiGowOptions(
+            dealing="bonus_shoe",
+            starting="left_of_dealer",
+            fortune_paytable="none",
+            three_card_bonus="offered",
+            seven_card_bonus_paytable="A",
+            seven_card_bonus_maximum_payout_cents=5_000_000,
+        ),
+        Equipment(),
+    ),
+    (
+        PaiGowOptions(
+            dealing="bonus_hand",
+            starting="left_of_dealer",
+            vigorish_rounding="exact",
+            fortune_paytable="none",
+            three_card_bonus="offered",
+            seven_card_bonus_paytable="B",
+            surrendered_bonus="forfeited",
+            stub_counted_by_shuffler=True,
+            decks=2,
+        ),
+        Equipment(rack="scan"),
+    ),
+    (
+        PaiGowOptions(
+            dealing="bonus_shoe",
+            starting="left_of_dealer",
+            wheel="lowest",
+            fortune_paytable="none",
+            seven_card_bonus_paytable="B",
+            seven_card_bonus_maximum_payout_cents=5_000_000,
+            decks=2,
+        ),
+        Equipment(shoe_reads=False, rack="scan"),
+    ),
+]
+
+
+_BANKED = [
+    (
+        PaiGowOptions(starting="rng", wheel="lowest", fortune_paytable="none", banking="bank_and_co_bank"),
+        Equipment(rack="scan"),
+    ),
+    (
+        PaiGowOptions(
+            dealing="hand",
+            vigorish_rounding="exact",
+            banking="bank",
+            decks=2,
+            fortune_minimum_cents=100,
+            surrendered_bonus="forfeited",
+        ),
+        Equipment(),
+    ),
+    (
+        PaiGowOptions(
+            dealing="automated_shoe",
+            wheel="lowest",
+            fortune_paytable="D",
+            banking="bank_and_co_bank",
+            decks=2,
+            maximum_payout_cents=5_000_000,
+        ),
+        Equipment(rack="scan"),
+    ),
+    (
+        PaiGowOptions(
+            dealing="automated_shoe",
+            starting="button",
+            fortune_paytable="C",
+            fortune_minimum_cents=100,
+            banking="bank_and_co_bank",
+            decks=2,
+        ),
+        Equipment(dealt_in_parts=True),
+    ),
+    (
+        PaiGowOptions(
+            vigorish_rounding="exact",
+            insurance_paytable="D",
+            banking="bank",
+            table_minimum_cents=500,
+        ),
+        Equipment(),
+    ),
+    (
+        PaiGowOptions(
+            dealing="hand",
+            emperors_paytable="B",
+            fortune_paytable="none",
+            banking="bank_and_co_bank",
         ),
         Equipment(rack="scan"),
     ),
@@ -117,4 +216,7 @@ def usual() -> Usual:
             Equipment(rack="scan"),
         ),
         *_EZ_AND_FACE_UP,
+        *_BANKED,
+        *_BONUS_DEALS,
+        *WITH_PROGRESSIVES,
     ]

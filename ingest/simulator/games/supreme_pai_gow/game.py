@@ -85,6 +85,19 @@ class SupremeTable(PlayerBankTable):
         """A hand is laid out anew to show what it is paid for (§12(i)); one given up was never set."""
         return seat in played.surrendered or bool(self.live_side(played, seat) and played.classes.get(seat))
 
+    # --- the deal ----------------------------------------------------------------------------------------------------
+
+    def stacks(self, played: SplitPlayed) -> list[int]:
+        """Unless a bank names the first stack, it is the one farthest right, and they are delivered counterclockwise
+        (§9(f))."""
+        if played.bank is not None and played.bank.first_stack is not None:
+            return super().stacks(played)
+        return [self.onward(played.start, 6 - stack) for stack in range(len(self.places))]
+
+    def other_way_round(self, played: SplitPlayed) -> tuple[str, list[int]]:
+        _, places = super().other_way_round(played)
+        return "clockwise" if self.by_hand and played.bank is None else "counterclockwise", places
+
     # --- the bonus wager ---------------------------------------------------------------------------------------------
 
     def _bonus_cents(self, played: SplitPlayed) -> dict[int, int]:

@@ -13,7 +13,6 @@ import numpy.typing as npt
 
 from replay.cards.dealing.start import counted_start
 from replay.cards.dealing.start import next_button as button_after
-from replay.checks.areas import AreasLaw
 from replay.checks.wagers import LateWagers, WagersOffered
 from replay.citations import cite, rule
 from replay.families.split_hands.law import (
@@ -32,6 +31,8 @@ from replay.filing.cites import cites_beside
 from replay.filing.filed import Filing
 from replay.money.results import LOSES, TIES, WINS
 from replay.money.vigorish import VigorishRounding, share_of
+from replay.packs.ma.pai_gow_poker.v1.bank import AREAS, BANK
+from replay.packs.ma.pai_gow_poker.v1.bonus_wagers import SEVEN_CARD_BONUS, STUB_COUNTED, THREE_CARD_BONUS
 from replay.packs.ma.pai_gow_poker.v1.side_wagers import SIDES
 from replay.packs.ma.pai_gow_poker.v1.variants import variant_filed
 from replay.ranking import (
@@ -63,11 +64,11 @@ CITES = cites_beside(__file__, Cites)
 
 @rule(
     "MA-PGP",
-    "§8c(b)(2)",
+    "§8c(b)(2), §10(h)(3)",
     "count counterclockwise around the table, with the position of the dealer considered number one",
 )
 def start_of_number(number: Numbers, number_one: Numbers) -> Numbers:
-    """The place a dice total, or a random number 1 to 7, counts to (rulings.md R-2)."""
+    """The place a dice total, or a random number 1 to 7, counts to (rulings.md R-2); a bank is number one."""
     return counted_start(number, number_one, RING)
 
 
@@ -155,7 +156,7 @@ def compare(low: Numbers, high: Numbers, dealer_low: Numbers, dealer_high: Numbe
 
 @rule("MA-PGP", "§16(a)", "in an amount equal to 5% of the amount won")
 def vigorish(won_cents: Cents, rounding: VigorishRounding) -> Cents:
-    """The commission on winning pai gow poker wagers (rulings.md R-23)."""
+    """The commission on winning pai gow poker wagers, and on what a bank is left (rulings.md R-23)."""
     return share_of(won_cents, 5, rounding)
 
 
@@ -182,7 +183,7 @@ LAW = Law(
     low_cards=2,
     right_settings=12,
     base=BaseWager("pai_gow", "pai gow poker wager"),
-    sides=SIDES,
+    sides=(THREE_CARD_BONUS, *SIDES, SEVEN_CARD_BONUS),
     variant=variant_filed,
     late=LateWagers(
         _ma("§7(c)", "No wager at pai gow poker shall be made, increased or withdrawn after the dealer has announced"),
@@ -198,23 +199,21 @@ LAW = Law(
     payout=PayoutLaw(5_000_000, "MA-PGP §16(j)", filed=True),  # "The maximum payout amount shall be at least $50,000"
     resets_winners_only=False,
     bonus_outlives_exposure=False,
-    stub_counted=None,
+    stub_counted=STUB_COUNTED,
     player_dealer=None,
-    bank=None,  # no filing has one yet
+    bank=BANK,
     start=StartLaw(
         start_of_number,
         next_button,
         case_dice_total=8,  # §8c(b)(3)(i): "If the dice total 8, the dealer would receive the first card"
         button_section="MA-PGP §8c(d)",
     ),
-    card_age_limit_s={Dealing.MANUAL_SHOE: 8 * 3600, Dealing.AUTOMATED_SHOE: 8 * 3600, Dealing.HAND: 4 * 3600},
+    card_age_limit_s={  # §17(g)(1) deals from a shoe and from the hand: the shorter time
+        **dict.fromkeys((Dealing.MANUAL_SHOE, Dealing.AUTOMATED_SHOE, Dealing.BONUS_SHOE), 8 * 3600),
+        **dict.fromkeys((Dealing.HAND, Dealing.BONUS_HAND), 4 * 3600),
+    },
     dice_age_limit_s=24 * 3600,
     settlement_order="each seat's pai gow poker wager and then its others; envy bonuses after the last seat",
     cites=CITES,
-    areas=AreasLaw(
-        most=2,
-        cite=_ma("§12(a)", "permit a player to wager on no more than two betting areas"),
-        bank_most=1,
-        bank_cite=_ma("§10(f)", "If a player is the bank, the player may only wager on one betting area."),
-    ),
+    areas=AREAS,
 )

@@ -201,6 +201,7 @@ INSURANCE = SideWager(
         "§15(b)", "Any player who has made a pai gow poker wager pursuant to Section 7 may, at the same time, make"
     ),
     limits=TABLE_LIMITS,
+    keeps_every_hand=True,  # §15(d)(1)(ii), as any bonus wager of at least $5 does
 )
 QUEENS_DRAGON = _as_it_lies(
     name="queens_dragon",

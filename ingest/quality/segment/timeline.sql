@@ -1,15 +1,15 @@
--- `told`: the segment's events in the order of their tables, behind the last one of each device from the segments before
+-- `timeline`: the segment's events in the order of their tables, behind the last one of each device from the segments before
 -- (`tail`), each with how far the table had come by then, and how far its clock was off. Events that come late, behind others that were in an
 -- earlier segment, are left out: their place is not here.
 --
 -- The controller's clock rules the table. A lone jump of it is smoothed away (the middle of three), and another device's
 -- event happened between the controller's before and after it, whatever its own clock says.
-CREATE OR REPLACE TEMP TABLE told AS
+CREATE OR REPLACE TEMP TABLE timeline AS
 WITH together AS (
     SELECT h.table_id, h.seq, h.begins, h.turns, h.time_us, h.timestamp_us, h.device, coalesce(s.about, h.device) AS about,
         coalesce(s.what = 'device.offline', FALSE) AS off, TRUE AS new,
         CASE s.what WHEN 'table.opened' THEN TRUE WHEN 'table.closed' THEN FALSE END AS opens
-    FROM heard AS h JOIN known AS k USING (table_id) LEFT JOIN spoken AS s USING (table_id, seq)
+    FROM of_segment AS h JOIN known AS k USING (table_id) LEFT JOIN spoken AS s USING (table_id, seq)
     WHERE h.seq > k.last_seq
     UNION ALL BY NAME
     SELECT * EXCLUDE (skews, lags), FALSE AS new FROM tail

@@ -1,0 +1,397 @@
+"""Every place's hand, from the rack, the deal and the hands shown (rulings.md R-5, R-10, R-51), round by round.
+
+A rack in order has one reading, which deal and hands shown bear out. What has none goes to the solver (`odd_racks`).
+A round with several readings has several entries: `Hands` has one entry a *reading*, and `row` says whose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from replay.cards.dealing.compare import Difference, Kind, compare, in_words
+from replay.cards.dealing.seen import deal_events
+from replay.cards.pickup.procedure import LOW_CARDS, Procedure
+from replay.cards.pickup.situation import Held, Key
+from replay.cards.pickup.words import Word
+from replay.cards.solver.evidence import ShownHand
+from replay.cards.solver.layout import STUB
+from replay.cards.solver.readings import read
+from replay.families.ante_raise.deal import NOT_READ, OTHER_DIRECTION, Deal, Sizes, read_deal, sizes_of
+from replay.families.ante_raise.pickup import situation_of
+from replay.families.ante_raise.seats import Seats
+from replay.families.ante_raise.terms import Terms
+from replay.naming import listed, names, place_name, whose
+from replay.remarks import Remark
+from replay.rounds import UNKNOWN, Cards, Ints, RoundBatch, RoundFlag
+from schemas.cards import NO_CARD
+from schemas.findings import CERTAIN, LIKELY, Basis
+from schemas.places import DEALER
+
+Bools = npt.NDArray[np.bool_]
+ByPlace = Mapping[int, Held]
+
+_AS_DEALT_OR_SHOWN = "settled by the hands as dealt or shown"
+_ALL_MOVED = 3  # hands that lie elsewhere than dealt; with more cards than that many hands have, the rack is no witness
+
+
+class Round(NamedTuple):
+    """What the hands of one round are, and what gave them."""
+
+    readings: Sequence[ByPlace] = ()
+    basis: Basis = Basis.REPORTS
+    remarks: Sequence[Remark] = ()
+    odd: bool = False  # the rack is not as deal, hands shown or the procedure have it
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What the hands of a batch are rebuilt from."""
+
+    terms: Terms
+    batch: RoundBatch
+    seats: Seats
+    procedure: Procedure
+    deals: Sequence[Deal]
+    shown: Sequence[Mapping[int, ShownHand]]  # the first hand shown at each place (R-51)
+    high: frozenset[bytes]  # cards that lie together in some rack and stay on the table for envy bonuses
+
+    def rack(self, row: int) -> bytes:
+        return self.batch.rack[row].tobytes()
+
+    def whole(self, row: int) -> bool:
+        """The rack is the deck."""
+        rack = self.rack(row)
+        return len(rack) == self.terms.deck_size == len(set(rack)) and max(rack) < self.terms.deck_size
+
+    def confidence(self, row: int) -> float:
+        return LIKELY if self.batch.flags[row] & RoundFlag.RACK_UNSURE else CERTAIN
+
+    def due(self, row: int) -> Sizes:
+        return tuple(self.seats.sizes[row].tolist())
+
+    def sizes(self, row: int) -> Sequence[Sizes]:
+        """How many cards each place may have."""
+        deal = self.deals[row]
+        if deal.seen:
+            return (tuple(len(deal.ways[0].by_place.get(place, b"")) for place in range(self.terms.places)),)
+        return sizes_of(self.due(row), deal.count, self.terms)
+
+
+def read_shown(batch: RoundBatch, terms: Terms) -> list[dict[int, ShownHand]]:
+    shown, found = batch.shown, [dict[int, ShownHand]() for _ in range(len(batch))]
+    own = np.flatnonzero((shown.place >= 0) & (shown.place < terms.places) & (shown.hand == 0))
+    for at in own[np.argsort(shown.seq[own], kind="stable")].tolist():
+        cards = shown.cards[at, : shown.count[at]].tobytes()
+        seen = ShownHand(cards, int(shown.low[at]), int(shown.seq[at]))
+        found[int(shown.row[at])].setdefault(int(shown.place[at]), seen)
+    return found
+
+
+def sources_of(batch: RoundBatch, seats: Seats, procedure: Procedure, terms: Terms) -> Sources:
+    dealt = batch.dealt.counts > 0
+    deals = [
+        read_deal(batch, row, seats, terms) if dealt[row] or batch.stub_count[row] != UNKNOWN else NOT_READ
+        for row in range(len(batch))
+    ]
+    return Sources(terms, batch, seats, procedure, deals, read_shown(batch, terms), _high_hands(batch, seats, terms))
+
+
+def _high_hands(batch: RoundBatch, seats: Seats, terms: Terms) -> frozenset[bytes]:
+    """The runs of cards of these racks that are a hand which stays for envy bonuses, where one may."""
+    each = terms.law.cards.whole
+    windows = [
+        np.lib.stride_tricks.sliding_window_view(batch.rack[row], each)
+        for row in np.flatnonzero(seats.stays.any(axis=1)).tolist()
+        if batch.rack.counts[row] >= each
+    ]
+    if terms.envy is None or not windows:
+        return frozenset()
+    hands = np.concatenate(windows)
+    return frozenset(map(bytes, hands[gives_envy(hands, terms)]))
+
+
+def gives_envy(hands: Cards, terms: Terms) -> Bools:
+    """(n,) of whole hands those others get envy bonuses for."""
+    if terms.envy is None:
+        return np.zeros(len(hands), bool)
+    apart = np.asarray(
+        (np.diff(np.sort(hands, axis=1), axis=1) > 0).all(axis=1) & (hands < terms.deck_size).all(axis=1)
+    )
+    paid, found = terms.envy.paid, apart.copy()
+    found[apart] = paid.table.envy_cents[paid.classes.of(np.ascontiguousarray(hands[apart]))] > 0
+    return found
+
+
+# ---- one round -----------------------------------------------------------------------------------------------------
+
+
+def rebuild_round(sources: Sources, row: int) -> Round:
+    """The readings of a rack that is in order; else whatever deal and hands shown give, and that it is odd."""
+    seats, shown, deal = sources.seats, sources.shown[row], sources.deals[row]
+    if seats.all_void[row] or not seats.dealt_in[row].any():
+        return Round()
+    found = readings_of(sources, row) if sources.whole(row) else []
+    agreeing = [held for held in found if agrees(held, shown)]
+    if deal.read:
+        dealt = [held for held in agreeing if deal.of(cards_of(held)) is not None]
+        if dealt:
+            return Round(dealt[:1], Basis.DEAL_AND_RACK)
+        return _beside_deal(sources, row, agreeing or found)
+    if agreeing:
+        return Round(agreeing, Basis.RACK)
+    return _beside_shown(sources, row, found)
+
+
+def readings_of(sources: Sources, row: int) -> list[dict[int, Held]]:
+    """Every way to read one whole rack under the procedure, the sizes of hands that are due first."""
+    stays, high = sources.seats.stays[row].tolist(), sources.high
+
+    def facts(hands: Mapping[Key, Held], button: int) -> dict[Key, dict[Word, bool]]:
+        return {
+            key: {Word.ENVY_HAND: held.cards in high}
+            for key, held in hands.items()
+            if key.place > 0 and stays[key.place] and len(held.cards) == sources.terms.law.cards.whole
+        }
+
+    found = []
+    for sizes in sources.sizes(row):
+        readings = read(sources.rack(row), sources.procedure, situation_of(sources.seats, row, sizes), facts)
+        found += [
+            {key.place: held for key, held in one.hands.items() if key.place != STUB} for one in readings.readings
+        ]
+    return found
+
+
+def cards_of(held: ByPlace) -> dict[int, bytes]:
+    return {place: hand.cards for place, hand in held.items()}
+
+
+def agrees(held: ByPlace, shown: Mapping[int, ShownHand]) -> bool:
+    """Whether every hand shown holds only cards it has."""
+    return all(
+        place not in held or not set(seen.cards) - set(held[place].cards) - {NO_CARD} for place, seen in shown.items()
+    )
+
+
+def _beside_deal(sources: Sources, row: int, found: Sequence[ByPlace]) -> Round:
+    """A rack that is not as dealt, card for card: settled by the rack while few cards moved, else as dealt."""
+    ways = [way.by_place for way in sources.deals[row].ways if way.way != OTHER_DIRECTION]  # which would fit exactly
+    every = [{place: Held(cards) for place, cards in way.items()} for way in ways]
+    as_dealt = [held for held in every if agrees(held, sources.shown[row])] or every[:1]
+    if not found:
+        return Round(_with_settings(sources, row, as_dealt[:1]), Basis.DEAL, odd=bool(sources.rack(row)))
+    pairs = [(held, way) for held in found for way in ways]
+    held, dealt = min(pairs, key=lambda pair: _astray(*pair))
+    moves = moves_between(sources, row, dealt, held)
+    if moves and all(move.kind is Kind.HAND_ELSEWHERE for move in moves):
+        return _whole_hands_moved(sources, row, held, as_dealt[0], moves)
+    if _astray(held, dealt) > _ALL_MOVED * sources.terms.law.cards.whole or not agrees(held, sources.shown[row]):
+        what = "; ".join(in_words(move) for move in moves[:_ALL_MOVED]) or "no hand lies where it was dealt"
+        remark = _remark(sources, row, "RACK-321", f"the rack was not filled in order: {what}; {_AS_DEALT_OR_SHOWN}")
+        return Round(_with_settings(sources, row, as_dealt[:1]), Basis.COMPARED, [remark], odd=True)
+    by_code: dict[str, list[Difference]] = {}
+    for move in moves:
+        by_code.setdefault(move.code, []).append(move)
+    remarks = [
+        _remark(
+            sources,
+            row,
+            code,
+            f"deal and rack disagree: {'; '.join(map(in_words, of))}; settled by the hands in the rack",
+            seats={move.seat for move in of},
+        )
+        for code, of in by_code.items()
+    ]
+    return Round([held], Basis.COMPARED, remarks, odd=True)
+
+
+def _whole_hands_moved(sources: Sources, row: int, held: ByPlace, dealt: ByPlace, moves: Sequence[Difference]) -> Round:
+    """Every hand is there as dealt, but not where the pickup procedure puts it: picked up in another order, or the
+    hands changed places after the deal. Hands shown tell which; without them both readings stand."""
+    shown, what = sources.shown[row], "; ".join(map(in_words, moves))
+    moved = {move.went[0] for move in moves if move.went is not None}
+    telling = {place: seen for place, seen in shown.items() if place in moved}
+    readings = _with_settings(sources, row, [dealt])
+    if telling and agrees(dealt, telling):
+        remark = _remark(sources, row, "RACK-321", f"the rack was not filled in order: {what}; {_AS_DEALT_OR_SHOWN}")
+        return Round(readings, Basis.COMPARED, [remark], odd=True)
+    if telling and agrees(held, telling):
+        said = (
+            f"whole hands were delivered to other places than the deal gives, or changed places after it: {what}, as "
+        )
+        said += "the rack and the hands shown agree; settled by the hands played"
+        return Round([held], Basis.COMPARED, [_remark(sources, row, "DEAL-306", said)], odd=True)
+    said = (
+        f"hands lie in the rack in another order than the pickup procedure gives: {what}; or they changed places after "
+    )
+    said += "the deal, which no hand shown rules out"
+    remark = _remark(sources, row, "RACK-321", said)
+    both = [*readings, dict(held)]
+    return Round(both, Basis.COMPARED, [replace(remark, confidence=min(LIKELY, remark.confidence))], odd=True)
+
+
+def _beside_shown(sources: Sources, row: int, found: Sequence[ByPlace]) -> Round:
+    """A rack that does not fit the hands shown, or was not read, with no deal beside it."""
+    shown = sources.shown[row]
+    if not found:
+        as_shown = {
+            place: Held(seen.cards) for place, seen in shown.items() if len(seen.cards) == sources.due(row)[place]
+        }
+        odd = bool(sources.rack(row))
+        return Round(_with_settings(sources, row, [as_shown]), Basis.SHOWN if as_shown else Basis.REPORTS, odd=odd)
+    held = max(found, key=lambda one: sum(agrees(one, {place: seen}) for place, seen in shown.items()))
+    remarks, known = [], dict(held)
+    for place, seen in shown.items():
+        if not agrees(held, {place: seen}):
+            remarks.append(shown_differs(sources, row, place, seen, held[place].cards))
+            del known[place]
+    return Round([known], Basis.COMPARED, remarks, odd=True)
+
+
+def shown_differs(sources: Sources, row: int, place: int, seen: ShownHand, held: bytes) -> Remark:
+    strange = [card for card in seen.cards if card not in held]
+    return Remark(
+        row,
+        "RACK-323",
+        f"{whose(place)} was shown as {names(seen.cards)}, but rack or deal gives it {names(held)}: {names(strange)} "
+        "does not belong to it",
+        sources.terms.law.cites.pickup,
+        seat=place or None,
+        evidence=(seen.seq,),
+        confidence=sources.confidence(row),
+        basis=Basis.COMPARED,
+    )
+
+
+def moves_between(sources: Sources, row: int, dealt: Mapping[int, bytes], held: ByPlace) -> list[Difference]:
+    """What became of the cards between deal and rack."""
+    in_hands = set(b"".join(cards_of(held).values()))
+    found = compare(
+        {(place, 0): cards for place, cards in dealt.items()},
+        {(place, 0): (("", hand.cards),) for place, hand in held.items()},
+        {(place, 0): ShownHand(seen.cards) for place, seen in sources.shown[row].items()},
+        left_over=[card for card in sources.terms.deck if card not in in_hands],
+        deck=sources.terms.deck,
+    )
+    return [move for move in found if move.kind not in (Kind.SHOWN_OTHERWISE, Kind.SHOWN_ELSEWHERE)]
+
+
+def _astray(held: ByPlace, dealt: Mapping[int, bytes]) -> int:
+    places = {*held, *dealt}
+    return sum(len(set(dealt.get(place, b"")) ^ set(held[place].cards if place in held else b"")) for place in places)
+
+
+def _remark(sources: Sources, row: int, code: str, said: str, seats: Iterable[int | None] = ()) -> Remark:
+    of = {*seats}
+    cites = sources.terms.law.cites
+    return Remark(
+        row,
+        code,
+        said,
+        cites.pickup if code.startswith("RACK") else cites.reconstruct,
+        seat=of.pop() if len(of) == 1 else None,
+        evidence=deal_events(sources.batch, row),
+        confidence=sources.confidence(row),
+        basis=Basis.COMPARED,
+    )
+
+
+def _with_settings(sources: Sources, row: int, readings: Sequence[ByPlace]) -> list[dict[int, Held]]:
+    """Hands of which the rack shows no setting, as they were shown."""
+    return [{place: as_shown(sources, row, place, held) for place, held in one.items()} for one in readings]
+
+
+def as_shown(sources: Sources, row: int, place: int, held: Held) -> Held:
+    seen = sources.shown[row].get(place)
+    if held.set_known or seen is None or seen.low != LOW_CARDS or sorted(seen.cards) != sorted(held.cards):
+        return held
+    return Held(seen.cards, True)
+
+
+# ---- a batch -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Hands:
+    """One entry a reading, in order of rounds for the first readings, further readings after them."""
+
+    row: Ints  # (m,) whose reading it is
+    cards: Cards  # (m, 7, 8) by place, the low two first where `set_known`; NO_CARD beyond `count`
+    count: Ints  # (m, 7) 0 where the hand is not known
+    set_known: Bools  # (m, 7) the setting is known
+    set_wrong: Bools  # (m, 7) shown in two hands of another size than two and the rest
+    or_set: Cards  # (m, 7, 8) the setting shown, where it lies in another: either may be how it was set
+    disputed: Bools  # (m, 7) where that is so
+    shown_set: Bools  # (m, 7) shown as it was set
+    readings: dict[int, list[int]]  # rounds with more than one reading → their entries
+
+    @property
+    def known(self) -> Bools:
+        return np.asarray(self.count > 0)
+
+
+def hands_of(sources: Sources, rounds: Sequence[Sequence[ByPlace]], rows: Sequence[int]) -> tuple[Hands, list[Remark]]:
+    """The readings of these rounds as columns, and DEAL-307 of hands that lie in another setting than shown."""
+    row_of, held_of, several = list(rows), [(one[0] if one else {}) for one in rounds], dict[int, list[int]]()
+    for at, (row, readings) in enumerate(zip(rows, rounds, strict=True)):
+        if len(readings) > 1:
+            several[row] = [at, *range(len(row_of), len(row_of) + len(readings) - 1)]
+            row_of += [row] * (len(readings) - 1)
+            held_of += readings[1:]
+    terms, shape = sources.terms, (len(row_of), sources.terms.places)
+    cards = np.full((*shape, terms.widest), NO_CARD, np.uint8)
+    or_set = cards.copy()
+    count, remarks = np.zeros(shape, np.int64), []
+    set_known, set_wrong, disputed, shown_set = (np.zeros(shape, bool) for _ in range(4))
+    for entry, (row, by_place) in enumerate(zip(row_of, held_of, strict=True)):
+        for place, given in by_place.items():
+            held, seen = as_shown(sources, row, place, given), sources.shown[row].get(place)
+            cards[entry, place, : len(held.cards)] = np.frombuffer(held.cards, np.uint8)
+            count[entry, place] = len(held.cards)
+            set_known[entry, place] = held.set_known
+            if seen is None or sorted(seen.cards) != sorted(held.cards):
+                continue
+            raised = place == DEALER or bool(sources.seats.raised[row, place])
+            set_wrong[entry, place] = raised and seen.low not in (0, LOW_CARDS)
+            shown_set[entry, place] = seen.low == LOW_CARDS
+            if raised and held.set_known and seen.low == LOW_CARDS and _set_otherwise(held.cards, seen.cards):
+                or_set[entry, place, : len(seen.cards)] = np.frombuffer(seen.cards, np.uint8)
+                disputed[entry, place] = True
+                if entry < len(rows):
+                    remarks.append(_set_as_shown_or_lies(sources, row, place, held.cards, seen))
+    columns = np.array(row_of, np.int64), cards, count, set_known, set_wrong, or_set, disputed, shown_set
+    return Hands(*columns, several), remarks
+
+
+def _set_otherwise(lies: bytes, shown: bytes) -> bool:
+    return set(lies[:LOW_CARDS]) != set(shown[:LOW_CARDS])
+
+
+def _set_as_shown_or_lies(sources: Sources, row: int, place: int, lies: bytes, seen: ShownHand) -> Remark:
+    moved = compare(
+        None,
+        {(place, 0): (("low", lies[:LOW_CARDS]), ("high", lies[LOW_CARDS:]))},
+        {(place, 0): ShownHand(seen.cards, LOW_CARDS)},
+    )
+    then = "either may be how it was set" if place else "it counts as the house way sets it"
+    return Remark(
+        row,
+        moved[0].code,
+        f"{listed([in_words(one) for one in moved])}; {then}",
+        sources.terms.law.cites.pickup,
+        seat=place or None,
+        evidence=(seen.seq,),
+        confidence=min(sources.confidence(row), LIKELY),
+        basis=Basis.COMPARED,
+    )
+
+
+def unknown_hands(sources: Sources, row: int, hands: Hands) -> str:
+    """`seat 3 and the dealer`: places whose cards nothing read gives."""
+    due = np.flatnonzero((sources.seats.sizes[row] > 0) & ~hands.known[row]).tolist()
+    return listed([place_name(place) for place in due])

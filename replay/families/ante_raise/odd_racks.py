@@ -1,0 +1,266 @@
+"""Racks that do not fit, put to the solver one by one: what it must be told of the game, and what becomes of it.
+
+The solver (`replay.cards.solver.explanations`) knows no game. It is told which layouts the procedure allows, that hands
+are set and not shuffled, that high hands stay for envy bonuses, what the deal gives, what was shown and what was
+settled. Where its answer is sure, the round is settled by it; where a few readings are left, by each of them; else the
+hands stay as deal and hands shown gave them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from replay.cards.dealing.seen import deal_events
+from replay.cards.explaining import said_of_fault
+from replay.cards.pickup.layouts import Candidate, layouts
+from replay.cards.pickup.situation import Held, Key
+from replay.cards.pickup.words import Word
+from replay.cards.solver.budget import Budget, Searches
+from replay.cards.solver.confidence import CONFIDENT
+from replay.cards.solver.evidence import Look, RackEvidence, Reading
+from replay.cards.solver.explanations import Answer, Contradiction, Explanation, Status, explain
+from replay.cards.solver.faults import HOUSE_WAY_BROKEN, NOT_LEFT_FOR_ENVY, SET_FOUL, Fault, FaultKind
+from replay.cards.solver.sentences import of_causes
+from replay.families.ante_raise.fared import strengths
+from replay.families.ante_raise.hands import Round, Sources, gives_envy
+from replay.families.ante_raise.pickup import situation_of
+from replay.families.ante_raise.settled_as import SettledAs, held_in
+from replay.remarks import WHERE_HANDS_LIE, WRONG_CARDS, Remark
+from replay.rounds import NO_DECK, UNKNOWN, RoundFlag
+from schemas.findings import LIKELY, Basis
+from schemas.places import DEALER
+
+MOST_READINGS = 12  # kept beside each other; with more than that nothing is settled by the rack
+_MOST_STAYING = 2  # hands left for envy bonuses that are looked for in one odd rack
+_SETTINGS, _RIGHT = 21, 12  # ways to set seven cards as two and five, and about so many of them are not foul
+_DEALERS_SETTINGS = 168  # eight as two, five and one
+_CARDS_SEEN = (Contradiction.DEAL, Contradiction.HAND_SHOWN, Contradiction.SETTING_SHOWN, Contradiction.RULE)
+_TOLD_BY_CARDS = (FaultKind.MISSING, FaultKind.DUPLICATE, FaultKind.FOREIGN)  # procedure.py tells these, card by card
+_USUAL_PLAYER = math.log((1 - SET_FOUL) * _SETTINGS / _RIGHT)
+_USUAL_DEALER = math.log((1 - HOUSE_WAY_BROKEN) * _DEALERS_SETTINGS)
+
+
+@dataclass(frozen=True)
+class Explained:
+    """One odd round's answer."""
+
+    answer: Answer
+    remarked: bool = False  # its faults have remarks of their own
+    settles: bool = False  # the round is settled by the hands it gives
+
+
+# ---- how hands look ------------------------------------------------------------------------------------------------
+
+
+class HowHandsLook:
+    """`replay.cards.solver.evidence.Weigh` of one round: players seldom set a foul, the dealer sets the house way, and
+    high hands are left on the table for envy bonuses."""
+
+    def __init__(self, candidates: Sequence[Candidate], sources: Sources, row: int) -> None:
+        self._terms, self._stays = sources.terms, sources.seats.stays[row].tolist()
+        self._candidates = {candidate.layout: candidate for candidate in candidates}
+        self._known: dict[tuple[bool, bytes], tuple[float, bool]] = {}
+
+    def __call__(self, readings: Sequence[Reading]) -> Sequence[Look]:
+        return [self._look(reading) for reading in readings]
+
+    def _look(self, reading: Reading) -> Look:
+        weight = usual = 0.0
+        stayed: dict[Key, dict[Word, bool]] = {}
+        for (place, _), parts in reading.hands.items():
+            cards = b"".join(held for _, held in parts)
+            looks, high = self._of(place == DEALER, cards)
+            if len(parts) > 1:
+                weight += looks
+                usual += _USUAL_DEALER if place == DEALER else _USUAL_PLAYER
+            if place > DEALER and self._stays[place] and len(cards) == self._terms.law.cards.whole:
+                stayed[Key(place)] = {Word.ENVY_HAND: high}
+        if stayed and not self._candidates[reading.layout].agrees(lambda button: stayed):
+            needless = {key: said for key, said in stayed.items() if not said[Word.ENVY_HAND]}
+            if needless and not self._candidates[reading.layout].agrees(lambda button: needless):
+                return Look(-math.inf, "a hand stayed on the table that nothing kept there")
+            return Look(weight + math.log(NOT_LEFT_FOR_ENVY), self._not_left(), usual)
+        return Look(weight, usual=usual)
+
+    def _not_left(self) -> str:
+        envy = self._terms.envy
+        assert envy is not None and envy.law.envy is not None, "a hand stays only where envy bonuses are paid"
+        return f"{envy.law.envy.hands} was not left on the table for envy bonuses ({envy.law.envy.cite})"
+
+    def _of(self, dealers: bool, cards: bytes) -> tuple[float, bool]:
+        key = dealers, cards
+        if key not in self._known:
+            self._known[key] = self._worked_out(dealers, cards)
+        return self._known[key]
+
+    def _worked_out(self, dealers: bool, cards: bytes) -> tuple[float, bool]:
+        law = self._terms.law
+        size = law.cards.dealer if dealers else law.cards.whole
+        if len(cards) != size or len(set(cards)) != size or max(cards) >= self._terms.deck_size:
+            return 0.0, False
+        hand = np.frombuffer(cards, np.uint8)[None, :]
+        low, high = strengths(hand, self._terms)
+        if dealers:
+            right_low, right_high = strengths(law.ranking.house_way(hand), self._terms)
+            right = bool((low == right_low)[0] and (high == right_high)[0])
+            return (_USUAL_DEALER if right else math.log(HOUSE_WAY_BROKEN)), False
+        foul = bool(law.fouled(low, high)[0])
+        looks = math.log(SET_FOUL * _SETTINGS / (_SETTINGS - _RIGHT)) if foul else _USUAL_PLAYER
+        return looks, bool(gives_envy(hand, self._terms)[0])
+
+
+# ---- what is known of one round ------------------------------------------------------------------------------------
+
+
+def _candidates(sources: Sources, row: int) -> list[Candidate]:
+    """The layouts the procedure allows for the sizes hands may have, few hands having stayed for envy bonuses."""
+    found = []
+    for sizes in sources.sizes(row):
+        for candidate in layouts(sources.procedure, situation_of(sources.seats, row, sizes)).candidates:
+            stayed = min(
+                sum(so for _, word, so in case.assumptions() if word is Word.ENVY_HAND) for case in candidate.cases
+            )
+            if stayed <= _MOST_STAYING:
+                found.append(candidate)
+    return found
+
+
+def _evidence(sources: Sources, candidates: Sequence[Candidate], settled: tuple[int, ...], row: int) -> RackEvidence:
+    batch, terms, deal = sources.batch, sources.terms, sources.deals[row]
+    marks = batch.rack_deck[row].tobytes()
+    counted = Counter(mark for mark in marks if mark != NO_DECK)
+    seqs = {int(batch.fixed[column][row]) for column in ("rack_first_seq", "rack_last_seq")} - {UNKNOWN}
+    return RackEvidence(
+        sources.rack(row),
+        tuple(candidate.layout for candidate in candidates),
+        frozenset(terms.deck),
+        terms.deck,
+        marks if counted else b"",
+        counted.most_common(1)[0][0] if counted else -1,
+        dict(deal.ways[0].by_place) if deal.ways else {},
+        dict(sources.shown[row]),
+        settled,
+        _folded_before_play(sources, row),
+        tuple(sorted(seqs)),
+        deal_events(batch, row) if deal.ways else (),
+    )
+
+
+def _folded_before_play(sources: Sources, row: int) -> dict[int, int]:
+    """The places whose hands were collected before others were played (rulings.md R-60)."""
+    seats = sources.seats
+    gone = seats.folded[row] & ~seats.live[row] & seats.raised[row].any()
+    return dict.fromkeys(np.flatnonzero(gone).tolist(), 0)
+
+
+# ---- the answers ---------------------------------------------------------------------------------------------------
+
+
+def is_odd(sources: Sources, row: int, made: Round, doubted: bool) -> bool:
+    """A rack that is to be explained."""
+    batch, flags = sources.batch, RoundFlag(int(sources.batch.flags[row]))
+    if not sources.rack(row) or RoundFlag.RACK_UNSURE in flags or RoundFlag.CLOSED not in flags:
+        return False
+    if sources.seats.all_void[row] or not sources.seats.dealt_in[row].any():
+        return False
+    marks = {mark for mark in batch.rack_deck[row].tobytes() if mark != NO_DECK}
+    return made.odd or doubted or sources.deals[row].odd or not sources.whole(row) or len(marks) > 1
+
+
+def explain_odd(
+    sources: Sources, made: list[Round], doubted: bool, searches: Searches
+) -> tuple[list[Round], dict[int, Explained]]:
+    """The rounds again, with the odd racks' as the solver explains them; and its answers, by round."""
+    rows = [row for row, one in enumerate(made) if is_odd(sources, row, one, doubted)]
+
+    def search(budgets: Mapping[int, Budget]) -> dict[int, Explained]:
+        return {row: _explain(sources, row, budget) for row, budget in budgets.items()}
+
+    answers: dict[int, Explained] = searches.once(rows, search)
+    for row, explained in answers.items():
+        whole = sources.whole(row)
+        readings = _to_settle_by(explained.answer, whole, doubted)
+        if not readings:
+            continue
+        about = _remarks(sources, row, explained.answer)
+        kept = [remark for remark in made[row].remarks if remark.subject not in WHERE_HANDS_LIE]
+        held: list[dict[int, Held]] = [held_in(one, sources.terms) for one in readings]
+        made[row] = made[row]._replace(readings=held, remarks=[*kept, *about], basis=Basis.COMPARED)
+        answers[row] = replace(explained, remarked=bool(about), settles=True)
+    return made, answers
+
+
+def _explain(sources: Sources, row: int, budget: Budget) -> Explained:
+    candidates = _candidates(sources, row)
+    reports = SettledAs(sources, row)
+    evidence = _evidence(sources, candidates, reports.reported, row)
+    return Explained(explain(evidence, HowHandsLook(candidates, sources, row), reports, budget=budget))
+
+
+def _to_settle_by(answer: Answer, whole: bool, doubted: bool) -> list[Reading]:
+    """The readings the round is settled by; none where deal and hands shown say more than the rack. Where the reported
+    settlements are what speaks against a whole rack, every reading they leave open stands beside the others."""
+    best = answer.explanations[0] if answer.explanations else None
+    if best is None or answer.status is not Status.CONTRADICTORY:
+        return []
+    if bool(best.faults) and all(fault.kind is FaultKind.OTHER_DECK for fault in best.faults) and answer.reading:
+        return [answer.reading]  # an exchanged card or a mark misread: the hands are the same
+    beside_reports = bool(best.faults) and not any(against.what in _CARDS_SEEN for against in best.against)
+    sure_enough = beside_reports if doubted else bool(best.faults) and best.confidence >= CONFIDENT
+    if whole and not sure_enough:
+        return []  # a witness against the rack, or nothing sure: hands.py says what differs
+    if answer.reading is not None:
+        return [answer.reading]
+    kept, sure = [], 0.0
+    for reading, confidence in answer.readings[:MOST_READINGS]:
+        kept.append(reading)
+        sure += confidence
+        if sure >= CONFIDENT:
+            return kept
+    return kept if whole else []
+
+
+# ---- in words ------------------------------------------------------------------------------------------------------
+
+
+def _remarks(sources: Sources, row: int, answer: Answer) -> list[Remark]:
+    """One remark for each fault of the likeliest explanation that is not told card by card."""
+    likely = answer.explanations
+    sure = math.fsum(one.confidence for one in likely if any(f.kind in _TOLD_BY_CARDS for f in one.faults))
+    if not sources.whole(row) and (sure > 1 - CONFIDENT or not likely[0].faults):
+        return []
+    return [_remark(sources, row, fault, likely[0], likely[1:]) for fault in likely[0].faults]
+
+
+def _remark(sources: Sources, row: int, fault: Fault, best: Explanation, others: Sequence[Explanation]) -> Remark:
+    cites, unsure = sources.terms.law.cites, bool(sources.batch.flags[row] & RoundFlag.RACK_UNSURE)
+    said = said_of_fault(fault, best, others, cites.one_deck, cites.pickup, LIKELY if unsure else 1.0)
+    return Remark(
+        row,
+        said.code,
+        said.sentence,
+        said.cite,
+        seat=fault.places[0] if len(fault.places) == 1 and fault.places[0] > 0 else None,
+        evidence=best.evidence,
+        confidence=said.confidence,
+        basis=Basis.EXPLANATION,
+    )
+
+
+def with_causes(remarks: Iterable[Remark], answers: Mapping[int, Explained]) -> Iterator[Remark]:
+    """Remarks on cards missing, twice or foreign: without those that the explanation of the rack tells as what it is,
+    and of the others the first of each round with what may have caused it."""
+    seen = set()
+    for remark in remarks:
+        explained = answers.get(remark.row)
+        if remark.subject not in WRONG_CARDS or explained is None:
+            yield remark
+        elif not explained.remarked:
+            causes = "" if remark.row in seen else of_causes(explained.answer)
+            seen.add(remark.row)
+            yield replace(remark, sentence=f"{remark.sentence}; {causes}") if causes else remark

@@ -1,0 +1,1 @@
+"""Massachusetts, Supreme Pai Gow (MA-SPG): a folder for every version."""

@@ -1,0 +1,54 @@
+"""Rounds of the commission-free Supreme Pai Gow, made up at random for tests: who bet what and held what."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from schemas.cards import CARD_CODES, JOKER_1, name_of
+
+PACK = "flt/supreme_pai_gow"
+DECK = tuple(name_of(code) for code in range(JOKER_1 + 1))
+OWN_CARDS = ("insurance", "emperors", "seven_card_bonus")
+
+
+def dollars(cents: int) -> str:
+    return f"${cents // 100:,}.{cents % 100:02d}"
+
+
+def wagers_of(rng: random.Random, options: dict[str, Any]) -> dict[str, int]:
+    """In cents; of those that are offered some."""
+    offered = [name for name in OWN_CARDS if options.get(f"{name}_paytable", "none") != "none"]
+    eighth = options.get("eighth_card_paytable", "none")
+    if eighth != "none":
+        offered += ["eighth_3_or_10", "eighth_field", "eighth_2_or_4" if "D8C1" in eighth else "eighth_2_5_or_7"]
+    ante = rng.choice((1000, 1500, 2500, 10_000))
+    placed = {"ante": ante}
+    if rng.random() < 0.7:
+        placed["raise"] = ante * rng.randint(1, 4)
+    return placed | {name: rng.choice((100, 400, 500, 2500)) for name in offered if rng.random() < 0.6}
+
+
+def good_cards(rng: random.Random, left: list[str], count: int) -> list[str]:
+    """Cards from the deck that is left, now and then of one rank or suit, so that high hands are not rare."""
+    kind = rng.random()
+    if kind < 0.25:
+        suit = rng.choice("cdhs")
+        wanted = [card for card in left if card[1] == suit or card == "X1"]
+    elif kind < 0.5:
+        ranks = rng.sample("23456789TJQKA", 3)
+        wanted = [card for card in left if card[0] in ranks or card == "X1"]
+    else:
+        wanted = []
+    rng.shuffle(wanted)
+    taken = wanted[: rng.randint(4, 7)][:count]
+    for card in taken:
+        left.remove(card)
+    while len(taken) < count:
+        taken.append(left.pop(rng.randrange(len(left))))
+    rng.shuffle(taken)
+    return taken
+
+
+def codes(cards: list[str] | tuple[str, ...]) -> list[int]:
+    return [CARD_CODES[card] for card in cards]
