@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from analytics.theory import ca_fortune_pai_gow, ca_supreme_baccarat, ma_pai_gow_poker, supreme_pai_gow
+from analytics.theory import (
+    ca_fortune_pai_gow,
+    ca_supreme_baccarat,
+    flt_supreme_pai_gow,
+    ma_pai_gow_poker,
+    supreme_pai_gow,
+)
 from analytics.theory.counts import TheoryError
 from analytics.theory.hand_reading import HandReading
 from analytics.theory.store import CountsStore
@@ -42,6 +48,12 @@ PACKS: Mapping[str, PackTheory] = {
         ca_supreme_baccarat.smallest_stake,
         ca_supreme_baccarat.theory,
         ca_supreme_baccarat.read_hand,
+    ),
+    "flt/supreme_pai_gow": PackTheory(
+        flt_supreme_pai_gow.offered,
+        flt_supreme_pai_gow.smallest_stake,
+        flt_supreme_pai_gow.theory,
+        flt_supreme_pai_gow.read_hand,
     ),
     "ma/pai_gow_poker": PackTheory(
         ma_pai_gow_poker.offered,

@@ -10,6 +10,7 @@ import time
 from analytics.theory import (
     ace_high,
     ca_supreme_baccarat,
+    eight_card_duel,
     eighth_card,
     few_cards,
     house_way_duel,
@@ -21,6 +22,7 @@ from analytics.theory.classes import RESULTS
 from analytics.theory.counts import write_counts
 from analytics.theory.store import SHIPPED_FOLDER, Recipe, no_progress
 from replay.filing import load_pack
+from replay.packs.flt.supreme_pai_gow.v1 import rules as flt_rules
 from replay.packs.ma.pai_gow_poker.v1 import rules
 from replay.ranking import Game, RoyalMatch, Wheel
 
@@ -38,6 +40,7 @@ def recipes() -> list[Recipe]:
         *(few_cards.three_card_bonus(), few_cards.chosen_color(), few_cards.nine_high_color()),
         *(ace_high.recipe(), eighth_card.recipe()),
         *(house_way_duel.recipe(rules.compare, RESULTS, wheel) for wheel in Wheel),
+        eight_card_duel.recipe(flt_rules.beats, Wheel.SECOND_HIGHEST),
         *supreme_pai_gow.recipes(),
     ]
 

@@ -57,6 +57,8 @@ class MeterPayout:
     comes_off: bool
     planned_cents: int = 0
     """The share as the meter stood when the round was worked out; it is paid as it stands at its turn."""
+    stood_cents: int = 0
+    """What the meter stood at then, at its turn."""
     reset_cents: int | None = None
     """What the meter is set to once all of it was paid, where that is not its seed."""
     said: Say | None = None
@@ -91,6 +93,7 @@ def plan_shares(payouts: Sequence[MeterPayout], contributions: Sequence[Contribu
         stands[id(fed.meter)] += fed.cents
     for one in payouts:
         at = id(one.meter)
+        one.stood_cents = stands[at]
         if one.percent:
             one.planned_cents = one.settled.paid_cents = stands[at] * one.percent // ALL
         if one.comes_off:

@@ -24,6 +24,7 @@ from ingest.simulator.faults import (
 from ingest.simulator.faults.bonus_deal import BONUS_DEAL_KINDS
 from ingest.simulator.faults.fault_kind import FaultKind
 from ingest.simulator.faults.injection import Injection, Stage
+from ingest.simulator.faults.meter_kinds import OF_METERS
 from ingest.simulator.faults.subjects import Subject
 from ingest.simulator.options import spelled_out
 from ingest.simulator.plan import TablePlan
@@ -736,6 +737,7 @@ KINDS: dict[str, FaultKind] = {
             ante_raise.by_another_table,
         ),
         *BONUS_DEAL_KINDS,
+        *OF_METERS,
     )
 }
 

@@ -38,5 +38,7 @@ class Subject(Enum):
     """Dice that are inspected before they are used, at tables that report it."""
     ANTE_RAISE = auto()
     """An ante that is folded or raised, its royalty, and a dealer with a card too many."""
+    METERS = auto()
+    """Progressive wagers and their meters."""
     VARIANTS = auto()
     """EZ and Face Up tables, several side wagers, and the wager on the number where the deal begins."""

@@ -25,7 +25,6 @@ from ingest.simulator.plan import Plan, TablePlan
 from ingest.simulator.played import Bet, Settled, SplitPlayed
 from ingest.simulator.registry import register
 from ingest.simulator.split_hands.player_bank import PlayerBankTable
-from ingest.simulator.voice import LAYOUT, Say
 
 
 class PaiGowTable(BonusDealTable, PlayerBankTable, MeteredTable):
@@ -85,11 +84,6 @@ class PaiGowTable(BonusDealTable, PlayerBankTable, MeteredTable):
         super().before_dealing(played, deck, injection)
         deal_what_it_needs(injection.kind if injection.wanted else None, self, played, deck)
 
-    def put(self, played: SplitPlayed, bet: Bet) -> None:
-        """A wager that is neither changed nor taken back."""
-        played.wager_says.append(Say("wager.placed", bet.where() | {"amount_cents": bet.cents}, LAYOUT))
-        played.bets.append(bet)
-
     # --- settlement --------------------------------------------------------------------------------------------------
 
     def all_push(self, played: SplitPlayed) -> bool:
@@ -130,6 +124,7 @@ register(
         Subject.ENVY,
         Subject.VARIANTS,
         Subject.BONUS_DEAL,
+        Subject.METERS,
     ),
     faults_elsewhere=(Subject.BANK,),
 )

@@ -17,12 +17,16 @@ from ingest.simulator.games.pai_gow_poker.progressive import (
     pays,
     row_of,
 )
-from ingest.simulator.games.pai_gow_poker.rich_hands import deal_rich_hands
+from ingest.simulator.games.pai_gow_poker.rich_hands import (
+    deal_rich_hands,
+    deal_what_meters_need,
+    seats_needed,
+)
 from ingest.simulator.games.pai_gow_poker.several import SeveralWagersTable
 from ingest.simulator.meters import NOT_SET, Contribution, Meter, MeterPayout, plan_shares, read, set_to
 from ingest.simulator.played import Bet, SplitPlayed
 from ingest.simulator.side_wagers import SideWager
-from ingest.simulator.voice import PROGRESSIVE, Say
+from ingest.simulator.voice import LAYOUT, PROGRESSIVE, Say
 
 ROUNDS_A_READING = 12
 _THREE = ("mega", "major", "minor")
@@ -106,6 +110,31 @@ class MeteredTable(SeveralWagersTable):
         free = [seat for seat in seats if not any(played.cents(seat, wager) for wager in self.progressives)]
         return super().may_surrender(played, free)
 
+    def take_wagers(self, played: SplitPlayed, injection: Injection) -> None:
+        super().take_wagers(played, injection)
+        if injection.wanted and injection.kind is not None and "progressive" in self.meters:
+            self._place_what_meters_need(played, injection.kind)
+
+    def _place_what_meters_need(self, played: SplitPlayed, kind: str) -> None:
+        options, needed = self.options, seats_needed(kind)
+        banks = played.bank.seat if played.bank else 0
+        for seat in self.seats:
+            if seat == banks or sum(bool(played.cents(other, "progressive")) for other in self.seats) >= needed:
+                continue
+            if not played.cents(seat, self.base):
+                self.put(played, Bet(seat, self.base, options.table_minimum_cents))
+            if not played.cents(seat, "progressive"):
+                self.put(played, Bet(seat, "progressive", self.sides["progressive"].least_cents))
+        if kind == "progressive_beyond_limit" and "emperors" in self.sides:  # $25 × 2000 is $50,000
+            seat = next(seat for seat in self.seats if played.cents(seat, "progressive"))
+            played.bets = [bet for bet in played.bets if bet.key != (seat, "", "emperors")]
+            self.put(played, Bet(seat, "emperors", 2_500))
+
+    def put(self, played: SplitPlayed, bet: Bet) -> None:
+        """A wager that is neither changed nor taken back."""
+        played.wager_says.append(Say("wager.placed", bet.where() | {"amount_cents": bet.cents}, LAYOUT))
+        played.bets.append(bet)
+
     def after_wagers(self, played: SplitPlayed, injection: Injection) -> None:
         super().after_wagers(played, injection)
         played.meters.contributions = [
@@ -116,6 +145,10 @@ class MeteredTable(SeveralWagersTable):
 
     def before_dealing(self, played: SplitPlayed, deck: list[int], injection: Injection) -> None:
         super().before_dealing(played, deck, injection)
+        if injection.wanted and injection.kind is not None and "progressive" in self.meters:
+            seats = [seat for seat in played.seats if played.cents(seat, "progressive")]
+            of_section_14 = self.progressives["progressive"].startswith("14_")
+            deal_what_meters_need(injection.kind, of_section_14, self, played, deck, seats)
         lucky = self.meters and self.plan.lucky_rate and self.rng.random() < self.plan.lucky_rate
         if lucky and not injection.wanted:
             seats = [seat for seat in played.seats if any(played.cents(seat, wager) for wager in self.meters)]

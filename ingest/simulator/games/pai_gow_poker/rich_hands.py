@@ -56,3 +56,44 @@ def deal_rich_hands(table: SplitHandsTable, played: SplitPlayed, deck: list[int]
         if not used.intersection(hand) and len(set(hand)) == len(hand):
             used.update(hand)
             table.give(deck, played, seat, hand)
+
+
+_SHARE, _SHARE_TOO, _ALL, _SUM, _LIMITED = "share", "another share", "all", "sum", "limited"
+_HANDS_OF_14 = {
+    _SHARE: royal(0),
+    _SHARE_TOO: royal(1),
+    _ALL: [*royal(2), *alike(0)[:2]],
+}
+_HANDS_OF_OTHERS = {
+    _SHARE: FIVE_ACES,
+    _SHARE_TOO: FIVE_ACES,
+    _ALL: run(2, 1, 7),
+}
+_FULL_HOUSE = [*alike(11)[:3], *alike(2)[:2], 5 << 2, 1]
+_ROYAL_AND_ACE_KING = [*royal(1), ACE << 2, 11 << 2]
+_NEEDED = {
+    "meter_share_wrong": (_SHARE,),
+    "meter_not_taken_off": (_SHARE,),
+    "meter_share_before_earlier": (_ALL, _SHARE_TOO),
+    "meter_seed_wrong": (_ALL,),
+    "meter_seed_too_low": (_ALL,),
+    "meter_taken_off_unduly": (_SUM,),
+    "progressive_by_another_table": (_SUM,),
+    "progressive_beyond_limit": (_LIMITED,),
+}
+"""The hands that faults cannot do without, in the order of seats."""
+
+
+def seats_needed(kind: str) -> int:
+    """How many seats have to have a progressive wager for a fault, 0 where it is not about one."""
+    about = kind.startswith(("meter_", "progressive_")) or kind == "surrendered_beside_progressive"
+    return max(len(_NEEDED.get(kind, ())), 1) if about else 0
+
+
+def deal_what_meters_need(
+    kind: str, of_section_14: bool, table: SplitHandsTable, played: SplitPlayed, deck: list[int], seats: Sequence[int]
+) -> None:
+    shares = _HANDS_OF_14 if of_section_14 else _HANDS_OF_OTHERS
+    hands = {**shares, _SUM: _FULL_HOUSE, _LIMITED: _ROYAL_AND_ACE_KING}
+    for seat, name in zip(seats, _NEEDED.get(kind, ()), strict=False):
+        table.give(deck, played, seat, hands[name])
