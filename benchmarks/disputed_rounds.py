@@ -5,7 +5,9 @@ Such a round is checked a second time, with the reports as a witness, and its ra
 audited one by one; a table of clean rounds, and the same with one round in a hundred disputed, audited again from the
 lake; rounds that were settled for a sum that no hands give, for which nothing is searched; and a table whose every rack
 is in another order than the one filed, judged as a worker does: how many are searched, from which round on it is known
-for that (RACK-331), and what a round of it takes. Processor time; of whole tables the least of three runs.
+for that (RACK-331), and what a round of it takes. Then a simulated day of each pack, its tables equipped as they
+usually are, clean and with one wager in a hundred rounds settled the wrong way. Processor time; of whole tables and
+days the least of three runs.
 """
 
 from __future__ import annotations
@@ -15,18 +17,25 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 from random import Random
 from statistics import median
 
+from ingest.simulator import default_plan, game_names, simulate
+from replay.assembling.assemble import Assembler
 from replay.audit import audit
 from replay.cards.solver.budget import ROUND_STEPS
 from replay.lake_rounds import judge, reaudit
 from replay.rounds import Fact, RoundFlag, RoundRow, batch_of
 from replay.stream import Replay
 from replay.warm_up import warm_up
+from schemas.admitted import Admitted
+from schemas.events import parse_event
 from tests.reconstruct.rack_settlements import SETTLEMENTS, settle_wrong
 from tests.reconstruct.rack_trials import DEAL, PACKS, RACK, PlayedRound, as_seen, play
 
+GAMING_DAY = date(2026, 11, 17)
+DAY_TABLES = 12
 ALL = "rack, deal and hands shown"
 ONE_IN = 100
 REPEATS = 3
@@ -123,6 +132,22 @@ def report(pack: str, evidence: str, played: Sequence[PlayedRound], rounds: int,
     )
 
 
+def of_day(pack: str, rounds: int, seed: int, wrong: int) -> list[RoundRow]:
+    """The rounds of a simulated day, in so many of which a wager is settled the wrong way."""
+    faults = {"wrong_outcome": wrong} if wrong else None
+    plan = default_plan(seed, DAY_TABLES, rounds // DAY_TABLES, faults, gaming_day=GAMING_DAY, games=(pack,))
+    assembler = Assembler()
+    for offset, (_, raw) in enumerate(simulate(plan)):
+        assembler.feed(Admitted(offset, raw, parse_event(raw), 0))  # nothing is wrong with the record itself
+    return assembler.take_closed()
+
+
+def report_day(pack: str, rounds: int, seed: int) -> None:
+    clean, some = (of_day(pack, rounds, seed, wrong) for wrong in (0, rounds // ONE_IN))
+    clean_s, some_s = reaudited(clean), reaudited(some)
+    print(f"{pack:<76}{len(clean) / clean_s:>18,.0f}{len(some) / some_s:>12,.0f}{clean_s / some_s:>7.0%}", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--rounds", type=int, default=2000, help="rounds of a table, clean and with disputed ones")
@@ -137,6 +162,9 @@ def main() -> None:
         played = play(pack, 200, given.seed)
         for evidence in (RACK, DEAL, *([ALL] if pack == "ma/pai_gow_poker" else [])):
             report(pack, evidence, played, given.rounds, given.trials, Random(given.seed))
+    print(f"\n{'a simulated day, its tables equipped as usual':<76}{'clean/s':>18}{'1% odd/s':>12}")
+    for pack in game_names():
+        report_day(pack, given.rounds, given.seed)
 
 
 if __name__ == "__main__":

@@ -106,6 +106,11 @@ class Outcome(StrEnum):
     VOID = "void"
 
 
+SETTLED_WITHOUT_A_WAGER = frozenset({"ante_royalty", "bank"})
+"""What `wager.settled` names though nobody places such a wager: what is paid on an ante, and what is left in the centre
+for a bank."""
+
+
 class Payer(StrEnum):
     PLAYER = "player"
     PLAYER_DEALER = "player_dealer"

@@ -6,7 +6,7 @@ SUITE_VERSION: everything is then checked again, and the old results stay beside
 
 from __future__ import annotations
 
-SUITE_VERSION = 3
+SUITE_VERSION = 4
 
 SECOND_US = 1_000_000
 MINUTE_US = 60 * SECOND_US

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from schemas import events
+
 FLAG_CLOSED = 1
 FLAG_VOIDED = 2
 FLAG_GAP = 4
@@ -22,4 +24,5 @@ PROGRESSIVE_OUT = 19
 
 BANK_PLAYER_DEALER = 2  # of bank_kind; chips go between players, the tray is not touched
 NO_BANK = -1
+SETTLED_WITHOUT_A_WAGER = sorted(events.SETTLED_WITHOUT_A_WAGER)
 UNSAID = -1  # of `taken`, where a meter's value was not said

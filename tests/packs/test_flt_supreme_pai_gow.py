@@ -11,7 +11,7 @@ from replay.case_run import settle_case
 from replay.filing import PackError, load_pack
 from schemas.cases import Case
 from tests.packs.flt_rounds import DECK, PACK, dollars, good_cards, wagers_of
-from tests.packs.flt_slow import Filed, Place, needs_seven, settle
+from tests.packs.flt_slow import EIGHTH_CARD, Filed, Place, needs_seven, set_dealer, settle
 
 GROUPS = ("ante_royalty", "insurance", "emperors", "seven_card_bonus", "eighth_card")
 
@@ -60,24 +60,95 @@ def test_a_round_comes_to_what_the_slow_game_gives(seed: int) -> None:
     made = settle_case(case)
     assert made["cannot_tell"] is None
     assert [finding["sentence"] for finding in made["findings"]] == []
-    got = {
-        (line["seat"], line["wager"]): (
-            line["expected"]["outcomes"][0],
-            line["expected"]["paid_cents"],
-            line["expected"]["taken_cents"],
-        )
-        for line in made["lines"]
-        if line["kind"] == "wager"
-    }
-    nothing = {key: line for key, line in got.items() if line == ("no_action", 0, 0)}
-    assert all(wager == "ante_royalty" for _, wager in nothing)
-    assert {key: line for key, line in got.items() if key not in nothing} == should.lines
+    assert lines_of(made) == should.lines
     envy = {
         (line["seat"], line["for_seat"]): line["expected"]["paid_cents"]
         for line in made["lines"]
         if line["kind"] == "envy"
     }
     assert envy == should.envy
+
+
+HANDS = {
+    "seven in a row of a suit": "9s 8s 7s 6s 5s 4s 3s",
+    "seven in a row of a suit, the joker one of them": "9s 8s X1 6s 5s 4s 3s",
+    "a royal flush, and ace and king of a suit": "Ah Kh Qh Jh Th As Ks",
+    "a royal flush, and the joker and a king": "Ah Kh Qh Jh Th X1 Ks",
+    "five aces": "As Ad Ac Ah X1 9d 2c",
+    "a royal flush": "Ah Kh Qh Jh Th 4c 2d",
+    "a straight flush": "9h 8h 7h 6h 5h Kc 2d",
+    "ace to five of a suit": "Ah 2h 3h 4h 5h Kc 9d",
+    "four of a kind": "9s 9d 9c 9h Kc 4d 2s",
+    "a full house": "9s 9d 9c Kh Kc 4d 2s",
+    "a flush": "Kh Jh 9h 6h 3h 4c 2d",
+    "three of a kind": "9s 9d 9c Kh Jc 4d 2s",
+    "three of a kind and a straight": "9s 9d 9c 8h 7c 6d 5s",
+    "a straight": "9h 8c 7d 6s 5h Kc 2d",
+    "three pairs": "9s 9d 7c 7h 4c 4d 2s",
+    "two pairs": "9s 9d 7c 7h 4c 3d Ks",
+    "one pair": "9s 9d 7c 6h 4c 3d Ks",
+    "nine high": "9s 8c 7h 5s 4d 3c 2h",
+    "ten high": "Ts 8c 7h 5s 4d 3c 2h",
+    "jack high": "Js 8c 7h 5s 4d 3c 2h",
+    "queen high": "Qs 8c 7h 5s 4d 3c 2h",
+    "king high": "Ks 8c 7h 5s 4d 3c 2h",
+    "ace high": "As 9c 8h 7s 4d 3c 2h",
+    "the joker that would be a straight were it not an ace": "X1 9c 8h 7s 6d 3c 2h",
+}
+
+
+@pytest.mark.parametrize("held", HANDS)
+def test_each_row_of_each_table_pays_as_printed(held: str) -> None:
+    """Raised, so that the royalty is reckoned too, with every wager on seven cards, by one table after the other."""
+    cards = tuple(HANDS[held].split())
+    eight = tuple(good_cards(random.Random(held), [card for card in DECK if card not in cards], 8))
+    filed = load_pack(PACK).data.options
+    wagers = {"ante": 2500, "raise": 2500, "insurance": 500, "emperors": 500, "seven_card_bonus": 500}
+    at = {"wagers": {name: dollars(cents) for name, cents in wagers.items()}, "low": cards[:2], "high": cards[2:]}
+    names = ("ante_royalty", "insurance", "emperors", "seven_card_bonus")
+    tables = {name: [one for one in filed[f"{name}_paytable"].choices or [] if one != "none"] for name in names}
+    for number in range(max(map(len, tables.values()))):
+        options = {f"{name}_paytable": some[number % len(some)] for name, some in tables.items()}
+        case = Case.model_validate(
+            {"name": held, "pack": PACK, "options": options, "seats": {3: at}, "dealer": {"cards": list(eight)}}
+        )
+        places = {3: Place(wagers, cards, cards[:2], cards[2:])}
+        should = settle(filed_by({**options, "eighth_card_paytable": "none"}), places, eight)
+        assert lines_of(settle_case(case)) == should.lines, options
+
+
+def lines_of(made: dict[str, Any]) -> dict[tuple[int, str], tuple[str, int, int]]:
+    """Of the wagers, and of the royalties that are due."""
+    lines = [line for line in made["lines"] if line["kind"] == "wager"]
+    sums = {
+        (line["seat"], line["wager"]): (
+            line["expected"]["outcomes"][0],
+            line["expected"]["paid_cents"],
+            line["expected"]["taken_cents"],
+        )
+        for line in lines
+    }
+    nothing = [key for key, line in sums.items() if line == ("no_action", 0, 0)]
+    assert all(wager == "ante_royalty" for _, wager in nothing)
+    return {key: line for key, line in sums.items() if key not in nothing}
+
+
+@pytest.mark.parametrize("rank", "23456789TJQKA")
+def test_each_card_left_over_pays_as_printed(rank: str) -> None:
+    """Dealers' hands that leave out a card of each rank, by every table."""
+    rng = random.Random(rank)
+    eight = next(cards for cards in iter(lambda: tuple(rng.sample(DECK, 8)), ()) if set_dealer(cards).eighth[0] == rank)
+    for table in load_pack(PACK).data.options["eighth_card_paytable"].choices or []:
+        if table == "none":
+            continue
+        wagers = dict.fromkeys(("ante", *EIGHTH_CARD[table]), 500)
+        at = {"wagers": {name: dollars(cents) for name, cents in wagers.items()}, "acted": "fold"}
+        options = {"eighth_card_paytable": table, "table_minimum_cents": 500}
+        case = Case.model_validate(
+            {"name": rank, "pack": PACK, "options": options, "seats": {3: at}, "dealer": {"cards": list(eight)}}
+        )
+        should = settle(Filed(eighth_card=table), {3: Place(wagers, ())}, eight)
+        assert lines_of(settle_case(case)) == should.lines, table
 
 
 def test_limits_the_wrong_way_round_are_no_filing() -> None:

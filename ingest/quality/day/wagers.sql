@@ -19,7 +19,8 @@ counted AS (
     FROM reports
 )
 SELECT table_id, round_id, len(list_filter(live, lambda w: NOT list_contains(settled, w))) AS unsettled,
-    len(list_filter(settled, lambda s: NOT list_contains(named, s))) AS unplaced,
+    len(list_filter(settled, lambda s: NOT list_contains(named, s)
+        AND NOT list_contains($SETTLED_WITHOUT_A_WAGER, s.wager))) AS unplaced,
     sum(len(live)) OVER of_table AS wagers, sum(len(settled)) OVER of_table AS settlements,
     first_seq AS seq, opened_us AS at_us, [[first_seq, last_seq]] AS marks
 FROM counted WINDOW of_table AS (PARTITION BY table_id) ORDER BY table_id, first_seq

@@ -6,14 +6,24 @@ import numpy as np
 
 from replay.cards.pickup.picking import pick_up
 from replay.cards.pickup.situation import Key
-from replay.cards.pickup.words import Word
 from replay.cards.solver.layout import STUB
-from replay.families.ante_raise.hands import gives_envy
+from replay.families.ante_raise.hands import words_of
 from replay.families.ante_raise.pickup import situation_of
 from replay.families.ante_raise.seats import Seats, seats_of
 from replay.families.ante_raise.terms import Terms, terms_of
 from replay.filing import Filing, canonical_filing
-from replay.rounds import ACTION_CODE, Fact, FactRow, RoundFlag, RoundRow, ShownRow, batch_of, unknown_fixed
+from replay.money.meter import WHOLE
+from replay.rounds import (
+    ACTION_CODE,
+    UNKNOWN,
+    Fact,
+    FactRow,
+    RoundFlag,
+    RoundRow,
+    ShownRow,
+    batch_of,
+    unknown_fixed,
+)
 from schemas.cards import codes_of, name_of
 from schemas.cases import Case, CaseDealer, CaseError, CaseSeat
 from schemas.events import Action
@@ -30,7 +40,8 @@ def row_of_case(case: Case, filing: Filing) -> RoundRow:
     seq = len(row.facts) + 2
     row.fixed.update(first_seq=1, bets_closed_seq=seq, decks=1, jokers=1)
     row.fixed.update(flags=int(RoundFlag.CLOSED | RoundFlag.RACK_READ | RoundFlag.CONTEXT_UNKNOWN))
-    row.facts += _wagers(case, seq + 1, before_the_cards=False, raised=terms.law.raised.name)
+    row.facts += _contributions(case, seq + 1, terms)
+    row.facts += _wagers(case, len(row.facts) + 3, before_the_cards=False, raised=terms.law.raised.name)
     row.facts += _actions(case, len(row.facts) + 3)
     seats = seats_of(batch_of([row]).mentioning(filing.pack.data.wagers), terms)
     _lay_out(row, case, filing, terms, seats, len(row.facts) + 4)
@@ -45,6 +56,23 @@ def _wagers(case: Case, seq: int, before_the_cards: bool, raised: str) -> list[F
         for name, amount in at.wagers.items():
             if (name != raised) is before_the_cards:
                 facts.append(FactRow(Fact.WAGER_PLACED, seq + len(facts), seat, "", name, amount=amount))
+    return facts
+
+
+def _contributions(case: Case, seq: int, terms: Terms) -> list[FactRow]:
+    """What progressive wagers add to their meters when betting has closed."""
+    facts: list[FactRow] = []
+    for side in terms.sides:
+        for meter in () if side.meters is None else side.meters.meters:
+            stands = case.meters.get(meter.name, UNKNOWN)
+            for seat, at in sorted(case.seats.items()):
+                if side.name not in at.wagers:
+                    continue
+                amount = at.wagers[side.name] * meter.rate // WHOLE
+                stands += amount if stands != UNKNOWN else 0
+                facts.append(
+                    FactRow(Fact.PROGRESSIVE_IN, seq + len(facts), seat, choice=meter.name, amount=amount, taken=stands)
+                )
     return facts
 
 
@@ -91,10 +119,10 @@ def _lay_out(row: RoundRow, case: Case, filing: Filing, terms: Terms, seats: Sea
             hands[place] = bytes(left[-size:])
             del left[-size:]
     on_table = {Key(STUB): bytes(left)} | {Key(place): cards for place, cards in hands.items()}
+    whole = {place: cards for place, cards in hands.items() if place and len(cards) == terms.law.cards.whole}
     stay = {
-        Key(place): {Word.ENVY_HAND}
-        for place, cards in hands.items()
-        if seats.stays[0, place] and bool(gives_envy(np.frombuffer(cards, np.uint8)[None, :], terms)[0])
+        Key(place): {word for word, so in words_of(cards, seats, 0, place).items() if so}
+        for place, cards in whole.items()
     }
     row.rack = pick_up(filing.pickup, situation_of(seats, 0, due), on_table, stay)
     row.fixed["last_seq"] = seq + len(row.shown)

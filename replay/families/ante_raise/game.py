@@ -11,7 +11,7 @@ from replay.families.ante_raise.hands import Hands, Round, Sources, hands_of, re
 from replay.families.ante_raise.law import Law
 from replay.families.ante_raise.odd_racks import Explained, explain_odd, with_causes
 from replay.families.ante_raise.pickup import problem_with as problem_with_pickup
-from replay.families.ante_raise.procedure import cards_in_rack_wrong, deal_wrong, wagers_wrong
+from replay.families.ante_raise.procedure import cards_in_rack_wrong, deal_wrong, meters_wrong, wagers_wrong
 from replay.families.ante_raise.seats import seats_of
 from replay.families.ante_raise.settlement import settle
 from replay.families.ante_raise.terms import problem_with, terms_of
@@ -73,6 +73,7 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
         *with_causes(cards_in_rack_wrong(sources), made.answers),
         *made.remarks,
         *settled.remarks,
+        *meters_wrong(sources),
     ]
     return Checked(
         settled.lines,
@@ -87,4 +88,5 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
         reading=lambda row: rack_reading(row, sources, hands),
         hands_from=lambda row: rounds[row].basis,
         also_shown=lambda row, place: bool(hands.shown_set[row, place]),
+        meters=[meter.name for meter in terms_of(filing).meters],
     )

@@ -24,11 +24,12 @@ from replay.cards.solver.readings import read
 from replay.families.ante_raise.deal import NOT_READ, OTHER_DIRECTION, Deal, Sizes, read_deal, sizes_of
 from replay.families.ante_raise.pickup import situation_of
 from replay.families.ante_raise.seats import Seats
-from replay.families.ante_raise.terms import Terms
+from replay.families.ante_raise.terms import Side, Terms
+from replay.money.meter import NO_METER
 from replay.naming import listed, names, place_name, whose
 from replay.remarks import Remark
 from replay.rounds import UNKNOWN, Cards, Ints, RoundBatch, RoundFlag
-from schemas.cards import NO_CARD
+from schemas.cards import JOKER_1, NO_CARD
 from schemas.findings import CERTAIN, LIKELY, Basis
 from schemas.places import DEALER
 
@@ -58,7 +59,7 @@ class Sources:
     procedure: Procedure
     deals: Sequence[Deal]
     shown: Sequence[Mapping[int, ShownHand]]  # the first hand shown at each place (R-51)
-    high: frozenset[bytes]  # cards that lie together in some rack and stay on the table for envy bonuses
+    high: HighHands
 
     def rack(self, row: int) -> bytes:
         return self.batch.rack[row].tobytes()
@@ -92,6 +93,27 @@ def read_shown(batch: RoundBatch, terms: Terms) -> list[dict[int, ShownHand]]:
     return found
 
 
+@dataclass(frozen=True)
+class HighHands:
+    """Cards that lie together in some rack and are a hand that stays on the table, where one may."""
+
+    envy: frozenset[bytes]  # others get envy bonuses for them
+    off_meter: Mapping[int, frozenset[bytes]]  # which of the side wagers → those it pays off its meter
+
+    def words(self, seats: Seats, row: int, place: int, cards: bytes) -> dict[Word, bool]:
+        """What a hand stays for, of that what it may stay for."""
+        known = {Word.ENVY_HAND: cards in self.envy} if seats.stays[row, place] else {}
+        if seats.may_be_paid_off_meter[row, place]:
+            paid = [cards in held for number, held in self.off_meter.items() if seats.on_meter(number)[row, place]]
+            known[Word.METER_PAYOUT] = any(paid)
+        return known
+
+
+def words_of(hand: bytes, seats: Seats, row: int, place: int) -> dict[Word, bool]:
+    """The same of one whole hand."""
+    return _high_among(np.frombuffer(hand, np.uint8)[None, :], seats.terms).words(seats, row, place, hand)
+
+
 def sources_of(batch: RoundBatch, seats: Seats, procedure: Procedure, terms: Terms) -> Sources:
     dealt = batch.dealt.counts > 0
     deals = [
@@ -101,27 +123,45 @@ def sources_of(batch: RoundBatch, seats: Seats, procedure: Procedure, terms: Ter
     return Sources(terms, batch, seats, procedure, deals, read_shown(batch, terms), _high_hands(batch, seats, terms))
 
 
-def _high_hands(batch: RoundBatch, seats: Seats, terms: Terms) -> frozenset[bytes]:
-    """The runs of cards of these racks that are a hand which stays for envy bonuses, where one may."""
+def _high_hands(batch: RoundBatch, seats: Seats, terms: Terms) -> HighHands:
+    """Of the runs of cards of these racks, where a hand may stay."""
     each = terms.law.cards.whole
     windows = [
         np.lib.stride_tricks.sliding_window_view(batch.rack[row], each)
-        for row in np.flatnonzero(seats.stays.any(axis=1)).tolist()
+        for row in np.flatnonzero((seats.stays | seats.may_be_paid_off_meter).any(axis=1)).tolist()
         if batch.rack.counts[row] >= each
     ]
-    if terms.envy is None or not windows:
-        return frozenset()
-    hands = np.concatenate(windows)
-    return frozenset(map(bytes, hands[gives_envy(hands, terms)]))
+    hands = np.concatenate(windows) if windows else np.empty((0, each), np.uint8)
+    return _high_among(hands, terms)
+
+
+def _high_among(hands: Cards, terms: Terms) -> HighHands:
+    off_meter = {
+        number: frozenset(map(bytes, hands[_off_meter(hands, side)]))
+        for number, side in enumerate(terms.sides)
+        if side.meters is not None
+    }
+    return HighHands(frozenset(map(bytes, hands[gives_envy(hands, terms)])), off_meter)
+
+
+def _off_meter(hands: Cards, side: Side) -> Bools:
+    """(n,) of whole hands those that a progressive wager pays off its meter."""
+    assert side.meters is not None, "asked only of progressives"
+    found = _are_hands(hands)
+    rows = side.paid.classes.of(np.ascontiguousarray(hands[found]))
+    found[found] = side.meters.rows.meter[rows] != NO_METER
+    return found
+
+
+def _are_hands(hands: Cards) -> Bools:
+    return np.asarray((np.diff(np.sort(hands, axis=1), axis=1) > 0).all(axis=1) & (hands <= JOKER_1).all(axis=1))
 
 
 def gives_envy(hands: Cards, terms: Terms) -> Bools:
     """(n,) of whole hands those others get envy bonuses for."""
     if terms.envy is None:
         return np.zeros(len(hands), bool)
-    apart = np.asarray(
-        (np.diff(np.sort(hands, axis=1), axis=1) > 0).all(axis=1) & (hands < terms.deck_size).all(axis=1)
-    )
+    apart = _are_hands(hands)
     paid, found = terms.envy.paid, apart.copy()
     found[apart] = paid.table.envy_cents[paid.classes.of(np.ascontiguousarray(hands[apart]))] > 0
     return found
@@ -149,13 +189,14 @@ def rebuild_round(sources: Sources, row: int) -> Round:
 
 def readings_of(sources: Sources, row: int) -> list[dict[int, Held]]:
     """Every way to read one whole rack under the procedure, the sizes of hands that are due first."""
-    stays, high = sources.seats.stays[row].tolist(), sources.high
+    whole = sources.terms.law.cards.whole
 
     def facts(hands: Mapping[Key, Held], button: int) -> dict[Key, dict[Word, bool]]:
         return {
-            key: {Word.ENVY_HAND: held.cards in high}
+            key: words
             for key, held in hands.items()
-            if key.place > 0 and stays[key.place] and len(held.cards) == sources.terms.law.cards.whole
+            if key.place > 0 and len(held.cards) == whole
+            if (words := sources.high.words(sources.seats, row, key.place, held.cards))
         }
 
     found = []

@@ -74,6 +74,7 @@ class SideWager:
     needs: Citation  # who may place it: only with an ante
     limits: Citation
     envy: EnvyLaw | None = None
+    unit: Callable[[Filing], int] | None = None  # of a progressive: the one amount it may be, in cents
 
 
 @dataclass(frozen=True)
@@ -151,6 +152,7 @@ class Law:
     beats: Callable[[Strengths, Strengths], Bools]  # a player's hand, the dealer's
     in_words: Callable[[int], str]  # a strength
     settlement_order: str  # of one seat's wagers, for people
+    meter_payout: Citation  # hands that are paid off a meter stay until that is documented
     cites: Cites
 
     @property

@@ -27,15 +27,17 @@ from replay.cards.solver.explanations import Answer, Contradiction, Explanation,
 from replay.cards.solver.faults import HOUSE_WAY_BROKEN, NOT_LEFT_FOR_ENVY, SET_FOUL, Fault, FaultKind
 from replay.cards.solver.sentences import of_causes
 from replay.families.ante_raise.fared import strengths
-from replay.families.ante_raise.hands import Round, Sources, gives_envy
+from replay.families.ante_raise.hands import Round, Sources, words_of
 from replay.families.ante_raise.pickup import situation_of
 from replay.families.ante_raise.settled_as import SettledAs, held_in
+from replay.families.ante_raise.terms import Terms
 from replay.remarks import WHERE_HANDS_LIE, WRONG_CARDS, Remark
 from replay.rounds import NO_DECK, UNKNOWN, RoundFlag
 from schemas.findings import LIKELY, Basis
 from schemas.places import DEALER
 
 MOST_READINGS = 12  # kept beside each other; with more than that nothing is settled by the rack
+_STAYING = (Word.ENVY_HAND, Word.METER_PAYOUT)
 _MOST_STAYING = 2  # hands left for envy bonuses that are looked for in one odd rack
 _SETTINGS, _RIGHT = 21, 12  # ways to set seven cards as two and five, and about so many of them are not foul
 _DEALERS_SETTINGS = 168  # eight as two, five and one
@@ -62,9 +64,10 @@ class HowHandsLook:
     high hands are left on the table for envy bonuses."""
 
     def __init__(self, candidates: Sequence[Candidate], sources: Sources, row: int) -> None:
-        self._terms, self._stays = sources.terms, sources.seats.stays[row].tolist()
+        self._terms, self._seats, self._row = sources.terms, sources.seats, row
+        self._may_stay = (sources.seats.stays | sources.seats.may_be_paid_off_meter)[row].tolist()
         self._candidates = {candidate.layout: candidate for candidate in candidates}
-        self._known: dict[tuple[bool, bytes], tuple[float, bool]] = {}
+        self._known: dict[tuple[bool, bytes], float] = {}
 
     def __call__(self, readings: Sequence[Reading]) -> Sequence[Look]:
         return [self._look(reading) for reading in readings]
@@ -74,14 +77,14 @@ class HowHandsLook:
         stayed: dict[Key, dict[Word, bool]] = {}
         for (place, _), parts in reading.hands.items():
             cards = b"".join(held for _, held in parts)
-            looks, high = self._of(place == DEALER, cards)
+            looks = self._of(place == DEALER, cards)
             if len(parts) > 1:
                 weight += looks
                 usual += _USUAL_DEALER if place == DEALER else _USUAL_PLAYER
-            if place > DEALER and self._stays[place] and len(cards) == self._terms.law.cards.whole:
-                stayed[Key(place)] = {Word.ENVY_HAND: high}
+            if place > DEALER and self._may_stay[place] and is_hand(cards, self._terms):
+                stayed[Key(place)] = words_of(cards, self._seats, self._row, place)
         if stayed and not self._candidates[reading.layout].agrees(lambda button: stayed):
-            needless = {key: said for key, said in stayed.items() if not said[Word.ENVY_HAND]}
+            needless = {key: said for key, said in stayed.items() if not any(said.values())}
             if needless and not self._candidates[reading.layout].agrees(lambda button: needless):
                 return Look(-math.inf, "a hand stayed on the table that nothing kept there")
             return Look(weight + math.log(NOT_LEFT_FOR_ENVY), self._not_left(), usual)
@@ -89,29 +92,35 @@ class HowHandsLook:
 
     def _not_left(self) -> str:
         envy = self._terms.envy
-        assert envy is not None and envy.law.envy is not None, "a hand stays only where envy bonuses are paid"
+        if envy is None or envy.law.envy is None:
+            documented = self._terms.law.meter_payout
+            return f"a hand paid off a meter was not left on the table until that was documented ({documented})"
         return f"{envy.law.envy.hands} was not left on the table for envy bonuses ({envy.law.envy.cite})"
 
-    def _of(self, dealers: bool, cards: bytes) -> tuple[float, bool]:
+    def _of(self, dealers: bool, cards: bytes) -> float:
         key = dealers, cards
         if key not in self._known:
             self._known[key] = self._worked_out(dealers, cards)
         return self._known[key]
 
-    def _worked_out(self, dealers: bool, cards: bytes) -> tuple[float, bool]:
+    def _worked_out(self, dealers: bool, cards: bytes) -> float:
         law = self._terms.law
         size = law.cards.dealer if dealers else law.cards.whole
         if len(cards) != size or len(set(cards)) != size or max(cards) >= self._terms.deck_size:
-            return 0.0, False
+            return 0.0
         hand = np.frombuffer(cards, np.uint8)[None, :]
         low, high = strengths(hand, self._terms)
         if dealers:
             right_low, right_high = strengths(law.ranking.house_way(hand), self._terms)
             right = bool((low == right_low)[0] and (high == right_high)[0])
-            return (_USUAL_DEALER if right else math.log(HOUSE_WAY_BROKEN)), False
+            return _USUAL_DEALER if right else math.log(HOUSE_WAY_BROKEN)
         foul = bool(law.fouled(low, high)[0])
-        looks = math.log(SET_FOUL * _SETTINGS / (_SETTINGS - _RIGHT)) if foul else _USUAL_PLAYER
-        return looks, bool(gives_envy(hand, self._terms)[0])
+        return math.log(SET_FOUL * _SETTINGS / (_SETTINGS - _RIGHT)) if foul else _USUAL_PLAYER
+
+
+def is_hand(cards: bytes, terms: Terms) -> bool:
+    """A whole hand of different cards of the deck."""
+    return len(cards) == len(set(cards)) == terms.law.cards.whole and max(cards) < terms.deck_size
 
 
 # ---- what is known of one round ------------------------------------------------------------------------------------
@@ -122,9 +131,7 @@ def _candidates(sources: Sources, row: int) -> list[Candidate]:
     found = []
     for sizes in sources.sizes(row):
         for candidate in layouts(sources.procedure, situation_of(sources.seats, row, sizes)).candidates:
-            stayed = min(
-                sum(so for _, word, so in case.assumptions() if word is Word.ENVY_HAND) for case in candidate.cases
-            )
+            stayed = min(sum(so for _, word, so in case.assumptions() if word in _STAYING) for case in candidate.cases)
             if stayed <= _MOST_STAYING:
                 found.append(candidate)
     return found

@@ -12,12 +12,14 @@ import numpy.typing as npt
 from replay.citations import Citation
 from replay.families.ante_raise.chosen import RETURNED, Chosen, ways_of
 from replay.families.ante_raise.fared import left_over_moved
+from replay.families.ante_raise.meter_lines import FromMeter, with_shares
 from replay.families.ante_raise.seats import ANTE
 from replay.families.ante_raise.terms import Limit, Paid, Per, Side
 from replay.lines import USUAL, Cause, Cents, Lines, Way, Ways
 from replay.money.aggregate import shared_aggregate
 from replay.money.envy import earned_for, envy_lines, open_envy_lines
-from replay.money.paytable import ClassTable, class_due, class_pays, class_ways
+from replay.money.meter import WRONG_SHARE
+from replay.money.paytable import ClassTable, class_due, class_pays, class_ways, taken_of
 from replay.money.results import LOSES, OUTCOME_OF
 from replay.rounds import OUTCOME_CODE, Ints
 from schemas.events import Outcome
@@ -26,7 +28,8 @@ Bools = npt.NDArray[np.bool_]
 Bytes = npt.NDArray[np.uint8]
 
 _WIN, _NO_ACTION = OUTCOME_CODE[Outcome.WIN], OUTCOME_CODE[Outcome.NO_ACTION]
-_CAUSES = (USUAL, Cause("HOUSE-402"))
+_CAUSES = (USUAL, Cause("HOUSE-402"), WRONG_SHARE)
+_HOUSE, _SHARE = 1, 2
 
 
 @dataclass(frozen=True)
@@ -146,7 +149,8 @@ def _royalty_ways(ante: int, table: ClassTable) -> Ways:
     return Ways((Way(_NO_ACTION, 0, 0), *(Way(_WIN, amount, 0) for amount in sorted(sums))))
 
 
-def side_lines(each: Classed, paid: Cents) -> Lines:
+def side_lines(each: Classed, paid: Cents, made: FromMeter | None) -> Lines:
+    """`made` of progressives, whose shares are in `paid`."""
     chosen, table, side, words = each.chosen, each.table, each.side, each.chosen.terms.law.cites
     assert side is not None, "royalties have lines of their own"
     stake = chosen.stake
@@ -155,13 +159,14 @@ def side_lines(each: Classed, paid: Cents) -> Lines:
     aggregate = (side.law.loses if side.law.aggregate is None else side.law.aggregate.cite,)
     cites: tuple[Citation, ...] = (*table.cites, side.law.loses, *aggregate, words.hand_void, words.all_void)
     outcome = OUTCOME_OF[result]
-    taken = np.where(result == LOSES, stake, 0)
+    taken = np.where(taken_of(result, table), stake, 0)
     cite_at = np.where(result == LOSES, lost, each.hand_class).astype(np.int16)
-    cite_at[paid < due] = capped
+    if made is None:
+        cite_at[paid < due] = capped
     outcomes = np.left_shift(1, outcome)
     code = np.zeros(len(chosen), np.int16)
     if not side.on_own_cards:
-        code[left_over_moved(chosen.hands, chosen.dealers, chosen.terms)[chosen.entry]] = 1
+        code[left_over_moved(chosen.hands, chosen.dealers, chosen.terms)[chosen.entry]] = _HOUSE
     void = chosen.all_void | chosen.hand_void
     outcome[void], outcomes[void], taken[void], code[void] = OUTCOME_CODE[Outcome.VOID], RETURNED, 0, 0
     cite_at[chosen.hand_void], cite_at[chosen.all_void] = hand_void, all_void
@@ -177,6 +182,8 @@ def side_lines(each: Classed, paid: Cents) -> Lines:
         by_reports=void,
         envy=chosen.seats.earns[chosen.row, chosen.at] & (side.law.envy is not None),
     ).with_ways(*ways_of(stake, lambda amount: class_ways(amount, table, 0)))
+    if made is not None:
+        lines = with_shares(lines, stake, side, made, _SHARE)
     lines = lines.up_to(np.full(len(chosen), each.paid_by.limit is not None))
     unknown = ~each.known & ~void
     return lines.opened(unknown) if unknown.any() else lines

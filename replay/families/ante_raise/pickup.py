@@ -17,8 +17,6 @@ from replay.families.ante_raise.terms import Terms
 from replay.rounds import UNKNOWN
 from schemas.places import DEALER
 
-_ENVY = frozenset({Word.ENVY_HAND})
-
 
 def problem_with(procedure: Procedure, terms: Terms) -> str | None:
     """Why this game cannot be played under such a procedure, in words; None if it can."""
@@ -41,6 +39,12 @@ def problem_with(procedure: Procedure, terms: Terms) -> str | None:
             "rack would not show which card was left over"
         )
     return None
+
+
+def _open_words(seats: Seats, row: int, place: int) -> frozenset[Word]:
+    """For what a whole hand may stay on the table, by its cards."""
+    stays = {Word.ENVY_HAND: seats.stays, Word.METER_PAYOUT: seats.may_be_paid_off_meter}
+    return frozenset(word for word, where in stays.items() if where[row, place])
 
 
 def situation_of(seats: Seats, row: int, sizes: Sizes) -> Situation:
@@ -70,7 +74,7 @@ def situation_of(seats: Seats, row: int, sizes: Sizes) -> Situation:
                 Key(place),
                 (size,),
                 frozenset(word for word, so in said.items() if so),
-                _ENVY if seats.stays[row, place] and size == terms.law.cards.whole else NOTHING,
+                _open_words(seats, row, place) if size == terms.law.cards.whole else NOTHING,
                 turns.index(acted[place]) if folded or away else UNKNOWN,
             )
         )

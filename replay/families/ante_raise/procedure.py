@@ -10,6 +10,7 @@ import numpy.typing as npt
 from replay.cards.dealing.seen import deal_events
 from replay.checks.deck import deck_remarks
 from replay.checks.hand_sizes import sizes_wrong
+from replay.checks.meters import StepLaw, step_remarks
 from replay.checks.rack import cards_wrong, unread
 from replay.checks.raises import Multiples, folded_and_raised, raises_out_of_turn, wrong_raises
 from replay.checks.wagers import (
@@ -105,6 +106,18 @@ def _raising_over(sources: Sources) -> tuple[Ints, npt.NDArray[np.object_]]:
     earlier = dealt & ((over == UNKNOWN) | (last < over))
     over[earlier], when[earlier] = last[earlier], "the last cards were dealt"
     return over, when
+
+
+def meters_wrong(sources: Sources) -> list[Remark]:
+    """METER-101, -102 and -108 to -110: what is said of the meters themselves."""
+    laws = [side.meters for side in sources.terms.sides if side.meters is not None]
+    return [
+        remark
+        for law in laws
+        for remark in step_remarks(
+            sources.batch, law.meters, StepLaw(law.least_seed_cents, law.seed, moves=law.contribution)
+        )
+    ]
 
 
 def deal_wrong(sources: Sources, hands: Hands) -> list[Remark]:

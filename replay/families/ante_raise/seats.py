@@ -106,6 +106,21 @@ class Seats:
         stays[:, DEALER] = False
         return np.asarray(stays)
 
+    def on_meter(self, number: int) -> Bools:
+        """(n, 7) whole hands that stay, if that one of `Terms.sides` pays them off a meter, until it is documented."""
+        found = np.zeros_like(self.ante)
+        if self.terms.sides[number].meters is not None:
+            found = self.of_side[number] & ~self.voided & (self.sizes == self.terms.law.cards.whole)
+        return np.asarray(found)
+
+    @cached_property
+    def may_be_paid_off_meter(self) -> Bools:
+        """(n, 7) the same of any of them."""
+        found = np.zeros_like(self.ante)
+        for number in range(len(self.terms.sides)):
+            found |= self.on_meter(number)
+        return found
+
     @cached_property
     def rearranged(self) -> Bools:
         """(n, 7) hands the dealer lays out anew, so that the rack does not show how they were set (rulings.md R-51)."""

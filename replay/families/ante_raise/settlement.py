@@ -3,6 +3,7 @@
 fared          how raised hands fare against the dealer's
 own_wagers     antes and raises
 paid_by_class  royalties, optional wagers and envy bonuses
+meter_lines    what progressive wagers add to their meters, and take off them
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy.typing as npt
 from replay.families.ante_raise.chosen import RETURNED, Chosen, every_reading
 from replay.families.ante_raise.fared import Dealers, Fared, dealers_of, house_way_remarks, how_hands_fare
 from replay.families.ante_raise.hands import Hands
+from replay.families.ante_raise.meter_lines import from_meter, meter_lines
 from replay.families.ante_raise.own_wagers import ante_lines, raise_lines
 from replay.families.ante_raise.paid_by_class import (
     classed,
@@ -53,16 +55,20 @@ def settle(batch: RoundBatch, seats: Seats, hands: Hands, terms: Terms) -> Settl
     dealers = dealers_of(hands, terms)
     fared = how_hands_fare(seats, hands, dealers, terms)
     every = Chosen(seats, hands, terms, dealers, fared, *every_reading(seats, hands))
-    made = list(_every_line(every, batch.name_id(terms.law.royalty.name)))
+    not_said: dict[int, str] = {}  # what meters stood at
+    made = list(_every_line(batch, every, not_said))
     lines = join_lines([lines for lines, _ in made])
     entries = np.concatenate([entry for _, entry in made]) if made else np.empty(0, np.int64)
     lines, alternatives = _apart(lines, entries, hands, rows)
     remarks = house_way_remarks(seats, hands, dealers, fared, _on_card_left_over(seats), rows, terms)
-    return Settled(lines, alternatives, remarks, dealers, fared, _left_open(seats, hands, rows), _without_rule(seats))
+    return Settled(
+        lines, alternatives, remarks, dealers, fared, not_said | _left_open(seats, hands, rows), _without_rule(seats)
+    )
 
 
-def _every_line(every: Chosen, royalty: int) -> Iterator[tuple[Lines, Ints]]:
+def _every_line(batch: RoundBatch, every: Chosen, not_said: dict[int, str]) -> Iterator[tuple[Lines, Ints]]:
     seats, terms = every.seats, every.terms
+    royalty = batch.name_id(terms.law.royalty.name)
     kind = seats.kind[every.wager]
     with_ante = seats.ante[every.row, every.at]
     settled = (every.at > 0) & ((kind != RAISE) | with_ante) & (kind != OTHER)
@@ -74,8 +80,16 @@ def _every_line(every: Chosen, royalty: int) -> Iterator[tuple[Lines, Ints]]:
     for number, side in enumerate(terms.sides):
         paid_by_class.append(classed(every.those((kind == side_kind(number)) & settled), side))
     for each, paid in zip(paid_by_class, limited(paid_by_class), strict=True):
-        lines = royalty_lines(each, paid, royalty) if each.side is None else side_lines(each, paid)
-        yield lines, each.chosen.entry
+        if each.side is None:
+            yield royalty_lines(each, paid, royalty), each.chosen.entry
+        elif each.side.meters is None:
+            yield side_lines(each, paid, None), each.chosen.entry
+        else:
+            law, live = each.side.meters, each.known & ~(each.chosen.all_void | each.chosen.hand_void)
+            made = from_meter(batch, each.chosen, law, each.hand_class, live, paid)
+            not_said |= made.why_open
+            yield side_lines(each, made.paid, made), each.chosen.entry
+            yield from meter_lines(batch, each.chosen, law, made, each.known)
     for number, side in enumerate(terms.sides):
         if side.law.envy is not None:
             yield from side_envy_lines(every, side_kind(number), side)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
 
 from replay.cards.dealing.method import Method
 from replay.families.ante_raise.law import Aggregate, JudgedOn, Law, SideWager
-from replay.filing import Filing
+from replay.filing import Filing, Paytable
+from replay.money.filed_meters import filed_meters_problem, meter_law_filed
+from replay.money.meter import FiledMeter, MeterLaw
 from replay.money.paytable import ClassTable
 from replay.ranking.row_classes import RowClasses
 from schemas.cards import JOKER_1
@@ -53,7 +55,9 @@ class Side:
 
     law: SideWager
     paid: Paid
+    paytable: Paytable
     limits_cents: tuple[int, int]
+    meters: MeterLaw | None = None  # where rows of its pay table are shares of a meter
 
     @property
     def name(self) -> str:
@@ -89,6 +93,11 @@ class Terms:
     def deck(self) -> bytes:
         return bytes(range(self.deck_size))
 
+    @property
+    def meters(self) -> tuple[FiledMeter, ...]:
+        """Every meter filed."""
+        return tuple(meter for side in self.sides if side.meters is not None for meter in side.meters.meters)
+
     @cached_property
     def envy(self) -> Side | None:
         """The side wager offered that earns envy bonuses."""
@@ -120,7 +129,15 @@ def _side(filing: Filing, wager: SideWager) -> Side | None:
     table = filing.pack.paytables[filed]
     names = wager.classes(table)
     limit = None if wager.aggregate is None else _limit(filing, wager.aggregate)
-    return Side(wager, Paid(ClassTable.of(table, names.names), names, limit), _limits(filing, wager.limits_of))
+    by_class = ClassTable.of(table, names.names)
+    if wager.unit is None:
+        limits = _limits(filing, wager.limits_of)
+    else:  # "seed/reseed and pays should be multiplied accordingly"
+        unit = wager.unit(filing)
+        limits = unit, unit
+        by_class = replace(by_class, unit_cents=unit, amount_cents=by_class.amount_cents * unit // by_class.unit_cents)
+    meters = meter_law_filed(filing, wager.name, table, by_class)
+    return Side(wager, Paid(by_class, names, limit), table, limits, meters)
 
 
 def _limit(filing: Filing, law: Aggregate) -> Limit | None:
@@ -139,4 +156,4 @@ def problem_with(filing: Filing) -> str | None:
     for name, (least, most) in limits:
         if least > most:
             return f"option {name}_minimum_cents ({dollars(least)}) is above {name}_maximum_cents ({dollars(most)})"
-    return None
+    return filed_meters_problem([(side.meters, side.paytable) for side in terms.sides if side.meters is not None])

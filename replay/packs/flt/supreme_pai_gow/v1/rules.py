@@ -186,6 +186,26 @@ SEVEN_CARD_BONUS = _optional(
 )(classes=seven_card_classes, aggregate=Aggregate("seven_card_bonus", _flt("App. D 3", _PAYABLE)))
 
 
+def _unit(name: str) -> Callable[[Filing], int]:
+    """The one amount a progressive wager may be."""
+    return lambda filing: filing.number(f"{name}_unit_cents")
+
+
+INSURANCE_PROGRESSIVE = _optional(
+    "insurance_progressive",
+    "Pai Gow Insurance Progressive wager",
+    "Pai Gow Insurance Progressive",
+    "Players win if their 7-card hand is a Queen High Pai Gow or less",
+)(classes=insurance_classes, aggregate=None, unit=_unit("insurance_progressive"))
+
+EMPERORS_PROGRESSIVE = _optional(
+    "emperors_progressive",
+    "Emperor's Treasure Progressive wager",
+    "Emperor's Treasure Progressive",
+    "Players win if their 7-card hand achieves a winning event based on the corresponding paytable(s) in Appendix G",
+)(classes=seven_card_classes, aggregate=None, unit=_unit("emperors_progressive"))
+
+
 def _eighth_card(name: str, title: str, on: str, tables: str = "PT-FLT-D8C") -> SideWager:
     return SideWager(
         name=name,
@@ -215,7 +235,7 @@ LAW = Law(
     ante_title="Ante",
     raised=RAISE,
     royalty=ROYALTY,
-    sides=(INSURANCE, EMPERORS, SEVEN_CARD_BONUS, *EIGHTH_CARD),
+    sides=(INSURANCE, EMPERORS, SEVEN_CARD_BONUS, *EIGHTH_CARD, INSURANCE_PROGRESSIVE, EMPERORS_PROGRESSIVE),
     late=LateWagers(_flt("Rules of Play 2", "After all wagers are placed"), "betting had closed"),
     offered=WagersOffered(
         no_such_wager=_flt("Optional Bonus Wagers", "Operators choose which optional bonus wager(s) they will offer"),
@@ -227,5 +247,8 @@ LAW = Law(
     beats=beats,
     in_words=strength_in_words,
     settlement_order="Ante and Raise, the Ante Royalty, then the optional wagers; envy bonuses after the last seat",
+    meter_payout=cite(
+        "rulings.md", "R-5", "hands that must stay face up for an envy bonus or until a meter payout is documented"
+    ),
     cites=cites_beside(__file__, Cites),
 )
