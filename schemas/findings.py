@@ -178,18 +178,8 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
     ),
     # start and deal
     ("START-201", _H, "Wrong starting position", "The deal did not start where the dice, number or button say."),
-    (
-        "START-202",
-        _H,
-        "No roll not shaken again",
-        "A roll of the dice was called off, and the cards were dealt without another.",
-    ),
-    (
-        "START-203",
-        _M,
-        "Number that cannot be",
-        "A random number generator is said to have shown a number that it must not show.",
-    ),
+    ("START-202", _H, "No roll not shaken again", "A roll was called off, and the cards were dealt without another."),
+    ("START-203", _M, "Number that cannot be", "A random number generator showed a number that it must not show."),
     (
         "DEAL-301",
         _H,
@@ -256,6 +246,12 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         _M,
         "Dealt to others than get cards",
         "A place without a wager was dealt a hand where only those who bet get one, or one that gets a hand was not.",
+    ),
+    (
+        "DEAL-315",
+        _M,
+        "Hand voided without cause",
+        "A player's hand was voided by choice though no card of it is reported exposed.",
     ),
     ("CARD-311", _H, "Card missing", "A card of the deck is not in the rack."),
     ("CARD-312", _H, "Duplicate card", "A card is in the rack more often than the deck holds it."),
@@ -336,6 +332,12 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "Raise out of turn",
         "A raise was placed before its player had cards, after the cards that follow it, or on a folded hand.",
     ),
+    (
+        "WAGER-515",
+        _M,
+        "Betting closed too late",
+        "“No more bets” was announced after the start had been determined or cards had been dealt; it comes first.",
+    ),
     # vigorish and envy
     ("VIG-601", _H, "Vigorish not taken", "A win subject to vigorish paid none."),
     ("VIG-602", _M, "Wrong vigorish", "The vigorish taken is not five percent of the win as rounded by the filing."),
@@ -361,6 +363,7 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "The bank was first offered to another player than the one whose turn it was, went round otherwise than the "
         "rules say, or was taken by a seat it was not offered to.",
     ),
+    ("BANK-807", _M, "House wagers beside a co-bank", "The dealer wagered against a bank that the house shared."),
     # people
     (
         "DEALER-970",
@@ -400,12 +403,7 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "Not the deck the rules ask for",
         "A deck was brought with another number of cards or jokers than the game has, or with the backs of the other.",
     ),
-    (
-        "EQUIP-957",
-        _M,
-        "Shuffled by hand beside a device",
-        "Cards were shuffled by hand while an automated shuffling device was still at the table.",
-    ),
+    ("EQUIP-957", _M, "Shuffled by hand beside a device", "A shuffling device was still at the table then."),
     ("EQUIP-958", _L, "Cut too near an end", "The cut card was put nearer to an end of the deck than the rules allow."),
     (
         "EQUIP-959",
@@ -413,18 +411,8 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "Cards not shuffled",
         "Cards were dealt again, and no shuffle is reported since the last deal.",
     ),
-    (
-        "EQUIP-960",
-        _M,
-        "Inspected without a witness",
-        "Cards or dice were inspected, and nobody else is said to have verified it or been present.",
-    ),
-    (
-        "EQUIP-961",
-        _H,
-        "Used uninspected",
-        "Cards or dice were used without the inspection they had to have, or after their seal was found broken.",
-    ),
+    ("EQUIP-960", _M, "Inspected without a witness", "Cards or dice were inspected, and nobody verified it."),
+    ("EQUIP-961", _H, "Used uninspected", "Cards or dice were used without an inspection, or from a broken seal."),
     # the record
     ("GATE-001", _H, "Bad signature", "A signature does not verify under the table controller's registered key."),
     ("GATE-002", _H, "Chain broken", "An event's prevhash is not the hash of the event before it."),

@@ -1,4 +1,4 @@
-"""Who may bank in Massachusetts, and when: BANK-803 and BANK-804."""
+"""Who may bank in Massachusetts, and when: BANK-803, BANK-804 and BANK-807."""
 
 from __future__ import annotations
 
@@ -70,4 +70,21 @@ def bank_remarks(batch: RoundBatch, banked: Bools, wagers: Wagers, words: BankEl
         )
         for where, code, what, cite in breaches
         for row in np.flatnonzero(where).tolist()
+    ]
+
+
+def wagers_of_the_house(batch: RoundBatch, co_banked: Bools, cite: Citation) -> list[Remark]:
+    """BANK-807: the dealer's own wager, where the house shares the bank."""
+    return [
+        Remark(
+            row,
+            "BANK-807",
+            f"the dealer wagered {dollars(int(batch.dealer_wager_cents[row]))} against the bank, of which the house "
+            "has one half",
+            cite,
+            seat=int(batch.bank_seat[row]),
+            evidence=(int(batch.bank_seq[row]),),
+            basis=Basis.REPORTS,
+        )
+        for row in np.flatnonzero(co_banked & (batch.dealer_wager_cents > 0)).tolist()
     ]

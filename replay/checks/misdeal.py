@@ -15,7 +15,7 @@ from replay.cards.dealing.seen import deal_events
 from replay.citations import Citation
 from replay.naming import listed, names, place_name, whose
 from replay.remarks import Remark
-from replay.rounds import UNKNOWN, Fact, Ints, RoundBatch
+from replay.rounds import UNKNOWN, Fact, Ints, RoundBatch, RoundFlag
 from schemas.cards import NO_CARD
 from schemas.findings import CERTAIN, LIKELY, Basis
 from schemas.plurals import counted
@@ -148,6 +148,27 @@ def irregular_remarks(
             )
         )
     return remarks
+
+
+def voided_without_exposure(batch: RoundBatch, cite: Citation) -> list[Remark]:
+    """DEAL-315: a hand was voided as its player may have it where a card of it was exposed, and none is reported."""
+    voids, exposed = batch.facts.of(Fact.VOIDED), batch.facts.of(Fact.EXPOSED)
+    voids = voids.where((voids.seat > 0) & (voids.choice == batch.name_id("player_option")))
+    seen = set(zip(exposed.row.tolist(), exposed.seat.tolist(), strict=True))
+    return [
+        Remark(
+            row,
+            "DEAL-315",
+            f"the hand of seat {seat} was voided at the player's option, and no card of it is reported exposed",
+            cite,
+            seat=seat,
+            evidence=(seq,),
+            confidence=LIKELY,
+            basis=Basis.REPORTS,
+        )
+        for row, seat, seq in zip(voids.row.tolist(), voids.seat.tolist(), voids.seq.tolist(), strict=True)
+        if (row, seat) not in seen and not batch.flags[row] & RoundFlag.GAP
+    ]
 
 
 def delivered_otherwise(

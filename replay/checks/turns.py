@@ -1,5 +1,5 @@
 """What was done out of turn: wagers settled at another moment than the rules say, SETTLE-107, and a dealer's hand that
-was turned over after a player's, HOUSE-404."""
+was turned over after a player's, HOUSE-404, betting that was closed too late, WAGER-515."""
 
 from __future__ import annotations
 
@@ -84,6 +84,43 @@ def _remark(batch: RoundBatch, facts: Facts, at: int, sentence: str, against: in
         evidence=(against, int(facts.seq[at])),
         basis=Basis.REPORTS,
     )
+
+
+def settled_out_of_order(
+    batch: RoundBatch, wager: str, title: str, not_asked: Bools, cite: Citation
+) -> Iterator[Remark]:
+    """A wager against the dealer that was settled after one of a seat with a higher number; once a round. What was
+    given up or void was not settled in its turn."""
+    facts = _settled(batch, wager, not_asked)
+    facts = facts.where(np.isin(facts.code, [OUTCOME_CODE[one] for one in (Outcome.WIN, Outcome.LOSE, Outcome.PUSH)]))
+    last: dict[int, int] = {}  # round → the settlement of the highest seat so far
+    told = set()
+    for at in np.lexsort((facts.seq, facts.row)).tolist():
+        row = int(facts.row[at])
+        before = last.setdefault(row, at)
+        if facts.seat[at] >= facts.seat[before]:
+            last[row] = at
+        elif row not in told:
+            told.add(row)
+            said = (
+                f"the {title} was settled after that of seat {int(facts.seat[before])}; seats are settled in the order "
+            )
+            yield _remark(batch, facts, at, f"{said}of their numbers", int(facts.seq[before]), cite)
+
+
+def closed_too_late(batch: RoundBatch, cite: Citation) -> Iterator[Remark]:
+    """WAGER-515: it was known where the deal begins, or cards were out, while players could still wager."""
+    closed, start, card = (
+        batch.fixed[name].astype(np.int64) for name in ("bets_closed_seq", "start_seq", "first_card_seq")
+    )
+    for row in np.flatnonzero((closed != UNKNOWN) & ((start != UNKNOWN) | (card != UNKNOWN))).tolist():
+        known = (("the starting position had been determined", start[row]), ("a card had been dealt", card[row]))
+        for what, seq in known:
+            if UNKNOWN < seq < closed[row]:
+                sentence = f"“No more bets” was announced after {what}"
+                evidence = (int(seq), int(closed[row]))
+                yield Remark(row, "WAGER-515", sentence, cite, evidence=evidence, basis=Basis.REPORTS)
+                break
 
 
 def dealer_not_first(batch: RoundBatch, against: Ints, all_void: Bools, cite: Citation) -> Iterator[Remark]:

@@ -1,4 +1,7 @@
-"""MA-SPG §16, letter by letter, and the procedure of §§2-15: each rule on both sides, on a case's round."""
+"""MA-SPG §16, letter by letter, and the procedure of §§2-15: each rule on both sides, on a case's round.
+
+New Jersey's 19:47-34.16 has the same letters, and 34.2 to 34.15 the same sections: every example is tried in both.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,11 @@ import pytest
 from replay.audit import audit_or_raise
 from replay.case_run import filing_of_case
 from replay.filing import canonical_filing, game_module
-from replay.rounds import ACTION_CODE, Fact, FactRow, RoundFlag, RoundRow, batch_of
+from replay.rounds import ACTION_CODE, OUTCOME_CODE, Fact, FactRow, RoundFlag, RoundRow, ShownRow, batch_of
 from replay.verdicts import Audit
 from schemas.cards import codes_of
 from schemas.cases import Case, CaseDealer, CaseSeat
-from schemas.events import Action
+from schemas.events import Action, Outcome
 
 # The player wins $40 and holds a pair; the dealer's hand is set the house way.
 HANDS = {"low": "Td 8d", "high": "Qs Qd"}
@@ -44,8 +47,13 @@ def banked(kind: str = "bank", high: str = "9c 9h", low: str = "2c 5h") -> Case:
     )
 
 
-def audited(case: Case, change: Callable[[RoundRow], None] = lambda row: None) -> Audit:
-    """The case's round with what `change` adds to it, audited as if it came from a table."""
+STATES = ("ma", "nj")
+in_both_states = pytest.mark.parametrize("state", STATES)
+
+
+def audited(case: Case, change: Callable[[RoundRow], None] = lambda row: None, state: str = "ma") -> Audit:
+    """The case's round with what `change` adds to it, audited as if it came from a table in that state."""
+    case = case.model_copy(update={"pack": f"{state}/supreme_pai_gow"})
     filing = filing_of_case(case)
     row = game_module(filing.pack).row_of_case(case, filing)
     row.fixed["flags"] |= int(RoundFlag.CLOSED)
@@ -55,9 +63,12 @@ def audited(case: Case, change: Callable[[RoundRow], None] = lambda row: None) -
     return audit_or_raise(batch_of([row]))
 
 
-def codes(case: Case, change: Callable[[RoundRow], None] = lambda row: None) -> list[str]:
-    """What is found, apart from that a case reports no settlement."""
-    return sorted({f.code for f in audited(case, change).findings} - {"SETTLE-103", "VIG-601"})
+def codes(case: Case, change: Callable[[RoundRow], None] = lambda row: None, state: str = "ma") -> list[str]:
+    """What is found, apart from that a case reports no settlement; by which rule is that state's."""
+    findings = [f for f in audited(case, change, state).findings if f.code not in ("SETTLE-103", "VIG-601")]
+    texts = ("rulings.md", "NJ-SPG") if state == "nj" else ("rulings.md", "MA-SPG", "NJ-SPG 19:46")
+    assert [f.citation for f in findings if not f.citation.startswith(texts)] == []
+    return sorted({f.code for f in findings})
 
 
 def with_facts(*facts: FactRow, void: bool = False) -> Callable[[RoundRow], None]:
@@ -78,10 +89,81 @@ def with_fixed(**columns: int) -> Callable[[RoundRow], None]:
     return change
 
 
+def called_off(reason: str, thrown: int, no_roll: int) -> Callable[[RoundRow], None]:
+    """The last throw, and when it was called off."""
+
+    def change(row: RoundRow) -> None:
+        row.fixed["start_seq"] = thrown
+        row.facts = [*row.facts, FactRow(Fact.NO_ROLL, no_roll, choice=reason)]
+
+    return change
+
+
+def with_facts_and(void: bool, **columns: int) -> Callable[[RoundRow], None]:
+    def change(row: RoundRow) -> None:
+        with_facts(void=void)(row)
+        row.fixed.update(columns)
+
+    return change
+
+
+def closed(seq: int, **others: int) -> Callable[[RoundRow], None]:
+    """When “No more bets” was announced; `start` and `card` when the other two came."""
+    names = {"start": "start_seq", "card": "first_card_seq"}
+    return with_fixed(bets_closed_seq=seq, **{names[name]: at for name, at in others.items()})
+
+
+def shown(*places: int) -> Callable[[RoundRow], None]:
+    """The hands of these places are exposed, in this order."""
+
+    def change(row: RoundRow) -> None:
+        hands = {0: DEALER, 1: HANDS}
+        for number, place in enumerate(places):
+            low, high = codes_of(hands[place]["low"].split()), codes_of(hands[place]["high"].split())
+            row.shown = [one for one in row.shown if one.place != place]
+            row.shown.append(ShownRow(place, 0, 2, bytes([*low, *high]), 500 + number))
+
+    return change
+
+
+def hands_of(row: RoundRow) -> dict[int, bytes]:
+    """The hands of a case with one player, from its rack: the stub, places 2 to 6, seat 1 and the dealer."""
+    packets = [row.rack[at : at + 4] for at in range(26, 54, 4)]
+    return dict(zip((2, 3, 4, 5, 6, 1, 0), packets, strict=True))
+
+
+def dealt_round(how: str = "one_by_one") -> Callable[[RoundRow], None]:
+    """The cards as a shoe or shuffler saw them go: from the dealer clockwise, a card to each; in seven stacks, left to
+    right and back again, the farthest right for the dealer and the others counterclockwise (§9(c), (f)); or left to
+    right every time."""
+
+    def change(row: RoundRow) -> None:
+        hands = hands_of(row)
+        clockwise = (0, 6, 5, 4, 3, 2, 1)
+        from_the_left = (6, 5, 4, 3, 2, 1, 0)
+        cards = []
+        for number in range(4):
+            there = clockwise if how == "one_by_one" else from_the_left
+            there = there[::-1] if how == "back_and_forth" and number % 2 else there
+            cards += [hands[place][number] for place in there]
+        row.dealt, row.dealt_to = bytes(cards), bytes(len(cards))
+        row.dealt_place = [-1] * len(cards)
+        row.fixed["flags"] |= int(RoundFlag.DEAL_READ)
+        row.fixed["first_card_seq"] = row.fixed["last_card_seq"] = 60
+
+    return change
+
+
+def boxed_in_a_hand(row: RoundRow) -> None:
+    row.facts = [*row.facts, FactRow(Fact.BOXED, LATE, card=hands_of(row)[1][0])]
+
+
 CARD = codes_of(["Kc"])[0]
 EXPOSED = FactRow(Fact.EXPOSED, LATE, 0, choice="play", card=CARD)
 PLAYERS = FactRow(Fact.EXPOSED, LATE, 1, choice="deal")
 STACKS = FactRow(Fact.EXPOSED, LATE, 1, choice="stacks")
+NEXT_SEATS = FactRow(Fact.EXPOSED, LATE, 2, choice="deal")
+BY_CHOICE = FactRow(Fact.VOIDED, LATE + 1, 1, choice="player_option")
 BOXED = FactRow(Fact.BOXED, LATE)
 AGAIN = FactRow(Fact.RESHUFFLED, LATE + 5)
 SHOE = FactRow(Fact.FAULT, LATE, wager="shoe", choice="jam")
@@ -133,19 +215,42 @@ def decks(now: str, before: str) -> Callable[[RoundRow], None]:
     return change
 
 
+@in_both_states
 @pytest.mark.parametrize(
     ("case", "change", "found"),
     [
         pytest.param(PLAIN, with_facts(), [], id="a round in order"),
         pytest.param(PLAIN, with_facts(NO_ROLL), [], id="(a), (b) no roll is reshaken"),
+        pytest.param(PLAIN, called_off("not_flat", 5, 9), ["START-202"], id="(a) no roll, and not reshaken"),
+        pytest.param(PLAIN, called_off("not_flat", 9, 5), [], id="(a) no roll, and reshaken"),
+        pytest.param(PLAIN, called_off("fell_out", 5, 9), ["START-202"], id="(b) a die fell out, and not reshaken"),
+        pytest.param(PLAIN, called_off("fell_out", 9, 5), [], id="(b) a die fell out, and reshaken"),
         pytest.param(PLAIN, with_fixed(start_place=0), [], id="(c) dealt from where the dice say"),
         pytest.param(PLAIN, with_fixed(start_place=3), ["START-201"], id="(c) dealt from another place"),
         pytest.param(PLAIN, with_facts(PLAYERS), [], id="(d) a player's card exposed, and played out"),
+        pytest.param(PLAIN, with_facts(PLAYERS, BY_CHOICE), [], id="(d) a player's card exposed, and voided"),
+        pytest.param(PLAIN, with_facts(BY_CHOICE), ["DEAL-315"], id="(d) a hand voided with no card exposed"),
+        pytest.param(PLAIN, with_facts(NEXT_SEATS, BY_CHOICE), ["DEAL-315"], id="(d) voided for another's card"),
         pytest.param(PLAIN, with_facts(EXPOSED), ["DEAL-304"], id="(e) the dealer's card exposed, and played on"),
         pytest.param(PLAIN, with_facts(EXPOSED, void=True), [], id="(e) the dealer's card exposed, and void"),
         pytest.param(PLAIN, with_facts(BOXED), [], id="(f) one card face up"),
         pytest.param(PLAIN, with_facts(BOXED, BOXED), ["DEAL-304"], id="(f) two cards face up, and played on"),
+        pytest.param(PLAIN, with_facts(BOXED, BOXED, void=True), [], id="(f) two cards face up, and void"),
+        pytest.param(PLAIN, boxed_in_a_hand, ["DEAL-309"], id="(f) a card face up, and played"),
+        pytest.param(PLAIN, dealt_round(), [], id="§8(c) dealt card by card"),
         pytest.param(PLAIN, with_fixed(stub_count=25), ["DEAL-301"], id="(h) a card too few is left"),
+        pytest.param(PLAIN, with_fixed(stub_count=26), [], id="(h) as many cards left as must be"),
+        pytest.param(PLAIN, with_facts_and(stub_count=25, void=True), [], id="(h) a card too few is left, and void"),
+        pytest.param(HAND, dealt_round("back_and_forth"), [], id="(l) seven stacks back and forth"),
+        pytest.param(HAND, dealt_round("one_way"), ["DEAL-310"], id="(l) seven stacks one way every time"),
+        pytest.param(PLAIN, closed(9, start=5), ["WAGER-515"], id="§8(a) closed after the start was known"),
+        pytest.param(PLAIN, closed(4, start=5), [], id="§8(a) closed, and then the start"),
+        pytest.param(HAND, closed(9, card=5), ["WAGER-515"], id="§9(b)(2) closed after the stacks were begun"),
+        pytest.param(HAND, closed(4, card=5), [], id="§9(b)(2) closed, and then the stacks"),
+        pytest.param(AUTOMATED, closed(9, card=5), ["WAGER-515"], id="§10(b)(2) closed after a stack"),
+        pytest.param(AUTOMATED, closed(4, card=5), [], id="§10(b)(2) closed, and then the stacks come"),
+        pytest.param(PLAIN, shown(1, 0), ["HOUSE-404"], id="§12(c) a player's hand before the dealer's"),
+        pytest.param(PLAIN, shown(0, 1), [], id="§12(c) the dealer's hand first"),
         pytest.param(HAND, with_facts(STACKS), ["DEAL-304"], id="(k) a card exposed at the stacks, and played on"),
         pytest.param(HAND, with_facts(STACKS, AGAIN), [], id="(k) a card exposed at the stacks, and reshuffled"),
         pytest.param(AUTOMATED, with_facts(SHUFFLER), [], id="(m) the shuffler jams, and the cards are reshuffled"),
@@ -191,8 +296,8 @@ def decks(now: str, before: str) -> Callable[[RoundRow], None]:
         ),
     ],
 )
-def test_irregularity(case: Case, change: Callable[[RoundRow], None], found: list[str]) -> None:
-    assert codes(case, change) == found
+def test_irregularity(case: Case, change: Callable[[RoundRow], None], found: list[str], state: str) -> None:
+    assert codes(case, change, state) == found
 
 
 def line_of(audit: Audit, wager: str) -> tuple[int, int, int]:
@@ -223,6 +328,7 @@ def test_a_bonus_wager_goes_back_where_the_shoe_failed() -> None:
 BANKER_EXPOSED = FactRow(Fact.EXPOSED, LATE, 2, choice="play")
 
 
+@in_both_states
 @pytest.mark.parametrize(
     ("case", "change", "found"),
     [
@@ -253,6 +359,18 @@ BANKER_EXPOSED = FactRow(Fact.EXPOSED, LATE, 2, choice="play")
             ["WAGER-506"],
             id="§13(f) the bank wagers on another area",
         ),
+        pytest.param(
+            banked("co_bank"),
+            with_fixed(dealer_wager_cents=2500),
+            ["BANK-807"],
+            id="§13(e) the dealer beside a co-bank",
+        ),
+        pytest.param(banked("co_bank"), with_fixed(dealer_wager_cents=0), [], id="§13(e) no wager of the dealer's"),
+        pytest.param(banked(), with_fixed(dealer_wager_cents=2500), [], id="§13(g) the dealer against a bank"),
+        pytest.param(
+            banked(), with_facts(BANKER_EXPOSED, void=True), [], id="§16(e) the bank's card exposed, and void"
+        ),
+        pytest.param(banked(low="2c 5h", high="9c 9h"), with_facts(), [], id="§16(j) a bank set right"),
         pytest.param(banked(), with_facts(BANKER_EXPOSED), ["DEAL-304"], id="§16(e) the bank's card exposed"),
         pytest.param(banked(), with_facts(EXPOSED), ["DEAL-304"], id="§16(e) the dealer's card exposed beside a bank"),
         pytest.param(banked(low="9c 9h", high="2c 5h"), with_facts(), ["HOUSE-402"], id="§16(j) a foul bank not reset"),
@@ -278,8 +396,8 @@ BANKER_EXPOSED = FactRow(Fact.EXPOSED, LATE, 2, choice="play")
         pytest.param(banked("co_bank", low="2c 9h", high="9c 5h"), with_facts(), ["HOUSE-402"], id="§13(e) a co-bank"),
     ],
 )
-def test_bank(case: Case, change: Callable[[RoundRow], None], found: list[str]) -> None:
-    assert codes(case, change) == found
+def test_bank(case: Case, change: Callable[[RoundRow], None], found: list[str], state: str) -> None:
+    assert codes(case, change, state) == found
 
 
 @pytest.mark.parametrize(
@@ -288,3 +406,120 @@ def test_bank(case: Case, change: Callable[[RoundRow], None], found: list[str]) 
 def test_a_players_areas(seats: tuple[int, ...], flagged: bool) -> None:
     """§15(a): "no more than two betting areas ..., which areas must be adjacent to each other"."""
     assert ("WAGER-506" in codes(PLAIN, in_areas(*seats))) is flagged
+
+
+def settled(seat: int, seq: int, outcome: Outcome = Outcome.PUSH, wager: str = BASE) -> FactRow:
+    return FactRow(Fact.SETTLED, seq, seat, wager=wager, code=OUTCOME_CODE[outcome])
+
+
+@in_both_states
+@pytest.mark.parametrize(
+    ("order", "outcome", "flagged"),
+    [
+        pytest.param((1, 2, 3), Outcome.PUSH, False, id="from the right"),
+        pytest.param((1, 3, 2), Outcome.PUSH, True, id="the last two the other way"),
+        pytest.param((3, 2, 1), Outcome.PUSH, True, id="from the left"),
+        pytest.param((3, 2, 1), Outcome.SURRENDER, False, id="given up"),
+        pytest.param((3, 2, 1), Outcome.VOID, False, id="void"),
+    ],
+)
+def test_in_which_order_wagers_are_settled(order: tuple[int, ...], outcome: Outcome, flagged: bool, state: str) -> None:
+    """§12(h): "beginning with the player farthest to the right of the dealer and continuing counterclockwise"."""
+
+    def change(row: RoundRow) -> None:
+        bets = [FactRow(Fact.WAGER_PLACED, 2, seat, wager=BASE, amount=4000) for seat in (2, 3)]
+        row.facts = [*bets, *row.facts, *(settled(seat, 800 + at, outcome) for at, seat in enumerate(order))]
+
+    out_of_turn = [f for f in audited(PLAIN, change, state).findings if f.code == "SETTLE-107"]
+    assert len(out_of_turn) == flagged
+
+
+@in_both_states
+def test_against_a_bank_winners_are_paid_when_all_hands_have_been_exposed(state: str) -> None:
+    """§13(l): in that order wagers are not settled seat by seat."""
+
+    def change(row: RoundRow) -> None:
+        bet = FactRow(Fact.WAGER_PLACED, 2, 3, wager=BASE, amount=4000)
+        row.facts = [bet, *row.facts, settled(3, 800, Outcome.LOSE), settled(1, 801, Outcome.WIN)]
+
+    assert "SETTLE-107" not in codes(banked(), change, state)
+
+
+@in_both_states
+@pytest.mark.parametrize("outcome", [Outcome.WIN, Outcome.VOID])
+def test_a_bonus_wager_that_goes_back_when_the_dealers_card_was_exposed(outcome: Outcome, state: str) -> None:
+    """§16(e): it is settled, and so a winning one is short where it was given back."""
+
+    def change(row: RoundRow) -> None:
+        with_facts(EXPOSED, void=True)(row)
+        paid = 1000 if outcome is Outcome.WIN else 0
+        row.facts.append(settled(1, LATE + 95, outcome, "bonus")._replace(amount=paid))
+
+    found = [(f.code, f.difference_cents) for f in audited(PLAIN, change, state).findings if f.wager == "bonus"]
+    assert found == ([] if outcome is Outcome.WIN else [("SETTLE-102", -1000)])
+
+
+@in_both_states
+@pytest.mark.parametrize(("counts", "flagged"), [((4,) * 7, False), ((4, 5, 4, 4, 4, 4, 3), True)])
+def test_hands_of_another_size(counts: tuple[int, ...], flagged: bool, state: str) -> None:
+    """§16(h): "If any player or the dealer is dealt an incorrect number of cards"."""
+
+    def change(row: RoundRow) -> None:
+        dealt_round()(row)
+        row.dealt_place = [place for place, count in enumerate(counts) for _ in range(count)]
+        if not flagged:
+            row.dealt = b"".join(hands_of(row)[place] for place in range(7))
+
+    assert ("DEAL-301" in codes(PLAIN, change, state)) is flagged
+
+
+@in_both_states
+def test_the_dealers_hand_is_reset_and_the_round_completed(state: str) -> None:
+    """§16(i): what the wager comes to is reckoned on the hand as it had to be set."""
+    assert (
+        line_of(audited(BADLY_SET, state=state), BASE)[1:]
+        == line_of(audited(PLAIN, state=state), BASE)[1:]
+        == (4000, 0)
+    )
+
+
+@in_both_states
+def test_the_banks_foul_hand_is_reset_and_its_wager_not_lost(state: str) -> None:
+    """§16(j): "the wager shall not be lost", "the dealer shall be required to reset the bank's hands"."""
+    foul, right = banked(low="9c 9h", high="2c 5h"), banked(low="2c 5h", high="9c 9h")
+    assert line_of(audited(foul, state=state), BASE) == line_of(audited(right, state=state), BASE)
+    assert line_of(audited(foul, state=state), "bank") == line_of(audited(right, state=state), "bank")
+
+
+@in_both_states
+@pytest.mark.parametrize("how", [with_fixed(stub_count=25), with_facts(BOXED, BOXED), with_facts(STACKS)])
+def test_of_a_round_that_is_void_every_wager_goes_back(how: Callable[[RoundRow], None], state: str) -> None:
+    """§16(f), (h), (k), and (c), (n): only (e) keeps the bonus wager in play."""
+
+    def change(row: RoundRow) -> None:
+        how(row)
+        row.facts.append(FactRow(Fact.VOIDED, LATE + 90, 0, choice="other"))
+        row.fixed["flags"] |= int(RoundFlag.VOIDED)
+
+    audit = audited(HAND, change, state)
+    assert line_of(audit, BASE)[1:] == line_of(audit, "bonus")[1:] == (0, 0)
+
+
+@in_both_states
+@pytest.mark.parametrize(
+    ("case", "hours"),
+    [pytest.param(PLAIN, 8, id="shoe"), pytest.param(AUTOMATED, 8, id="automated"), pytest.param(HAND, 4, id="hand")],
+)
+@pytest.mark.parametrize("late", [False, True])
+def test_how_long_cards_are_used(case: Case, hours: int, late: bool, state: str) -> None:
+    """N.J.A.C. 19:46-1.18(g)2, 3, which rulings.md R-37 has for Massachusetts too."""
+    change = with_fixed(deck_age_s=hours * 3600 + (1 if late else 0), since_previous_s=60)
+    assert codes(case, change, state) == ["EQUIP-951"] * late
+
+
+@in_both_states
+@pytest.mark.parametrize(("seat", "offered"), [(6, True), (7, False)])
+def test_a_seventh_place_is_none(seat: int, offered: bool, state: str) -> None:
+    """N.J.A.C. 19:46-1.13W(a), (b)2: "Six separate designated betting areas"."""
+    bet = FactRow(Fact.WAGER_PLACED, 2, seat, wager=BASE, amount=4000)
+    assert ("WAGER-504" in codes(PLAIN, with_facts(bet), state)) is not offered

@@ -79,6 +79,7 @@ class BankLaw:
     co_surplus: Citation
     co_shortfall: Citation
     eligible: BankEligible
+    co_bank_alone: Citation | None = None  # the dealer may not wager against a co-bank
 
 
 @dataclass(frozen=True)
@@ -154,6 +155,10 @@ class Cites:
     cards_inspected: Citation | None = None  # by one, and verified by another
     dice_inspected: Citation | None = None
     broken_seal: Citation | None = None  # what becomes of dice or cards that were in it
+    bets_closed_first: Mapping[Dealing, Citation] | None = None  # before the start is determined and cards are dealt
+    dealer_first: Citation | None = None  # the dealer's hand is set before players' are exposed
+    in_turn: Citation | None = None  # wagers are settled from the dealer's right on
+    void_by_choice: Citation | None = None  # a hand may be, whose card was exposed
     no_roll: Citation | None = None  # that dice which did not lie flat are shaken again
     number_range: Citation | None = None  # of a random number generator
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from replay.cards.dealing.compare import compare, in_words
 from replay.cards.dealing.seen import deal_events
 from replay.checks.areas import areas_remarks
-from replay.checks.bank_eligible import bank_remarks
+from replay.checks.bank_eligible import bank_remarks, wagers_of_the_house
 from replay.checks.deck import deck_remarks
 from replay.checks.equipment import cards_too_old, decks_not_alternated, dice_too_old, stub_not_counted
 from replay.checks.inspection import DeckLaw, InspectionLaw, decks_wrong, inspections_wrong
@@ -21,6 +21,7 @@ from replay.checks.misdeal import (
     delivered_otherwise,
     irregular_remarks,
     misdeal_remarks,
+    voided_without_exposure,
 )
 from replay.checks.offers import cut_out_of_turn, offered_out_of_turn
 from replay.checks.rack import cards_wrong, unread
@@ -92,6 +93,8 @@ def _bank_wrong(batch: RoundBatch, seats: Seats, terms: Terms) -> Iterator[Remar
     law, places = terms.law, terms.geometry.places
     if law.bank is not None:
         yield from bank_remarks(batch, seats.banked, seats.wagers, law.bank.eligible)
+        if law.bank.co_bank_alone is not None:
+            yield from wagers_of_the_house(batch, seats.co_banked, law.bank.co_bank_alone)
         if terms.banking is not Banking.NONE:
             yield from offered_out_of_turn(batch, seats.banked, seats.wagers, places, law.bank.eligible.offered)
     if law.cites.cut_offered is not None:
@@ -170,6 +173,7 @@ def deal_wrong(batch: RoundBatch, seats: Seats, deal: Deal, wrong: Bools, hands:
             cites.not_as_filed[dealing],
         ),
         *(_boxed_and_played(batch, seats, hands, terms) if printed else ()),
+        *(voided_without_exposure(batch, cites.void_by_choice) if cites.void_by_choice is not None else ()),
     ]
 
 

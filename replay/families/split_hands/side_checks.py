@@ -8,10 +8,12 @@ import numpy as np
 
 from replay.checks.surrender import surrendered_though_barred
 from replay.checks.turns import (
+    closed_too_late,
     collected_after_paying,
     dealer_not_first,
     settled_beside_more_cards,
     settled_beside_the_deal,
+    settled_out_of_order,
 )
 from replay.checks.wagers import Titles, wagers_missing, wagers_without_base
 from replay.families.split_hands.law import Dealing
@@ -71,8 +73,14 @@ def out_of_turn(batch: RoundBatch, seats: Seats, terms: Terms) -> Iterator[Remar
             )
         if law.losing_first is not None:
             yield from collected_after_paying(batch, law.name, law.title, seats.all_void, law.losing_first)
-    if terms.variant.dealer_first is not None:
-        yield from dealer_not_first(batch, seats.against, seats.all_void, terms.variant.dealer_first)
+    cites, base = terms.law.cites, terms.law.base
+    dealer_first = terms.variant.dealer_first or cites.dealer_first
+    if dealer_first is not None:
+        yield from dealer_not_first(batch, seats.against, seats.all_void | seats.banked, dealer_first)
+    if cites.in_turn is not None:
+        yield from settled_out_of_order(batch, base.name, base.title, seats.all_void | seats.banked, cites.in_turn)
+    if cites.bets_closed_first is not None:
+        yield from closed_too_late(batch, cites.bets_closed_first[terms.dealing])
 
 
 def _first_card_at_a_place(batch: RoundBatch, terms: Terms) -> Ints:
