@@ -113,4 +113,7 @@ def _fees(sources: Sources, terms: Terms) -> Lines:
     counted[: len(seats.wagers)] = (seats.kind != OTHER) & (seats.kind != PLAY)
     if law.counts_for_fees(terms.schedule.moment):
         counted[: len(seats.wagers)] |= (seats.kind == PLAY) & ~seats.folded_first
-    return fee_lines(sources.batch, terms.schedule, stakes.where(counted), terms.drop_box)
+    placed = sources.batch.bets_closed_seq.astype(np.int64)
+    plays = counted[: len(seats.wagers)] & (seats.kind == PLAY)
+    np.maximum.at(placed, seats.wagers.row[plays], seats.wagers.placed_seq[plays])
+    return fee_lines(sources.batch, terms.schedule, stakes.where(counted), terms.drop_box, placed=placed)
