@@ -179,13 +179,15 @@ def _packets(played: SplitPlayed) -> list[list[str]]:
 
 
 def deal_misread(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
-    """The reader of the shoe or shuffler takes a card for one of its rank or suit that is dealt as well."""
+    """The reader of the shoe or shuffler takes a card for one of its rank or suit that is dealt as well, as often as
+    there is one."""
     read = [cards for say in played.says if say.type == "cards.dealt" for cards in [say.data["cards"]]]
     cards = table.rng.choice(read)
     at = table.rng.randrange(len(cards))
     true = cards[at]
     dealt = [card for part in read for card in part]
     alike = [card for card in dealt if card != true and (card[0] == true[0] or card[1] == true[1]) and card[0] != "X"]
+    alike = [card for card in alike if dealt.count(card) == table.copies]
     if true[0] == "X" or not alike:
         return
     cards[at] = table.rng.choice(alike)

@@ -79,14 +79,14 @@ def bonus_forfeited(injection: Injection, played: SplitPlayed, table: ThreeCardT
 
 
 def compared_all_the_same(injection: Injection, played: SplitPlayed, table: ThreeCardTable) -> None:
-    """The player-dealer does not qualify, and an ante is taken as if that made no difference."""
-    against = played.hands[table.turns.seat]
-    if qualifies(against) or table.room_cents(played) is None:
-        return
-    for each in of(played, "win", wager=ANTE):
-        if three_card_key(played.hands[each.bet.seat]) < three_card_key(against):
-            each.outcome, each.paid_cents, each.taken_cents = "lose", 0, each.bet.cents
-            injection.done("taken though the player-dealer does not qualify", each.bet.seat, ANTE)
+    """The player-dealer does not qualify, and a Play wager is settled as if that made no difference."""
+    against, room = played.hands[table.turns.seat], table.room_cents(played)
+    for each in of(played, "no_action", wager=PLAY) if room is not None and not qualifies(against) else ():
+        own, other = three_card_key(played.hands[each.bet.seat]), three_card_key(against)
+        if each.bet.cents <= (room or 0) and own != other:
+            paid, taken = (each.bet.cents, 0) if own > other else (0, each.bet.cents)
+            each.outcome, each.paid_cents, each.taken_cents = "win" if paid else "lose", paid, taken
+            injection.done("settled though the player-dealer does not qualify", each.bet.seat, PLAY)
             return
 
 
@@ -163,7 +163,7 @@ PLAY_OR_FOLD_KINDS = (
         "compared_all_the_same",
         "SETTLE-102",
         Subject.PLAY_OR_FOLD,
-        "an Ante is taken though the player-dealer does not qualify",
+        "a Play wager is settled though the player-dealer does not qualify",
         Stage.SETTLED,
         compared_all_the_same,
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -91,11 +92,16 @@ class Deal:
     count: int = UNKNOWN  # cards dealt to the places; UNKNOWN where nothing was read
     seen: bool = False  # a device saw where each went
     ways: tuple[DealtHands, ...] = ()  # every way it may have gone, the likeliest first
+    possible: bool = True  # no card is in it more often than there are decks
 
     @property
     def read(self) -> bool:
         """It can be held against the rack."""
-        return bool(self.ways)
+        return bool(self.ways) and self.possible
+
+    @property
+    def odd(self) -> bool:
+        return bool(self.ways) and not self.possible
 
     def of(self, held: Mapping[int, bytes]) -> DealtHands | None:
         """The way that gives every place these cards."""
@@ -116,7 +122,7 @@ def deal_of(batch: RoundBatch, row: int, seats: Seats) -> Deal:
         return Deal()
     if len(cards) == terms.rack_size:  # a shuffler that was read to the end also saw the stub go by
         cards, places = cards[:need], places[:need]
-    own = seats_of_row(seats, row)
+    own, possible = seats_of_row(seats, row), max(Counter(cards).values()) <= terms.decks
     filed = terms.method.direction is Direction.CLOCKWISE
     orders = [positions_in(own, terms.method, way)[0] for way in (filed, not filed)]
     at = np.flatnonzero(seats.dealt_in[row]).tolist()
@@ -124,11 +130,11 @@ def deal_of(batch: RoundBatch, row: int, seats: Seats) -> Deal:
         by_place: dict[int, bytes] = {}
         for card, place in zip(cards, places.tolist(), strict=True):
             by_place[place] = by_place.get(place, b"") + bytes([card])
-        return Deal(len(cards), True, (DealtHands(by_place, _way_seen(orders, at, places, need)),))
+        return Deal(len(cards), True, (DealtHands(by_place, _way_seen(orders, at, places, need)),), possible)
     if len(cards) != need or max(cards) >= JOKER_1:
         return Deal(len(cards))
     ways = [{place: bytes(cards[card] for card in order[place].tolist()) for place in at} for order in orders]
-    return Deal(len(cards), False, (DealtHands(ways[0]), DealtHands(ways[1], OTHER_DIRECTION)))
+    return Deal(len(cards), False, (DealtHands(ways[0]), DealtHands(ways[1], OTHER_DIRECTION)), possible)
 
 
 def _way_seen(orders: list[Ints], at: list[int], places: Ints, need: int) -> int:

@@ -77,7 +77,7 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
     short = {one.row: one for one in settled.short}
     remarks = [
         *wagers_wrong(sources),
-        *deal_wrong(sources),
+        *deal_wrong(sources, hands),
         *with_causes(cards_in_rack_wrong(sources), made.answers),
         *made.remarks,
         *button_wrong(sources, hands, settled.short, settled.seats_due),

@@ -385,12 +385,16 @@ def cards_in_columns(held: ByPlace, terms: Terms) -> Cards:
 def hands_in(
     sources: Sources, row: Ints, cards: Cards, basis: npt.NDArray[np.uint8], several: dict[int, list[int]]
 ) -> Hands:
-    """These hands, with the card of the player-dealer's that was dealt last: the one turned up, or the last as the
-    deal was read, or the one by which the action button was put down, if it is there."""
-    against = cards[np.arange(len(row)), sources.seats.against[row]]
+    """These hands, with the card of the player-dealer's that was dealt last: the one turned up, or the last of that hand
+    as the deal was read, or the one by which the action button was put down, if it is there."""
+    seat = sources.seats.against[row]
+    against, dealt = cards[np.arange(len(row)), seat], sources.deals.hands[row, seat]
+    as_dealt = (np.sort(against, axis=1) == np.sort(dealt, axis=1)).all(axis=1)
     third = np.full(len(row), NO_CARD, np.uint8)
-    for said in (sources.placed.card, _third_dealt(sources.deals, sources.seats), sources.turned_up):
-        there = (against == said[row][:, None]).any(axis=1) & (said[row] < JOKER_1)
+    every = np.ones(len(row), bool)
+    dealt_last = _third_dealt(sources.deals, sources.seats)
+    for said, sure in ((sources.placed.card, every), (dealt_last, as_dealt), (sources.turned_up, every)):
+        there = (against == said[row][:, None]).any(axis=1) & (said[row] < JOKER_1) & sure
         third[there] = said[row][there]
     return Hands(row, cards, third, basis, several)
 

@@ -86,7 +86,7 @@ def is_odd(sources: Sources, row: int, made: Round, doubted: bool) -> bool:
         return False
     if sources.seats.all_void[row] or not sources.seats.dealt_in[row].any():
         return False
-    return made.odd or doubted or not bool(sources.racks.whole[row])
+    return made.odd or doubted or not bool(sources.racks.whole[row]) or sources.deal(row).odd
 
 
 def explain_odd(

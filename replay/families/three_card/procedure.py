@@ -31,7 +31,7 @@ from replay.families.three_card.seats import ANTE, NEVER, OTHER, PLAY, side_kind
 from replay.families.three_card.terms import Terms
 from replay.naming import set_of
 from replay.remarks import Remark
-from replay.rounds import UNKNOWN, Ints
+from replay.rounds import UNKNOWN, Cards, Ints
 from schemas.cards import JOKER_1, name_of
 from schemas.findings import CERTAIN, LIKELY, Basis
 from schemas.plurals import counted
@@ -126,14 +126,17 @@ def _exposed(sources: Sources) -> Ints:
 # ---- the deal ------------------------------------------------------------------------------------------------------
 
 
-def deal_wrong(sources: Sources) -> list[Remark]:
-    """DEAL-301, -305 and -310, of the deals that are not as filed."""
-    seats, remarks = sources.seats, list[Remark]()
-    rows = ~sources.deals.as_filed & (sources.batch.dealt.counts > 0) & ~seats.all_void & seats.dealt_in.any(axis=1)
+def deal_wrong(sources: Sources, hands: Hands) -> list[Remark]:
+    """DEAL-301, -305 and -310, of the deals that do not give the hands as filed."""
+    batch, seats, remarks = sources.batch, sources.seats, list[Remark]()
+    held = hands.cards[: len(batch)]
+    alike = (np.sort(held, axis=2) == np.sort(sources.deals.hands, axis=2)).all(axis=2) | ~seats.dealt_in
+    as_filed = sources.deals.as_filed & alike.all(axis=1)
+    rows = ~as_filed & (batch.dealt.counts > 0) & ~seats.all_void & seats.dealt_in.any(axis=1)
     for row in np.flatnonzero(rows).tolist():
         deal = sources.deal(row)
         remarks += _sizes_wrong(sources, row, deal)
-        remarks += _delivered_otherwise(sources, row, deal)
+        remarks += _delivered_otherwise(sources, row, deal, held[row])
     return remarks
 
 
@@ -152,14 +155,13 @@ def _sizes_wrong(sources: Sources, row: int, deal: Deal) -> Iterator[Remark]:
         yield Remark(row, "DEAL-301", said, terms.law.cites.dealt, evidence=events, basis=Basis.DEAL)
 
 
-def _delivered_otherwise(sources: Sources, row: int, deal: Deal) -> list[Remark]:
+def _delivered_otherwise(sources: Sources, row: int, deal: Deal, held: Cards) -> list[Remark]:
     if not deal.read:
         return []
     if deal.seen:
         way, by = deal.ways[0].way, "as a device saw them go"
     else:
-        hands = sources.racks.hands[row]
-        went = deal.of({place: hands[place].tobytes() for place in sources.places(row)})
+        went = deal.of({place: held[place].tobytes() for place in sources.places(row)})
         way, by = (0 if went is None else went.way), "as the rack gives every place exactly its hand"
     if way not in (OTHER_DIRECTION, NO_WAY):
         return []

@@ -38,6 +38,7 @@ from ingest.simulator.voice import LAYOUT, SHUFFLER, Say
 
 PLAY, PAIR_PLUS, SIX = "play", "pair_plus", "six_card_bonus"
 ON_ALL = 3  # a hand has so many cards
+_NEEDS_A_FOLD_WITH = {"forfeit_waived": PAIR_PLUS, "bonus_forfeited": SIX}
 BONUS_EXPOSURE = 4  # what is posted reckons with so many times a bonus bet
 
 
@@ -61,6 +62,7 @@ class ThreeCardTable(BettingTable):
         self.schedule = THREE_CARD_SCHEDULES[options.schedule]
         super().__init__(plan, table, queue, labels, replace(options, decks=1))  # all of them are shuffled together
         self.device_shuffles, self.reader = True, SHUFFLER
+        self.copies = options.decks
         self.drop_box = options.drop_box
         self.turns = Turns()
         self._played = SplitPlayed()
@@ -131,7 +133,12 @@ class ThreeCardTable(BettingTable):
         return self.turns.may_leave(seat, self.players.keys())
 
     def wanted_wagers(self, played: SplitPlayed, injection: Injection) -> None:
-        """Somebody bets on another's hand: an Ante, and perhaps bonus bets."""
+        """Bonus bets without which the fault asked for could not be done; and somebody bets on another's hand, an Ante
+        and perhaps bonus bets."""
+        side = _NEEDS_A_FOLD_WITH.get(injection.kind or "") if injection.wanted else None
+        for seat in played.seats if side else ():
+            if not played.cents(seat, side or ""):
+                self.place(played, seat, side or "", self.sides[side or ""].usual_cents[0])
         backed = [seat for seat in played.seats if self.rng.random() < 0.06]
         for number, seat in enumerate(backed, 1):
             wagers = {self.base: self.bet_cents(self.players[seat])}
@@ -207,11 +214,13 @@ class ThreeCardTable(BettingTable):
 
     def _decide(self, played: SplitPlayed, injection: Injection) -> None:
         """Play, or fold, seat by seat from the house dealer's left; backline bettors mostly as the player does."""
-        rng = self.rng
+        rng, wanted = self.rng, (injection.kind or "") if injection.wanted else ""
         for seat in played.seats:
-            good = plays(played.hands[seat]) != (rng.random() < 0.04)
-            wanted = injection.wanted and injection.kind == "fee_late"  # a fee that waits for a Play wager needs one
-            goes_on = good or (wanted and seat == played.seats[-1] and not any(b.wager == PLAY for b in played.bets))
+            goes_on = plays(played.hands[seat]) != (rng.random() < 0.04)
+            if wanted == "fee_late":  # a fee that waits for a Play wager needs one
+                goes_on |= seat == played.seats[-1] and not any(bet.wager == PLAY for bet in played.bets)
+            elif wanted in _NEEDS_A_FOLD_WITH:
+                goes_on &= not self._would_win(played, seat, _NEEDS_A_FOLD_WITH[wanted])
             if rng.random() < 0.08:
                 played.unsaid.append(seat)
             for ante in [bet for bet in played.at(seat) if bet.wager == self.base]:
@@ -219,6 +228,10 @@ class ThreeCardTable(BettingTable):
                     played.bets.append(Bet(seat, PLAY, ante.cents, ante.bettor))
             if not any(bet.wager == PLAY for bet in played.at(seat)):
                 played.folded.append(seat)
+
+    def _would_win(self, played: SplitPlayed, seat: int, side: str) -> bool:
+        own = played.hands[seat]
+        return bool(pair_plus_class(own) if side == PAIR_PLUS else six_card_class(own, played.hands[self.turns.seat]))
 
     def has_played(self, played: SplitPlayed, bet: Bet) -> bool:
         return played.find(bet.seat, PLAY, bet.bettor) is not None
