@@ -91,9 +91,7 @@ def sources_of(batch: RoundBatch, seats: Seats, terms: Terms) -> Sources:
     turned_up = _turned_up(batch, seats)
     due = seat_due(np.where(turned_up < JOKER_1, turned_up, _third_dealt(deals, seats)), seats.against, terms)
     followed = np.where((placed.seat >= 1) & (placed.seat < terms.places), placed.seat, due)
-    return Sources(
-        terms, batch, seats, deals, read_racks(batch, seats, followed), placed, turned_up, followed
-    )
+    return Sources(terms, batch, seats, deals, read_racks(batch, seats, followed), placed, turned_up, followed)
 
 
 def _turned_up(batch: RoundBatch, seats: Seats) -> Cards:
@@ -146,16 +144,16 @@ def rebuild_round(sources: Sources, row: int) -> Round:
 
 def readings_of(sources: Sources, row: int) -> list[dict[int, bytes]]:
     """Every way to read one whole rack under the procedure."""
-    seats, terms, button = sources.seats, sources.terms, int(sources.followed[row])
+    seats, terms, followed = sources.seats, sources.terms, int(sources.followed[row])
     against = Key(int(seats.against[row]))
-    asks = goes_by_button(terms.pickup) and not button
+    asks = goes_by_button(terms.pickup) and not followed
 
-    def facts(hands: Mapping[Key, Held], at: int) -> Mapping[Key, Mapping[Word, bool]] | None:
-        if asks and against in hands and at not in seats_counted(hands[against].cards, against.place, terms):
+    def facts(hands: Mapping[Key, Held], button: int) -> Mapping[Key, Mapping[Word, bool]] | None:
+        if asks and against in hands and button not in seats_counted(hands[against].cards, against.place, terms):
             return None
         return {}
 
-    readings = read(sources.rack(row), terms.pickup, situation_of(seats, row, button), facts)
+    readings = read(sources.rack(row), terms.pickup, situation_of(seats, row, followed), facts)
     return [
         {key.place: held.cards for key, held in one.hands.items() if key.place != STUB} for one in readings.readings
     ]
@@ -385,8 +383,8 @@ def cards_in_columns(held: ByPlace, terms: Terms) -> Cards:
 def hands_in(
     sources: Sources, row: Ints, cards: Cards, basis: npt.NDArray[np.uint8], several: dict[int, list[int]]
 ) -> Hands:
-    """These hands, with the card of the player-dealer's that was dealt last: the one turned up, or the last of that hand
-    as the deal was read, or the one by which the action button was put down, if it is there."""
+    """These hands, with the card of the player-dealer's that was dealt last: the one turned up, or the last of that
+    hand as the deal was read, or the one by which the action button was put down, if it is there."""
     seat = sources.seats.against[row]
     against, dealt = cards[np.arange(len(row)), seat], sources.deals.hands[row, seat]
     as_dealt = (np.sort(against, axis=1) == np.sort(dealt, axis=1)).all(axis=1)

@@ -1,8 +1,9 @@
 """Racks that do not fit, put to the solver one by one: what it must be told of the game, and what becomes of it.
 
-The solver (`replay.cards.solver.explanations`) knows no game. It is told which layouts the procedure allows, which cards
-must lie in the rack, what the deal gives, what was shown and what was settled. Where its answer is sure, the round is
-settled by it; where a few readings are left, by each of them; else the hands stay as deal and hands shown gave them.
+The solver (`replay.cards.solver.explanations`) knows no game. It is told which layouts the procedure allows, which
+cards must lie in the rack, what the deal gives, what was shown and what was settled. Where its answer is sure, the
+round is settled by it; where a few readings are left, by each of them; else the hands stay as deal and hands shown gave
+them.
 """
 
 from __future__ import annotations

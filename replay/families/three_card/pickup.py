@@ -41,13 +41,15 @@ def problem_with(procedure: Procedure, terms: Terms) -> str | None:
     others = sorted(procedure.words - _TOLD)
     if others:
         return (
-            f"pickup procedure {procedure.id} asks of a hand whether it is {', '.join(others)}; in this game it can ask "
-            f"for {', '.join(sorted(_TOLD))}"
+            f"pickup procedure {procedure.id} asks of a hand whether it is {', '.join(others)}; in this game it can "
+            f"ask for {', '.join(sorted(_TOLD))}"
         )
     laid = {step.laid for step in procedure.steps if isinstance(step.laid, Laid)}
     laid |= {rule.how for step in procedure.steps if not isinstance(step.laid, Laid) for rule in step.laid}
     if laid - {Laid.ANY_ORDER, Laid.AS_DRAWN}:
-        return f"pickup procedure {procedure.id} lays hands in two parts; three cards are one hand (any_order, as_drawn)"
+        return (
+            f"pickup procedure {procedure.id} lays hands in two parts; three cards are one hand (any_order, as_drawn)"
+        )
     return None
 
 

@@ -27,8 +27,9 @@ from replay.checks.wagers import (
 from replay.families.three_card.deal import NO_WAY, OTHER_DIRECTION, Deal
 from replay.families.three_card.hands import BASES, Hands, Sources, known_events
 from replay.families.three_card.hands import unread as nothing_read
-from replay.families.three_card.seats import ANTE, NEVER, OTHER, PLAY, side_kind
+from replay.families.three_card.seats import ANTE, NEVER, OTHER, PLAY, Seats, side_kind
 from replay.families.three_card.terms import Terms
+from replay.keys import coded, last_of
 from replay.naming import set_of
 from replay.remarks import Remark
 from replay.rounds import UNKNOWN, Cards, Ints
@@ -84,17 +85,7 @@ def _plays_wrong(sources: Sources) -> list[Remark]:
     wagers, law = seats.wagers, terms.law.play
     live = ~seats.all_void[wagers.row]
     plays = np.flatnonzero((seats.kind == PLAY) & (seats.at > 0) & seats.with_ante & live)
-    antes = np.flatnonzero(seats.kind == ANTE)
-    of_bettor = {
-        key: amount
-        for key, amount in zip(
-            zip(*(column[antes].tolist() for column in (wagers.row, wagers.seat, wagers.bettor)), strict=True),
-            wagers.amount[antes].tolist(),
-            strict=True,
-        )
-    }
-    beside = zip(*(column[plays].tolist() for column in (wagers.row, wagers.seat, wagers.bettor)), strict=True)
-    ante = np.array([of_bettor[key] for key in beside], np.int64)
+    ante = _antes_beside(seats, plays)
     over = _exposed(sources)
     when = np.full(len(batch), "the player-dealer's cards were shown", object)
     played_seq = np.where(seats.all_void[:, None], NEVER, seats.played_seq)
@@ -104,6 +95,14 @@ def _plays_wrong(sources: Sources) -> list[Remark]:
         *raises_out_of_turn(batch, wagers, plays, _too_early(sources, plays), over, when, law.moment, law.title),
         *folded_and_raised(batch, seats.folded_seq, played_seq, law.name, law.moment, law.title, "played"),
     ]
+
+
+def _antes_beside(seats: Seats, plays: Ints) -> Ints:
+    """The ante of each of these play wagers' bettors."""
+    wagers, antes = seats.wagers, np.flatnonzero(seats.kind == ANTE)
+    of = (wagers.row, wagers.seat, wagers.bettor)
+    asked, known = coded(*((column[plays], column[antes]) for column in of))
+    return last_of(asked, known, wagers.amount[antes], 0)
 
 
 def _too_early(sources: Sources, plays: Ints) -> Bools:
@@ -229,7 +228,9 @@ def button_wrong(
     rows = np.flatnonzero((against[: len(batch), 0] < JOKER_1) & ~sources.seats.all_void)
     rows = rows[~np.isin(rows, list(hands.readings))]
     unknown = hands.third[: len(batch)] >= JOKER_1
-    deciding = [np.where(unknown, against[: len(batch), at], hands.third[: len(batch)]) for at in range(against.shape[1])]
+    deciding = [
+        np.where(unknown, against[: len(batch), at], hands.third[: len(batch)]) for at in range(against.shape[1])
+    ]
     known = {one.row for one in short}
     yield from button_held_against_cards(batch, rows, deciding, known, sources.terms.ring.seats, seen, law)
     yield from _button_by_no_card(sources, hands, rows, known)
@@ -238,13 +239,14 @@ def button_wrong(
 def _button_by_no_card(sources: Sources, hands: Hands, rows: Ints, known: set[int]) -> Iterator[Remark]:
     """BUTTON-802 where no card is named with the button, and it is not where the player-dealer's card puts it, though
     no wager depends on it."""
-    batch, law = sources.batch, sources.terms.law.button
-    placed = sources.placed
+    law, placed = sources.terms.law.button, sources.placed
     for row in rows[(placed.card[rows] >= JOKER_1) & (placed.seat[rows] != UNKNOWN)].tolist():
         card = int(hands.third[row])
         if row in known or card >= JOKER_1:
             continue
-        due = int(law.seat(np.array([card], np.uint8), sources.seats.against[row : row + 1], sources.terms.ring.seats)[0])
+        due = int(
+            law.seat(np.array([card], np.uint8), sources.seats.against[row : row + 1], sources.terms.ring.seats)[0]
+        )
         if due != placed.seat[row]:
             said = f"the action button was put at seat {placed.seat[row]}; {law.card} card {name_of(card)} "
             said += f"{law.counts(card)}, to seat {due}; the posted money covers everything that moves, so no wager "

@@ -101,10 +101,21 @@ class Chosen:
         """Of hands called void, and of rounds."""
         return self.seats.voided[self.row, self.at], self.seats.all_void[self.row]
 
-    def lines(self, cites: Sequence[Citation], **columns: npt.NDArray[Any] | int) -> Lines:
+    def lines(self, cites: Sequence[Citation], **columns: Any) -> Lines:
         wagers = self.seats.wagers
-        said = {name: getattr(wagers, name)[self.wager] for name in ("seat", "bettor", "wager", "choice", "hand")}
-        return make_lines(len(self), cites, row=self.row, kind=Fact.SETTLED, stake=self.stake, **said, **columns)
+        return make_lines(
+            len(self),
+            cites,
+            row=self.row,
+            kind=Fact.SETTLED,
+            seat=wagers.seat[self.wager],
+            bettor=wagers.bettor[self.wager],
+            wager=wagers.wager[self.wager],
+            choice=wagers.choice[self.wager],
+            hand=wagers.hand[self.wager],
+            stake=self.stake,
+            **columns,
+        )
 
 
 @dataclass(frozen=True)
@@ -198,7 +209,7 @@ _WON, _LOST, _TIED, _NOT_QUALIFIED, _FOLDED, _HAND_VOID, _ALL_VOID = range(7)
 
 
 def ante_lines(chosen: Chosen) -> Lines:
-    """Paid when the player-dealer does not qualify, also on a tie (rulings.md R-41); else by the hands. Folded, lost."""
+    """Paid when the player-dealer does not qualify, on a tie as well (R-41); else by the hands. Folded, it is lost."""
     words = chosen.terms.law.cites
     cites = (words.win, words.lose, words.tie, words.not_qualified_ante, words.folded, words.hand_void, words.all_void)
     return _by_hands(chosen, cites, _WIN, _LOSE, _ante_ways)

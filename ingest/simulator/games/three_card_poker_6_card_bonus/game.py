@@ -1,7 +1,7 @@
 """Three Card Poker 6 Card Bonus as it is played at a simulated table in a California card room.
 
 A round is worked out first (`SplitPlayed`: wagers, deal, decisions, settlements) and reported afterwards, so that a
-fault can be put in where it belongs. The rules are those of rules.py; who banks follows R-44, the rack is filled as R-6.
+fault can be put in where it belongs. The rules are those of rules.py; who banks follows R-44, the rack R-6.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from ingest.simulator.plan import Plan, TablePlan
 from ingest.simulator.played import Bank, Bet, Fee, Settled, SplitPlayed
 from ingest.simulator.player_dealer import FEWEST_PLAYERS, Cover, Turns, posted_for, settled_by_cover
 from ingest.simulator.registry import register
+from ingest.simulator.reports import read_rack
 from ingest.simulator.side_wagers import SideWager, by_odds
-from ingest.simulator.split_hands.reports import read_rack
 from ingest.simulator.voice import LAYOUT, SHUFFLER, Say
 
 PLAY, PAIR_PLUS, SIX = "play", "pair_plus", "six_card_bonus"
@@ -118,7 +118,7 @@ class ThreeCardTable(BettingTable):
         inject(Stage.RACK, injection, played, self)
         self.turns.round_over(played)
         self._played = played
-        return read_rack(self, played.says)
+        return read_rack(self.fitted.rack, played.says)
 
     def hands_played(self) -> Hands:
         return {place: list(cards) for place, cards in self._played.hands.items() if cards}
@@ -135,10 +135,10 @@ class ThreeCardTable(BettingTable):
     def wanted_wagers(self, played: SplitPlayed, injection: Injection) -> None:
         """Bonus bets without which the fault asked for could not be done; and somebody bets on another's hand, an Ante
         and perhaps bonus bets."""
-        side = _NEEDS_A_FOLD_WITH.get(injection.kind or "") if injection.wanted else None
-        for seat in played.seats if side else ():
-            if not played.cents(seat, side or ""):
-                self.place(played, seat, side or "", self.sides[side or ""].usual_cents[0])
+        needed = _NEEDS_A_FOLD_WITH.get(injection.kind or "", "") if injection.wanted else ""
+        for seat in played.seats if needed else ():
+            if not played.cents(seat, needed):
+                self.place(played, seat, needed, self.sides[needed].usual_cents[0])
         backed = [seat for seat in played.seats if self.rng.random() < 0.06]
         for number, seat in enumerate(backed, 1):
             wagers = {self.base: self.bet_cents(self.players[seat])}
@@ -274,7 +274,9 @@ class ThreeCardTable(BettingTable):
         here = [bet for bet in bets if bet.seat == seat]
         bettors = sorted({bet.bettor for bet in here}, key=lambda bettor: (bettor != "", int(bettor[1:] or 0)))
         order = (self.base, PLAY, PAIR_PLUS, SIX)
-        return [bet for bettor in bettors for name in order for bet in here if (bet.bettor, bet.wager) == (bettor, name)]
+        return [
+            bet for bettor in bettors for name in order for bet in here if (bet.bettor, bet.wager) == (bettor, name)
+        ]
 
     def order_of_seats(self, button: int) -> list[int]:
         return [(button - 1 + step) % self.last_seat + 1 for step in range(self.last_seat)]

@@ -1,7 +1,7 @@
 """A round of Three Card Poker 6 Card Bonus as its devices report it.
 
-Picked up as R-6 has it: what the shuffler has left, folded hands without a live 6 Card Bonus, hands as they are settled,
-the player-dealer's hand.
+Picked up as R-6 has it: what the shuffler has left, folded hands without a live 6 Card Bonus, hands as they are
+settled, the player-dealer's hand.
 """
 
 from __future__ import annotations

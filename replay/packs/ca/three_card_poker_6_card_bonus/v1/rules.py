@@ -43,7 +43,7 @@ def qualifies(player_dealers: Strengths) -> Bools:
     return queen_high(player_dealers)
 
 
-@rule("CA", "Three Card Poker, Round of Play 5c(i)", "If the player's hand beats the player-dealer's hand")
+@rule("CA", "Three Card Poker, Round of Play 5(c)(i)", "If the player's hand beats the player-dealer's hand")
 def beats(hand: Strengths, other: Strengths) -> Bools:
     """Equal hands tie: neither beats the other."""
     return np.asarray(hand > other)
@@ -82,15 +82,11 @@ PAIR_PLUS = SideWager(
     judged_on=JudgedOn.OWN_CARDS,
     classes=Game.THREE_CARD_POKER,
     table=pair_plus_table,
-    forfeited=_tcp(
-        "Pair Plus 8", "shall be forfeited if the player folds their hand and does not place a Play wager"
-    ),
+    forfeited=_tcp("Pair Plus 8", "shall be forfeited if the player folds their hand and does not place a Play wager"),
     loses=_tcp(
         "Pair Plus 6", "If the player's hand does not qualify for payouts, the player-dealer collects the Pair Plus"
     ),
-    needs=_tcp(
-        "Pair Plus 1", "A player shall only place a Pair Plus wager if he/she has also placed an Ante wager"
-    ),
+    needs=_tcp("Pair Plus 1", "A player shall only place a Pair Plus wager if he/she has also placed an Ante wager"),
     lowest=_tcp("Pair Plus 3", "Pair Plus wager must be a minimum of \\$1 and a maximum of \\$50."),
 )
 
