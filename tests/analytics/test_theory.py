@@ -26,6 +26,7 @@ from tests.ranking.by_definition import ORDER, score_five, score_two, set_house_
 STORE = CountsStore(None)
 ONE_BET = {"flt/supreme_pai_gow": ("ante", "raise", "ante_royalty")}
 """Wagers that are one bet with each other: what favours the player in one of them is taken in another."""
+FOR_ANOTHER_HOUSE_WAY = "eighth_field"  # what docs/theory.md says of it: R-36 leaves an ace or the joker out too often
 NO_WAGER = {
     "ma/supreme_pai_gow": {"bank"},
     "nj/supreme_pai_gow": {"bank"},
@@ -73,7 +74,9 @@ def test_every_wager_of_every_pack_has_a_theory() -> None:
                 assert sum(one.count for one in theory.outcomes) == theory.total
                 # Insurance by Paytable C returns more than it takes: its joker is an ace and nothing else (R-19).
                 as_expected = Fraction(-1, 100) < theory.house_edge < Fraction(1, 4)
-                assert as_expected or theory.meters or wager in ONE_BET.get(pack_id, ()), wager
+                assert as_expected or theory.meters or wager in (*ONE_BET.get(pack_id, ()), FOR_ANOTHER_HOUSE_WAY), (
+                    wager
+                )
                 assert theory.returned == 1 - theory.house_edge
                 assert (theory.standard_error is None) == (theory.method is Method.ENUMERATION)
                 mean = sum(one.net * one.count for one in theory.outcomes) / theory.total
