@@ -10,6 +10,7 @@ import time
 from analytics.theory import (
     ace_high,
     ca_supreme_baccarat,
+    ca_three_card_poker,
     eight_card_duel,
     eighth_card,
     few_cards,
@@ -42,6 +43,7 @@ def recipes() -> list[Recipe]:
         *(house_way_duel.recipe(rules.compare, RESULTS, wheel) for wheel in Wheel),
         eight_card_duel.recipe(flt_rules.beats, Wheel.SECOND_HIGHEST),
         *supreme_pai_gow.recipes(),
+        *ca_three_card_poker.recipes(),
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -64,7 +64,8 @@ def rebuild_hands(
     odd = {row: rebuild_round(sources, row) for row in np.flatnonzero(~taken).tolist()}
     odd, answers = explain_odd(sources, odd, doubted, searches)
     remarks = [remark for one in odd.values() for remark in one.remarks]
-    return Rebuilt(sources, hands_of(sources, cards, basis, odd), remarks, answers)
+    hands = replace(hands_of(sources, cards, basis, odd), all_alike=taken)
+    return Rebuilt(sources, hands, remarks, answers)
 
 
 def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Searches | None = None) -> Checked:
@@ -101,7 +102,7 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
         settled_otherwise=frozenset(row for row, explained in made.answers.items() if not explained.settles),
         reading=lambda row: rack_reading(row, sources, hands),
         hands_from=basis,
-        beyond_dispute=lambda row: row not in made.answers and basis(row) is Basis.DEAL_AND_RACK,
+        beyond_dispute=lambda row: bool(hands.all_alike[row]) and basis(row) is Basis.DEAL_AND_RACK,
     )
 
 

@@ -131,7 +131,7 @@ def rebuild_round(sources: Sources, row: int) -> Round:
         dealt = [held for held in agreeing if deal.of(held) is not None]
         if dealt:
             return Round(dealt[:1], Basis.DEAL_AND_RACK)
-        dealt = [held for held in found if deal.of(held) is not None]
+        dealt = [held for held in found if (way := deal.of(held)) is not None and way.way != OTHER_DIRECTION]
         if dealt:
             remarks = _shown_with_other_cards(sources, row, dealt[0])
             if len(remarks) < 2 or not agreeing:  # else the rack may also lie as the hands were shown
@@ -315,6 +315,7 @@ class Hands:
     third: Cards  # (m,) the player-dealer's card that decides the action button, NO_CARD where that is not known
     basis: npt.NDArray[np.uint8]  # (n,) what gave the hands of each round, a number of BASES
     readings: dict[int, list[int]] = field(default_factory=dict)  # rounds with more than one reading → their entries
+    all_alike: Bools = field(default_factory=lambda: np.zeros(0, bool))  # (n,) everything read gives the same hands
 
     @property
     def known(self) -> Bools:
