@@ -108,6 +108,47 @@ def settled_out_of_order(
             yield _remark(batch, facts, at, f"{said}of their numbers", int(facts.seq[before]), cite)
 
 
+def settled_before_the_base(
+    batch: RoundBatch, wager: str, title: str, base: str, base_title: str, not_asked: Bools, cite: Citation
+) -> Iterator[Remark]:
+    """A wager on a seat's cards that was settled before the seat's wager against the dealer, which comes first."""
+    in_turn = [OUTCOME_CODE[one] for one in (Outcome.WIN, Outcome.LOSE, Outcome.PUSH)]
+    first = _settled(batch, base, not_asked)
+    first = first.where(np.isin(first.code, in_turn))
+    when = {
+        (row, seat, bettor): seq
+        for row, seat, bettor, seq in zip(
+            first.row.tolist(), first.seat.tolist(), first.bettor.tolist(), first.seq.tolist(), strict=True
+        )
+    }
+    facts = _settled(batch, wager, not_asked)
+    facts = facts.where(np.isin(facts.code, in_turn))
+    for at in range(len(facts)):
+        base_seq = when.get((int(facts.row[at]), int(facts.seat[at]), int(facts.bettor[at])), UNKNOWN)
+        if base_seq > facts.seq[at]:
+            said = f"the {title} was settled before the {base_title} of the seat, which is settled first"
+            yield _remark(batch, facts, at, said, base_seq, cite)
+
+
+def envy_paid_too_early(batch: RoundBatch, wager: str, title: str, not_asked: Bools, cite: Citation) -> Iterator[Remark]:
+    """A losing wager of a kind that earns envy bonuses which was collected after one of these had been paid; once a
+    round. (Winning ones of premium hands may be paid with the envy bonuses: rulings.md R-55.)"""
+    paid = batch.facts.of(Fact.ENVY)
+    paid = paid.where(paid.wager == batch.name_id(wager))
+    first: dict[int, int] = {}
+    for row, seq in zip(paid.row.tolist(), paid.seq.tolist(), strict=True):
+        first[row] = min(seq, first.get(row, seq))
+    facts = _settled(batch, wager, not_asked)
+    facts = facts.where(facts.code == OUTCOME_CODE[Outcome.LOSE])
+    told = set()
+    for at in range(len(facts)):
+        row = int(facts.row[at])
+        if row not in told and facts.seq[at] > first.get(row, int(facts.seq[at])):
+            told.add(row)
+            said = f"the {title} lost and was collected after an envy bonus had been paid; that comes after all of them"
+            yield _remark(batch, facts, at, said, first[row], cite)
+
+
 def closed_too_late(batch: RoundBatch, cite: Citation) -> Iterator[Remark]:
     """WAGER-515: it was known where the deal begins, or cards were out, while players could still wager."""
     closed, start, card = (
@@ -129,7 +170,8 @@ def dealer_not_first(batch: RoundBatch, against: Ints, all_void: Bools, cite: Ci
     for row in np.unique(shown.row).tolist():
         mine = shown.row == row
         dealers = shown.seq[mine & (shown.place == against[row])]
-        players = np.flatnonzero(mine & (shown.place != against[row]) & (shown.place != DEALER))
+        set_in_two = mine & (shown.low > 0)  # not cards laid open for another wager before a hand is set
+        players = np.flatnonzero(set_in_two & (shown.place != against[row]) & (shown.place != DEALER))
         if all_void[row] or not len(dealers) or not len(players):
             continue
         first = players[np.argmin(shown.seq[players])]

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from replay.cards.dealing.start import counted_start
 from replay.cards.dealing.start import next_button as button_after
+from replay.checks.shuffling import CutLaw
 from replay.checks.wagers import LateWagers, WagersOffered
 from replay.citations import cite, rule
 from replay.families.split_hands.law import (
@@ -215,5 +216,7 @@ LAW = Law(
     dice_age_limit_s=24 * 3600,
     settlement_order="each seat's pai gow poker wager and then its others; envy bonuses after the last seat",
     cites=CITES,
+    cut=CutLaw(10, _ma("§6(e)", "shall place the cutting card in the stack at least 10 cards in from either end.")),
+    spare_jokers=1,  # §2(a): "decks which are manufactured with two jokers provided that only one joker is used"
     areas=AREAS,
 )

@@ -122,7 +122,15 @@ def colour_class(cards: Cards, red: bool) -> npt.NDArray[np.uint8]:
 # ---- the wagers ----------------------------------------------------------------------------------------------------
 
 
-def _envy(title: str, subsection: str, lowest_class: int, earned_by: Citation = _QUALIFYING) -> EnvyLaw:
+_AFTER_BASE = _ma(
+    "§15(d)(2)",
+    "After settling the pai gow poker wager of a player who has placed a pai gow insurance wager or a bonus wager",
+)
+
+
+def _envy(
+    title: str, subsection: str, lowest_class: int, after_all: str, earned_by: Citation = _QUALIFYING
+) -> EnvyLaw:
     return EnvyLaw(
         least_cents=500,
         cite=earned_by,
@@ -132,6 +140,7 @@ def _envy(title: str, subsection: str, lowest_class: int, earned_by: Citation = 
         why_they_stay=f"although {title} of at least $5.00 was on the table and such hands stay face up until the envy "
         f"bonuses are paid (MA-PGP {subsection}(i), (iii))",
         section=f"MA-PGP {subsection}(i)",
+        after_all=_ma(f"{subsection}(ii)", after_all),
     )
 
 
@@ -174,8 +183,10 @@ FORTUNE = SideWager(
         "a Fortune wager",
         "§9(l)(1)",
         FortuneClass.FOUR_OF_A_KIND,
+        "After all Fortune Bonus Wagers have been settled",
         _ma("§15(c)", "Any player who makes a bonus wager of at least $5.00 shall qualify to receive an envy bonus"),
     ),
+    after_base=_AFTER_BASE,
 )
 EMPERORS = SideWager(
     name="emperors",
@@ -187,7 +198,13 @@ EMPERORS = SideWager(
     loses=_ma("§9(l)(2)(i)a", "the dealer shall collect the Emperor's Treasure Wager"),
     needs=_BONUS_WITH_PAI_GOW,
     limits=_ONE_DOLLAR,
-    envy=_envy("an Emperor's Treasure wager", "§9(l)(2)", FortuneClass.FOUR_OF_A_KIND),
+    envy=_envy(
+        "an Emperor's Treasure wager",
+        "§9(l)(2)",
+        FortuneClass.FOUR_OF_A_KIND,
+        "After all Emperor's Treasure Wagers have been settled",
+    ),
+    after_base=_AFTER_BASE,
 )
 INSURANCE = SideWager(
     name="insurance",
@@ -201,6 +218,7 @@ INSURANCE = SideWager(
         "§15(b)", "Any player who has made a pai gow poker wager pursuant to Section 7 may, at the same time, make"
     ),
     limits=TABLE_LIMITS,
+    after_base=_AFTER_BASE,
     keeps_every_hand=True,  # §15(d)(1)(ii), as any bonus wager of at least $5 does
 )
 QUEENS_DRAGON = _as_it_lies(
@@ -222,7 +240,12 @@ DYNASTY = SideWager(
     loses=_ma("§9(l)(6)(i)a", "the dealer shall collect the Dynasty Wager"),
     needs=_WITH_PAI_GOW,
     limits=_ONE_DOLLAR,
-    envy=_envy("a Dynasty wager", "§9(l)(6)", _DYNASTY.names.index("four_of_a_kind")),
+    envy=_envy(
+        "a Dynasty wager",
+        "§9(l)(6)",
+        _DYNASTY.names.index("four_of_a_kind"),
+        "After all Dynasty Bonus Wagers have been settled",
+    ),
 )
 PROTECTION = _as_it_lies(
     name="protection",
