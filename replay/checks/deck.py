@@ -45,10 +45,9 @@ def deck_remarks(
             case Fact.DECK_COUNTED:
                 if facts.other[at] == deck_size:
                     continue
-                sentence = (
-                    f"{deck} was counted at the shuffle and had {counted(int(facts.other[at]), 'card')} instead of "
-                    f"{deck_size or int(facts.amount[at])}; it was not taken off the table and the round was played with it"
-                )
+                held, due = counted(int(facts.other[at]), "card"), deck_size or int(facts.amount[at])
+                sentence = f"{deck} was counted at the shuffle and had {held} instead of {due}; it was not taken off "
+                sentence += "the table and the round was played with it"
                 seen = (int(facts.seq[at]),)
                 remarks.append(Remark(row, "CARD-316", sentence, cite, evidence=seen, basis=Basis.REPORTS))
             case Fact.DECK_REMOVED:

@@ -130,7 +130,9 @@ def settled_before_the_base(
             yield _remark(batch, facts, at, said, base_seq, cite)
 
 
-def envy_paid_too_early(batch: RoundBatch, wager: str, title: str, not_asked: Bools, cite: Citation) -> Iterator[Remark]:
+def envy_paid_too_early(
+    batch: RoundBatch, wager: str, title: str, not_asked: Bools, cite: Citation
+) -> Iterator[Remark]:
     """A losing wager of a kind that earns envy bonuses which was collected after one of these had been paid; once a
     round. (Winning ones of premium hands may be paid with the envy bonuses: rulings.md R-55.)"""
     paid = batch.facts.of(Fact.ENVY)

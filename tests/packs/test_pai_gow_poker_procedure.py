@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from replay.rounds import OUTCOME_CODE, START_METHOD_CODE, Fact, FactRow, RoundFlag, RoundRow
+from replay.rounds import OUTCOME_CODE, START_METHOD_CODE, Fact, FactRow, RoundFlag, RoundRow, unknown_fixed
 from schemas.cards import code_of, codes_of
 from schemas.events import Outcome, StartMethod
 from tests.packs.pai_gow_poker_checked import codes, run
@@ -57,7 +57,7 @@ def test_dice_that_were_called_off_are_shaken_again(reason: str) -> None:
         assert found(a_round("manual_shoe", FactRow(Fact.NO_ROLL, no_roll, choice=reason), start_seq=thrown)) == wrong
 
 
-def test_cards_are_shuffled_after_every_round() -> None:
+def test_a_deck_is_shuffled_after_each_round() -> None:
     """§6(a)"""
     assert found(a_round("manual_shoe", FactRow(Fact.NOT_SHUFFLED, 3))) == ["EQUIP-959"]
     assert found(a_round()) == []
@@ -84,7 +84,7 @@ def test_the_cut_is_ten_cards_from_either_end(above: int, wrong: list[str]) -> N
         (1, 1, "blue", ["EQUIP-956"]),  # §2(b)(2): the backs of deck blue
     ],
 )
-def test_the_decks_that_are_brought(jokers: int, decks: int, other: str, wrong: list[str]) -> None:
+def test_which_decks_are_brought_to_the_table(jokers: int, decks: int, other: str, wrong: list[str]) -> None:
     brought = FactRow(Fact.BROUGHT, 3, bettor=other, wager="cards red", amount=decks, other=jokers)
     assert found(a_round("manual_shoe", brought)) == wrong
 
@@ -168,9 +168,7 @@ def settled(seat: int, seq: int, outcome: Outcome = PUSH, wager: str = BASE) -> 
         ([(4, SURRENDER), (1, PUSH), (2, PUSH)], []),  # §9(e)(1): collected at once
     ],
 )
-def test_wagers_are_settled_from_the_dealers_right(
-    settlements: list[tuple[int, Outcome]], wrong: list[str]
-) -> None:
+def test_wagers_are_settled_from_the_dealers_right(settlements: list[tuple[int, Outcome]], wrong: list[str]) -> None:
     """§9(f), (g), §15(d)(1): "starting from the dealer's right and moving counterclockwise around the table"."""
     facts = [settled(seat, 200 + number, outcome) for number, (seat, outcome) in enumerate(settlements)]
     assert found(a_round("manual_shoe", *facts)) == wrong
@@ -194,9 +192,7 @@ def test_a_bonus_wager_beside_a_surrender_has_no_turn() -> None:
     assert "SETTLE-107" not in found(row)
 
 
-@pytest.mark.parametrize(
-    ("outcome", "envy", "wrong"), [(LOSE, 202, []), (LOSE, 199, ["SETTLE-107"]), (WIN, 199, [])]
-)
+@pytest.mark.parametrize(("outcome", "envy", "wrong"), [(LOSE, 202, []), (LOSE, 199, ["SETTLE-107"]), (WIN, 199, [])])
 def test_envy_bonuses_come_after_all_bonus_wagers_that_lose(outcome: Outcome, envy: int, wrong: list[str]) -> None:
     """§9(l)(1)(ii): "After all Fortune Bonus Wagers have been settled"; §15(d)(3)(ii) has those of premium hands paid
     with the envy bonuses."""
@@ -234,3 +230,28 @@ def test_the_dealer_does_not_wager_against_a_co_bank(dealer_wager: int, wrong: l
     row = a_round()
     row.fixed.update(bank_seat=6, bank_kind=1, bank_seq=9, dealer_wager_cents=dealer_wager)
     assert [code for code in found(row, banking="bank_and_co_bank") if code == "BANK-807"] == wrong
+
+
+# ---- the wagers of §17 -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("wager", ["three_card_bonus", "seven_card_bonus"])
+@pytest.mark.parametrize(("pai_gow", "wrong"), [(2500, []), (0, ["WAGER-503"])])
+def test_wagers_of_section_17_need_the_pai_gow_poker_wager(wager: str, pai_gow: int, wrong: list[str]) -> None:
+    """§7(f), §17(a)"""
+    row = RoundRow({"table_id": "PG-07", "round_id": "1", "filing": ""}, unknown_fixed())
+    row.fixed.update(bets_closed_seq=9, last_seq=20, flags=1)
+    bets = [(BASE, pai_gow), (wager, 500)]
+    row.facts = [
+        FactRow(Fact.WAGER_PLACED, 2 + at, 3, wager=name, amount=cents)
+        for at, (name, cents) in enumerate(bets)
+        if cents
+    ]
+    of_section_17: dict[str, str | int] = {
+        "dealing": "bonus_shoe",
+        "starting": "left_of_dealer",
+        "fortune_paytable": "none",
+        "three_card_bonus": "offered",
+        "seven_card_bonus_paytable": "A",
+    }
+    assert [code for code in found(row, **of_section_17) if code.startswith("WAGER")] == wrong

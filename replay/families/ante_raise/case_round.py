@@ -15,7 +15,6 @@ from replay.filing import Filing, canonical_filing
 from replay.money.case_meters import contributions
 from replay.rounds import (
     ACTION_CODE,
-    UNKNOWN,
     Fact,
     FactRow,
     RoundFlag,

@@ -128,9 +128,7 @@ _AFTER_BASE = _ma(
 )
 
 
-def _envy(
-    title: str, subsection: str, lowest_class: int, after_all: str, earned_by: Citation = _QUALIFYING
-) -> EnvyLaw:
+def _envy(title: str, subsection: str, lowest_class: int, after_all: str, earned_by: Citation = _QUALIFYING) -> EnvyLaw:
     return EnvyLaw(
         least_cents=500,
         cite=earned_by,
