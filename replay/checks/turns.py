@@ -91,11 +91,12 @@ def settled_out_of_order(
 ) -> Iterator[Remark]:
     """A wager against the dealer that was settled after one of a seat with a higher number; once a round. What was
     given up or void was not settled in its turn."""
-    facts = _settled(batch, wager, not_asked)
-    facts = facts.where(np.isin(facts.code, [OUTCOME_CODE[one] for one in (Outcome.WIN, Outcome.LOSE, Outcome.PUSH)]))
+    facts = _in_turn(_settled(batch, wager, not_asked))
+    facts = facts.at(np.lexsort((facts.seq, facts.row)))
+    back = facts.row[1:][(np.diff(facts.row) == 0) & (np.diff(facts.seat) < 0)]
     last: dict[int, int] = {}  # round → the settlement of the highest seat so far
     told = set()
-    for at in np.lexsort((facts.seq, facts.row)).tolist():
+    for at in np.flatnonzero(np.isin(facts.row, back)).tolist():
         row = int(facts.row[at])
         before = last.setdefault(row, at)
         if facts.seat[at] >= facts.seat[before]:
@@ -112,22 +113,27 @@ def settled_before_the_base(
     batch: RoundBatch, wager: str, title: str, base: str, base_title: str, not_asked: Bools, cite: Citation
 ) -> Iterator[Remark]:
     """A wager on a seat's cards that was settled before the seat's wager against the dealer, which comes first."""
-    in_turn = [OUTCOME_CODE[one] for one in (Outcome.WIN, Outcome.LOSE, Outcome.PUSH)]
-    first = _settled(batch, base, not_asked)
-    first = first.where(np.isin(first.code, in_turn))
-    when = {
-        (row, seat, bettor): seq
-        for row, seat, bettor, seq in zip(
-            first.row.tolist(), first.seat.tolist(), first.bettor.tolist(), first.seq.tolist(), strict=True
-        )
-    }
-    facts = _settled(batch, wager, not_asked)
-    facts = facts.where(np.isin(facts.code, in_turn))
-    for at in range(len(facts)):
-        base_seq = when.get((int(facts.row[at]), int(facts.seat[at]), int(facts.bettor[at])), UNKNOWN)
-        if base_seq > facts.seq[at]:
-            said = f"the {title} was settled before the {base_title} of the seat, which is settled first"
-            yield _remark(batch, facts, at, said, base_seq, cite)
+    first, facts = (_in_turn(_settled(batch, name, not_asked)) for name in (base, wager))
+    if not len(first) or not len(facts):
+        return
+    theirs, own = (_whose(batch, some) for some in (first, facts))
+    order = np.argsort(theirs, kind="stable")
+    at = order[np.minimum(np.searchsorted(theirs[order], own), len(order) - 1)]
+    early = (theirs[at] == own) & (facts.seq < first.seq[at])
+    for one in np.flatnonzero(early).tolist():
+        said = f"the {title} was settled before the {base_title} of the seat, which is settled first"
+        yield _remark(batch, facts, one, said, int(first.seq[at[one]]), cite)
+
+
+def _in_turn(facts: Facts) -> Facts:
+    """What was given up or void was not settled in its turn."""
+    return facts.where(np.isin(facts.code, [OUTCOME_CODE[one] for one in (Outcome.WIN, Outcome.LOSE, Outcome.PUSH)]))
+
+
+def _whose(batch: RoundBatch, facts: Facts) -> Ints:
+    """One number for each seat, or bettor behind it, of each round."""
+    seats = facts.row.astype(np.int64) * 256 + facts.seat
+    return np.asarray(seats * len(batch.names) + facts.bettor, np.int64)
 
 
 def envy_paid_too_early(
@@ -137,18 +143,16 @@ def envy_paid_too_early(
     round. (Winning ones of premium hands may be paid with the envy bonuses: rulings.md R-55.)"""
     paid = batch.facts.of(Fact.ENVY)
     paid = paid.where(paid.wager == batch.name_id(wager))
-    first: dict[int, int] = {}
-    for row, seq in zip(paid.row.tolist(), paid.seq.tolist(), strict=True):
-        first[row] = min(seq, first.get(row, seq))
+    if not len(paid):
+        return
+    first = np.full(len(batch), np.iinfo(np.int64).max)
+    np.minimum.at(first, paid.row, paid.seq)
     facts = _settled(batch, wager, not_asked)
     facts = facts.where(facts.code == OUTCOME_CODE[Outcome.LOSE])
-    told = set()
-    for at in range(len(facts)):
-        row = int(facts.row[at])
-        if row not in told and facts.seq[at] > first.get(row, int(facts.seq[at])):
-            told.add(row)
-            said = f"the {title} lost and was collected after an envy bonus had been paid; that comes after all of them"
-            yield _remark(batch, facts, at, said, first[row], cite)
+    late = np.flatnonzero(facts.seq > first[facts.row])
+    for at in late[np.unique(facts.row[late], return_index=True)[1]].tolist():
+        said = f"the {title} lost and was collected after an envy bonus had been paid; that comes after all of them"
+        yield _remark(batch, facts, at, said, int(first[facts.row[at]]), cite)
 
 
 def closed_too_late(batch: RoundBatch, cite: Citation) -> Iterator[Remark]:
@@ -156,7 +160,8 @@ def closed_too_late(batch: RoundBatch, cite: Citation) -> Iterator[Remark]:
     closed, start, card = (
         batch.fixed[name].astype(np.int64) for name in ("bets_closed_seq", "start_seq", "first_card_seq")
     )
-    for row in np.flatnonzero((closed != UNKNOWN) & ((start != UNKNOWN) | (card != UNKNOWN))).tolist():
+    late = ((start != UNKNOWN) & (start < closed)) | ((card != UNKNOWN) & (card < closed))
+    for row in np.flatnonzero((closed != UNKNOWN) & late).tolist():
         known = (("the starting position had been determined", start[row]), ("a card had been dealt", card[row]))
         for what, seq in known:
             if UNKNOWN < seq < closed[row]:
@@ -168,21 +173,20 @@ def closed_too_late(batch: RoundBatch, cite: Citation) -> Iterator[Remark]:
 
 def dealer_not_first(batch: RoundBatch, against: Ints, all_void: Bools, cite: Citation) -> Iterator[Remark]:
     """HOUSE-404: a player's hand was exposed before that of the dealer, as far as both were seen."""
-    shown = batch.shown
-    for row in np.unique(shown.row).tolist():
-        mine = shown.row == row
-        dealers = shown.seq[mine & (shown.place == against[row])]
-        set_in_two = mine & (shown.low > 0)  # not cards laid open for another wager before a hand is set
-        players = np.flatnonzero(set_in_two & (shown.place != against[row]) & (shown.place != DEALER))
-        if all_void[row] or not len(dealers) or not len(players):
-            continue
-        first = players[np.argmin(shown.seq[players])]
-        if shown.seq[first] < dealers.min():
-            yield Remark(
-                row,
-                "HOUSE-404",
-                f"the hand of seat {int(shown.place[first])} was exposed before the dealer's was turned over and set",
-                cite,
-                evidence=(int(shown.seq[first]), int(dealers.min())),
-                basis=Basis.REPORTS,
-            )
+    shown, never = batch.shown, np.iinfo(np.int64).max
+    dealers, players = (np.full(len(batch), never, np.int64) for _ in range(2))
+    dealers_own = shown.place == against[shown.row]
+    set_in_two = shown.low > 0  # not cards laid open for another wager before the hand is set
+    a_players = ~dealers_own & (shown.place != DEALER) & set_in_two
+    np.minimum.at(dealers, shown.row[dealers_own], shown.seq[dealers_own])
+    np.minimum.at(players, shown.row[a_players], shown.seq[a_players])
+    for row in np.flatnonzero((players < dealers) & (dealers != never) & ~all_void).tolist():
+        first = np.flatnonzero(a_players & (shown.row == row) & (shown.seq == players[row]))[0]
+        yield Remark(
+            row,
+            "HOUSE-404",
+            f"the hand of seat {int(shown.place[first])} was exposed before the dealer's was turned over and set",
+            cite,
+            evidence=(int(players[row]), int(dealers[row])),
+            basis=Basis.REPORTS,
+        )

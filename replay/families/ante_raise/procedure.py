@@ -137,7 +137,7 @@ def deal_wrong(sources: Sources, hands: Hands) -> list[Remark]:
                 Remark(row, "DEAL-301", said, cites.more_cards, evidence=deal_events(batch, row), basis=Basis.DEAL)
             )
         remarks += _delivered_otherwise(sources, hands, row)
-    held = np.where(seen > 0, seen, held)
+    held = np.where(seats.of_either_size, 0, np.where(seen > 0, seen, held))
     return [
         *remarks,
         *sizes_wrong(batch, held, seats.sizes, (cards.first, cards.whole), cites.more_cards, cites.dealt),
