@@ -12,14 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.citations import Citation, cite, rule
-from replay.families.split_hands.wager_law import (
-    Cards,
-    ClassOf,
-    EnvyLaw,
-    JudgedOn,
-    SideWager,
-    by_cards,
-)
+from replay.families.split_hands.wager_law import Cards, ClassOf, EnvyLaw, JudgedOn, SideWager, by_cards
 from replay.filing.filed import Filing
 from replay.packs.ma.pai_gow_poker.v1.progressives import PROGRESSIVES
 from replay.ranking import (
@@ -128,7 +121,7 @@ _AFTER_BASE = _ma(
 )
 
 
-def _envy(title: str, subsection: str, lowest_class: int, after_all: str, earned_by: Citation = _QUALIFYING) -> EnvyLaw:
+def _envy(title: str, wagers: str, section: str, lowest_class: int, earned_by: Citation = _QUALIFYING) -> EnvyLaw:
     return EnvyLaw(
         least_cents=500,
         cite=earned_by,
@@ -136,9 +129,9 @@ def _envy(title: str, subsection: str, lowest_class: int, after_all: str, earned
         class_cite=_ma("§1", "with a rank of four-of-a-kind or higher formed from the seven cards dealt to a player"),
         own_wager_only=False,
         why_they_stay=f"although {title} of at least $5.00 was on the table and such hands stay face up until the envy "
-        f"bonuses are paid (MA-PGP {subsection}(i), (iii))",
-        section=f"MA-PGP {subsection}(i)",
-        after_all=_ma(f"{subsection}(ii)", after_all),
+        f"bonuses are paid (MA-PGP {section}(i), (iii))",
+        section=f"MA-PGP {section}(i)",
+        after_all=_ma(f"{section}(ii)", f"After all {wagers} have been settled"),
     )
 
 
@@ -179,9 +172,9 @@ FORTUNE = SideWager(
     ),
     envy=_envy(
         "a Fortune wager",
+        "Fortune Bonus Wagers",
         "§9(l)(1)",
         FortuneClass.FOUR_OF_A_KIND,
-        "After all Fortune Bonus Wagers have been settled",
         _ma("§15(c)", "Any player who makes a bonus wager of at least $5.00 shall qualify to receive an envy bonus"),
     ),
     after_base=_AFTER_BASE,
@@ -196,12 +189,7 @@ EMPERORS = SideWager(
     loses=_ma("§9(l)(2)(i)a", "the dealer shall collect the Emperor's Treasure Wager"),
     needs=_BONUS_WITH_PAI_GOW,
     limits=_ONE_DOLLAR,
-    envy=_envy(
-        "an Emperor's Treasure wager",
-        "§9(l)(2)",
-        FortuneClass.FOUR_OF_A_KIND,
-        "After all Emperor's Treasure Wagers have been settled",
-    ),
+    envy=_envy("an Emperor's Treasure wager", "Emperor's Treasure Wagers", "§9(l)(2)", FortuneClass.FOUR_OF_A_KIND),
     after_base=_AFTER_BASE,
 )
 INSURANCE = SideWager(
@@ -238,12 +226,7 @@ DYNASTY = SideWager(
     loses=_ma("§9(l)(6)(i)a", "the dealer shall collect the Dynasty Wager"),
     needs=_WITH_PAI_GOW,
     limits=_ONE_DOLLAR,
-    envy=_envy(
-        "a Dynasty wager",
-        "§9(l)(6)",
-        _DYNASTY.names.index("four_of_a_kind"),
-        "After all Dynasty Bonus Wagers have been settled",
-    ),
+    envy=_envy("a Dynasty wager", "Dynasty Bonus Wagers", "§9(l)(6)", _DYNASTY.names.index("four_of_a_kind")),
 )
 PROTECTION = _as_it_lies(
     name="protection",
