@@ -28,6 +28,7 @@ ONE_BET = {"flt/supreme_pai_gow": ("ante", "raise", "ante_royalty")}
 """Wagers that are one bet with each other: what favours the player in one of them is taken in another."""
 FOR_ANOTHER_HOUSE_WAY = "eighth_field"  # what docs/theory.md says of it: R-36 leaves an ace or the joker out too often
 NO_WAGER = {
+    "ma/pai_gow_poker": {"bank"},
     "ma/supreme_pai_gow": {"bank"},
     "nj/supreme_pai_gow": {"bank"},
 }  # what is left in the centre for a bank is nobody's wager
