@@ -75,8 +75,8 @@ def theory(filing: Filing, wager: str, stake_cents: int, store: CountsStore) -> 
     rows = {row.hand for row in side.paytable.rows}
     nothing = sum(count for name, count in counts.outcomes.items() if name not in rows)
     made.append(OutcomeTheory(three_cards.NOTHING, nothing, net_of(0, stake_cents, loses=True)))
-    notes = (_COVERED,) if side.law.forfeited is None else ("the hand is played, whatever it is", _COVERED)
-    return WagerTheory(filing, wager, stake_cents, options, counts, tuple(made), notes, side.paytable)
+    played = () if side.law.forfeited is None else ("the hand is played, whatever it is",)
+    return WagerTheory(filing, wager, stake_cents, options, counts, tuple(made), (*played, _COVERED), side.paytable)
 
 
 # ---- one hand --------------------------------------------------------------------------------------------------------

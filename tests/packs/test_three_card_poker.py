@@ -12,7 +12,7 @@ import pytest
 from replay.audit import audit_or_raise
 from replay.filing import PackError, file_under, filing_problem, load_pack
 from replay.packs.ca.three_card_poker_6_card_bonus.v1.rules import LAW, button_seat
-from replay.rounds import OUTCOME_CODE, PAYER_CODE, Fact, FactRow, batch_of
+from replay.rounds import OUTCOME_CODE, PAYER_CODE, Fact, FactRow, RoundFlag, batch_of
 from schemas.cards import codes_of, name_of
 from schemas.events import Outcome, Payer
 from schemas.findings import Verdict
@@ -106,7 +106,7 @@ def test_a_ninth_seat_is_none() -> None:
 
 
 def test_the_eighth_seat_is_one() -> None:
-    hands = {1: ("Qs", "7d", "2c"), 8: ("Kh", "9s", "4d")}
+    hands: dict[int, slow.Hand] = {1: ("Qs", "7d", "2c"), 8: ("Kh", "9s", "4d")}
     bettors = {8: [slow.Bettor("", {"ante": 1000, "play": 1000})]}
     assert Table(slow.Round(1, hands, bettors, 10_000)).judged() == (Verdict.VERIFIED, [])
 
@@ -363,6 +363,6 @@ def test_a_rack_alone_with_no_word_of_the_button_is_read_by_the_player_dealers_c
 def test_a_voided_round_gives_everything_back() -> None:
     table = a_round()
     table.settled = dict.fromkeys(table.settled, ("void", 0, 0))
-    table.extra = [FactRow(Fact.VOIDED, 195, 0, choice="misdeal")]
+    table.extra, table.flags = [FactRow(Fact.VOIDED, 195, 0, choice="misdeal")], RoundFlag.VOIDED
     verdict, _ = table.judged()
     assert verdict is Verdict.VOID

@@ -7,7 +7,7 @@ Written from the Californian text and rulings.md R-20, R-28, R-30, R-32, R-38, R
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, pairwise
 
 Hand = tuple[str, ...]
 Result = tuple[str, int, int]  # outcome, paid, taken
@@ -62,7 +62,7 @@ def numbers(hand: Hand) -> list[int]:
 def in_sequence(hand: Hand) -> int:
     """The highest card of a straight, 0 where they are none. "An ace may be counted as high or low"."""
     for ranks in (numbers(hand), sorted((1 if rank == 14 else rank for rank in numbers(hand)), reverse=True)):
-        if all(one == other + 1 for one, other in zip(ranks, ranks[1:], strict=False)):
+        if all(one == other + 1 for one, other in pairwise(ranks)):
             return ranks[0]
     return 0
 

@@ -64,6 +64,7 @@ class Table:
         self.shown_as: dict[int, Sequence[str]] = {}
         self.extra: list[FactRow] = []
         self.fixed: dict[str, int] = {}
+        self.flags = RoundFlag(0)
         self.unplaced: set[tuple[int, str, str]] = set()  # wagers that nobody reports
 
     # ---- cards -----------------------------------------------------------------------------------------------------
@@ -121,7 +122,7 @@ class Table:
             row.fixed.update(rack_first_seq=STUB, rack_last_seq=LAST - 1)
         row.shown = self._hands_shown()
         row.fixed.update(self.fixed)
-        row.fixed["flags"] = int(flags)
+        row.fixed["flags"] = int(flags | self.flags)
         return row
 
     def filing(self) -> str:

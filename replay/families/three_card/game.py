@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from replay.cards.explained_racks import Explained, with_causes
 from replay.cards.solver.budget import Searches
 from replay.families.three_card.case_round import row_of_case
 from replay.families.three_card.deal import problem_with as problem_with_dealing
 from replay.families.three_card.hands import BASES, Hands, Sources, hands_of, in_columns, rebuild_round, sources_of
 from replay.families.three_card.law import Law
-from replay.families.three_card.odd_racks import Explained, explain_odd, with_causes
+from replay.families.three_card.odd_racks import explain_odd
 from replay.families.three_card.pickup import problem_with as problem_with_pickup
 from replay.families.three_card.procedure import button_wrong, cards_in_rack_wrong, deal_wrong, wagers_wrong
 from replay.families.three_card.seats import OTHER, PLAY, seats_of
