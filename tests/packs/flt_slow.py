@@ -228,7 +228,8 @@ class Filed:
     eighth_card: str = ""
     insurance_progressive: str = ""
     emperors_progressive: str = ""
-    unit_cents: int = 100
+    unit_cents: dict[str, int] = field(default_factory=dict)  # of a progressive, where it is not a dollar
+    rate_bp: dict[str, int] = field(default_factory=dict)  # what its meter gets of it, in hundredths of a percent
     most_cents: dict[str, int] = field(default_factory=dict)  # by the groups of AGGREGATED
     most_per: dict[str, str] = field(default_factory=dict)  # "hand" or "round"
 
@@ -262,6 +263,8 @@ class Settled:
     lines: dict[tuple[int, str], Line] = field(default_factory=dict)
     envy: dict[tuple[int, int], int] = field(default_factory=dict)  # (to, for) → cents
     meters: dict[str, int] = field(default_factory=dict)  # what each stands at after the last payout
+    fed: dict[str, int] = field(default_factory=dict)  # what each gets
+    paid_off: dict[str, int] = field(default_factory=dict)  # what each pays
 
 
 SEVEN_CARD_WAGERS = ("insurance", "emperors", "seven_card_bonus", "insurance_progressive", "emperors_progressive")
@@ -316,8 +319,8 @@ def progressive(filed: Filed, name: str, cards: Hand, meters: dict[str, int], se
     if row is None:
         return None
     cell = table[row]
-    if not cell.endswith("%"):
-        return int(cell) * 100 * filed.unit_cents // 100
+    if not cell.endswith("%"):  # a sum is paid from the table's own chips
+        return int(cell) * filed.unit_cents.get(name, 100)  # dollars, for a wager of a dollar
     paid = meters[name] * int(cell[:-1]) // 100
     meters[name] = seeds[name] if cell == "100%" else meters[name] - paid
     return paid
@@ -330,8 +333,13 @@ def settle(
     meters: dict[str, int] | None = None,
     seeds: dict[str, int] | None = None,
 ) -> Settled:
+    """`meters` are what they stand at before the round; nothing is paid before every wager has fed its own."""
     dealer = set_dealer(eight)
     settled = Settled(meters=dict(meters or {}))
+    for name in settled.meters:
+        bet = [place.wagers[name] for _, place in sorted(places.items()) if name in place.wagers]
+        settled.fed[name] = sum(cents * filed.rate_bp.get(name, 0) // 10_000 for cents in bet)
+        settled.meters[name] += settled.fed[name]
     for seat, place in sorted(places.items()):
         ante, raised = ante_and_raise(place, dealer)
         formed = forms(place.cards) if len(place.cards) == 7 else set()
@@ -350,7 +358,10 @@ def settle(
                 case "seven_card_bonus":
                     line = to_one(best_odds(SEVEN_CARD_BONUS[filed.seven_card_bonus], formed), cents)
                 case "insurance_progressive" | "emperors_progressive":
+                    stood = dict(settled.meters)
                     paid = progressive(filed, wager, place.cards, settled.meters, seeds or {})
+                    if settled.meters != stood and paid is not None:
+                        settled.paid_off[wager] = settled.paid_off.get(wager, 0) + paid
                     line = ("lose" if paid is None else "win", paid or 0, cents)  # "The jackpot wager is not returned"
                 case _:
                     line = to_one(eighth_card_odds(filed, wager, dealer.eighth), cents)
