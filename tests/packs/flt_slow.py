@@ -308,7 +308,7 @@ def eighth_card_odds(filed: Filed, wager: str, card: str) -> int | None:
     return next((odds for ranks, odds in rows.items() if card[0] in ranks), None)
 
 
-def progressive(filed: Filed, name: str, cards: Hand, meters: dict[str, int], seeds: dict[str, int]) -> int | None:
+def progressive(filed: Filed, name: str, cards: Hand, settled: Settled, seeds: dict[str, int]) -> int | None:
     """What a hand is paid from the first printed row that it forms (R-16), and what that does to the meter."""
     if name == "insurance_progressive":
         table, high = INSURANCE_PROGRESSIVE[filed.insurance_progressive], pai_gow(cards)
@@ -321,8 +321,10 @@ def progressive(filed: Filed, name: str, cards: Hand, meters: dict[str, int], se
     cell = table[row]
     if not cell.endswith("%"):  # a sum is paid from the table's own chips
         return int(cell) * filed.unit_cents.get(name, 100)  # dollars, for a wager of a dollar
-    paid = meters[name] * int(cell[:-1]) // 100
-    meters[name] = seeds[name] if cell == "100%" else meters[name] - paid
+    stood = settled.meters[name]
+    paid = stood * int(cell[:-1]) // 100
+    settled.meters[name] = seeds[name] if cell == "100%" else stood - paid
+    settled.paid_off[name] = settled.paid_off.get(name, 0) + paid
     return paid
 
 
@@ -358,10 +360,7 @@ def settle(
                 case "seven_card_bonus":
                     line = to_one(best_odds(SEVEN_CARD_BONUS[filed.seven_card_bonus], formed), cents)
                 case "insurance_progressive" | "emperors_progressive":
-                    stood = dict(settled.meters)
-                    paid = progressive(filed, wager, place.cards, settled.meters, seeds or {})
-                    if settled.meters != stood and paid is not None:
-                        settled.paid_off[wager] = settled.paid_off.get(wager, 0) + paid
+                    paid = progressive(filed, wager, place.cards, settled, seeds or {})
                     line = ("lose" if paid is None else "win", paid or 0, cents)  # "The jackpot wager is not returned"
                 case _:
                     line = to_one(eighth_card_odds(filed, wager, dealer.eighth), cents)

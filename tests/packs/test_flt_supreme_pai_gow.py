@@ -69,7 +69,7 @@ def compare_a_round(seed: int) -> None:
     for seat in sorted(rng.sample(range(1, 7), rng.randint(1, 6))):
         wagers = wagers_of(rng, options)
         cards = tuple(good_cards(rng, left, 7 if needs_seven(wagers) else 4))
-        at: dict[str, Any] = {"wagers": {name: dollars(cents) for name, cents in wagers.items()}}
+        at: dict[str, Any] = {"wagers": spelled(wagers)}
         if "raise" in wagers:
             places[seat] = Place(wagers, cards, cards[:2], cards[2:])
             at |= {"low": list(cards[:2]), "high": list(cards[2:])}
@@ -95,12 +95,7 @@ def compare_a_round(seed: int) -> None:
     assert made["cannot_tell"] is None
     assert [finding["sentence"] for finding in made["findings"]] == []
     assert lines_of(made) == should.lines
-    envy = {
-        (line["seat"], line["for_seat"]): line["expected"]["paid_cents"]
-        for line in made["lines"]
-        if line["kind"] == "envy"
-    }
-    assert envy == should.envy
+    assert envy_of(made) == should.envy
     for name in stand:
         assert moved(made, "contribution", name) == should.fed[name]
         assert moved(made, "meter_payout", name) == should.paid_off.get(name, 0)
@@ -130,6 +125,7 @@ HANDS = {
     "two pairs": "9s 9d 7c 7h 4c 3d Ks",
     "one pair": "9s 9d 7c 6h 4c 3d Ks",
     "nine high": "9s 8c 7h 5s 4d 3c 2h",
+    "nine high of one colour": "9h 8d 7h 5d 4h 3d 2h",
     "ten high": "Ts 8c 7h 5s 4d 3c 2h",
     "jack high": "Js 8c 7h 5s 4d 3c 2h",
     "queen high": "Qs 8c 7h 5s 4d 3c 2h",
@@ -141,22 +137,55 @@ HANDS = {
 
 @pytest.mark.parametrize("held", HANDS)
 def test_each_row_of_each_table_pays_as_printed(held: str) -> None:
-    """Raised, so that the royalty is reckoned too, with every wager on seven cards, by one table after the other."""
+    """Raised, so that the royalty is reckoned too, with every wager on seven cards, by one table after the other; and
+    the envy bonus of somebody who folded."""
     cards = tuple(HANDS[held].split())
-    eight = tuple(good_cards(random.Random(held), [card for card in DECK if card not in cards], 8))
+    rng, left = random.Random(held), [card for card in DECK if card not in cards]
+    others, eight = tuple(good_cards(rng, left, 7)), tuple(good_cards(rng, left, 8))
     filed = load_pack(PACK).data.options
     wagers = {"ante": 2500, "raise": 2500, "insurance": 500, "emperors": 500, "seven_card_bonus": 500}
-    at = {"wagers": {name: dollars(cents) for name, cents in wagers.items()}, "low": cards[:2], "high": cards[2:]}
-    names = ("ante_royalty", "insurance", "emperors", "seven_card_bonus")
+    wagers |= dict.fromkeys(PROGRESSIVES, 200)
+    envious = {"ante": 2500, "emperors": 500}
+    at = {
+        3: {"wagers": spelled(wagers), "low": cards[:2], "high": cards[2:]},
+        4: {"wagers": spelled(envious), "acted": "fold", "cards": others},
+    }
+    places = {3: Place(wagers, cards, cards[:2], cards[2:]), 4: Place(envious, others)}
+    names = ("ante_royalty", *OWN_CARDS, *PROGRESSIVES)
     tables = {name: [one for one in filed[f"{name}_paytable"].choices or [] if one != "none"] for name in names}
+    meter = {f"{name}_{of}": cents for name in PROGRESSIVES for of, cents in METERED.items()}
     for number in range(max(map(len, tables.values()))):
-        options = {f"{name}_paytable": some[number % len(some)] for name, some in tables.items()}
+        options = {f"{name}_paytable": some[number % len(some)] for name, some in tables.items()} | meter
         case = Case.model_validate(
-            {"name": held, "pack": PACK, "options": options, "seats": {3: at}, "dealer": {"cards": list(eight)}}
+            {
+                "name": held,
+                "pack": PACK,
+                "options": options,
+                "seats": at,
+                "dealer": {"cards": list(eight)},
+                "meters": dict.fromkeys(PROGRESSIVES, "$12,345.67"),
+            }
         )
-        places = {3: Place(wagers, cards, cards[:2], cards[2:])}
-        should = settle(filed_by({**options, "eighth_card_paytable": "none"}), places, eight)
-        assert lines_of(settle_case(case)) == should.lines, options
+        stand, seeds = dict.fromkeys(PROGRESSIVES, 1_234_567), dict.fromkeys(PROGRESSIVES, METERED["seed_cents"])
+        should = settle(filed_by({**options, "eighth_card_paytable": "none"}), places, eight, stand, seeds)
+        made = settle_case(case)
+        assert lines_of(made) == should.lines, options
+        assert envy_of(made) == should.envy, options
+
+
+METERED = {"seed_cents": 100_000, "rate_bp": 2000, "unit_cents": 200}
+
+
+def spelled(wagers: dict[str, int]) -> dict[str, str]:
+    return {name: dollars(cents) for name, cents in wagers.items()}
+
+
+def envy_of(made: dict[str, Any]) -> dict[tuple[int, int], int]:
+    return {
+        (line["seat"], line["for_seat"]): line["expected"]["paid_cents"]
+        for line in made["lines"]
+        if line["kind"] == "envy"
+    }
 
 
 def lines_of(made: dict[str, Any]) -> dict[tuple[int, str], tuple[str, int, int]]:
@@ -184,7 +213,7 @@ def test_each_card_left_over_pays_as_printed(rank: str) -> None:
         if table == "none":
             continue
         wagers = dict.fromkeys(("ante", *EIGHTH_CARD[table]), 500)
-        at = {"wagers": {name: dollars(cents) for name, cents in wagers.items()}, "acted": "fold"}
+        at = {"wagers": spelled(wagers), "acted": "fold"}
         options = {"eighth_card_paytable": table, "table_minimum_cents": 500}
         case = Case.model_validate(
             {"name": rank, "pack": PACK, "options": options, "seats": {3: at}, "dealer": {"cards": list(eight)}}
