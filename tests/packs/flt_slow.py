@@ -308,17 +308,23 @@ def eighth_card_odds(filed: Filed, wager: str, card: str) -> int | None:
     return next((odds for ranks, odds in rows.items() if card[0] in ranks), None)
 
 
-def progressive(filed: Filed, name: str, cards: Hand, settled: Settled, seeds: dict[str, int]) -> int | None:
-    """What a hand is paid from the first printed row that it forms (R-16), and what that does to the meter."""
+def progressive_cell(filed: Filed, name: str, cards: Hand) -> str | None:
+    """What the first printed row says that a hand forms (R-16); None where it forms none."""
+    if len(cards) < 7:
+        return None
     if name == "insurance_progressive":
         table, high = INSURANCE_PROGRESSIVE[filed.insurance_progressive], pai_gow(cards)
         formed = {str(high)} | ({"9_same_colour"} if high == 9 and one_colour(cards) else set())
     else:
         table, formed = EMPERORS_PROGRESSIVE[filed.emperors_progressive], forms(cards)
-    row = next((row for row in table if row in formed), None)
-    if row is None:
+    return next((cell for row, cell in table.items() if row in formed), None)
+
+
+def progressive(filed: Filed, name: str, cards: Hand, settled: Settled, seeds: dict[str, int]) -> int | None:
+    """What a hand is paid, and what that does to the meter."""
+    cell = progressive_cell(filed, name, cards)
+    if cell is None:
         return None
-    cell = table[row]
     if not cell.endswith("%"):  # a sum is paid from the table's own chips
         return int(cell) * filed.unit_cents.get(name, 100)  # dollars, for a wager of a dollar
     stood = settled.meters[name]

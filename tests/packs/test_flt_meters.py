@@ -49,7 +49,7 @@ def every_table(seed: int, rounds: int, lucky_rate: float) -> Plan:
 
 
 def test_shares_are_paid_in_turn_and_every_cent_of_a_meter_is_explained(tmp_path: Path) -> None:
-    day = Day(tmp_path).record(every_table(5, 60, lucky_rate=0.4)).run()
+    day = Day(tmp_path).record(every_table(5, 60, lucky_rate=0.9)).run()
     rounds = day.table("rounds").to_pylist()
     assert day.table("findings").column("sentence").to_pylist() == []
     assert {row["verdict"] for row in rounds} == {"verified"}
