@@ -155,6 +155,32 @@ KINDS: dict[str, FaultKind] = {
             "fee_wrong_box", "FEE-906", Subject.FEES, "a fee is dropped in another box", Stage.FEES, fees.wrong_box
         ),
         FaultKind(
+            "fee_waived",
+            "FEE-908",
+            Subject.FEES,
+            "a fee that is due is let off, and said to be",
+            Stage.FEES,
+            fees.waived,
+        ),
+        FaultKind("fee_given_back", "FEE-909", Subject.FEES, "a fee is given back", Stage.FEES, fees.given_back),
+        FaultKind(
+            "fee_unfiled_rate",
+            "FEE-910",
+            Subject.FEES,
+            "a fee is taken at a rate no schedule has",
+            Stage.FEES,
+            fees.unfiled_rate,
+        ),
+        FaultKind(
+            "schedule_in_mid_round",
+            "FEE-911",
+            Subject.FEES,
+            "the collection schedule is changed while the round is played",
+            Stage.LATE,
+            fees.schedule_changed,
+            possible_at=visible.has_another_schedule,
+        ),
+        FaultKind(
             "cover_exceeded",
             "COVER-801",
             Subject.PLAYER_DEALER,
