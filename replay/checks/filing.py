@@ -3,6 +3,7 @@ schedule was changed while it was played (FEE-911)."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from datetime import date
 
@@ -26,14 +27,16 @@ _BETWEEN_ROUNDS = cite(
 def schedules_changed(batch: RoundBatch) -> Iterator[Remark]:
     """FEE-911: a schedule is for whole rounds."""
     changed = batch.facts.of(Fact.SCHEDULE_CHANGED)
+    by_row: dict[int, list[tuple[int, str]]] = defaultdict(list)
     for row, schedule, seq in zip(changed.row.tolist(), changed.choice.tolist(), changed.seq.tolist(), strict=True):
+        by_row[row].append((seq, batch.names[schedule]))
+    for row, changes in sorted(by_row.items()):
         said = (
-            f"the collection schedule was changed to {batch.names[schedule]} while the round was played; the round is "
-            "judged by the one it began with, the next by the new one"
+            f"the collection schedule was changed to {', and then to '.join(name for _, name in changes)} while the "
+            "round was played; the round is judged by the one it began with, the next by the new one"
         )
-        yield Remark(
-            row, "FEE-911", said, _BETWEEN_ROUNDS, evidence=(seq,), basis=Basis.RECORD, whatever_is_missing=True
-        )
+        seqs = tuple(seq for seq, _ in changes)
+        yield Remark(row, "FEE-911", said, _BETWEEN_ROUNDS, evidence=seqs, basis=Basis.RECORD, whatever_is_missing=True)
 
 
 def filing_remarks(batch: RoundBatch, rows: Ints, filing: Filing) -> list[Remark]:
