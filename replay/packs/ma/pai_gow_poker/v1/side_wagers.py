@@ -12,14 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.citations import Citation, cite, rule
-from replay.families.split_hands.wager_law import (
-    Cards,
-    ClassOf,
-    EnvyLaw,
-    JudgedOn,
-    SideWager,
-    by_cards,
-)
+from replay.families.split_hands.wager_law import Cards, ClassOf, EnvyLaw, JudgedOn, SideWager, by_cards
 from replay.filing.filed import Filing
 from replay.packs.ma.pai_gow_poker.v1.progressives import PROGRESSIVES
 from replay.ranking import (
@@ -69,7 +62,7 @@ _QUALIFYING = _ma("§1", "An Emperor's Treasure Wager, Fortune Bonus Wager or a 
 # ---- what is filed -------------------------------------------------------------------------------------------------
 
 
-def _table(option: str, prefix: str) -> Callable[[Filing], str | None]:
+def paytable_filed(option: str, prefix: str) -> Callable[[Filing], str | None]:
     """The pay table an option names: `fortune-a`, `ace-high-3`; None for `none`."""
 
     def filed(filing: Filing) -> str | None:
@@ -98,9 +91,7 @@ def rng_odds(filing: Filing) -> tuple[int, int]:
     return filing.number("rng_odds_hundredths"), 100
 
 
-@rule(
-    "MA-PGP", "§19(a)", "the Ace-High wager which may be optional or mandatory at the sole discretion of the operator"
-)
+@rule("MA-PGP", "§19(a)", "may be optional or mandatory at the sole discretion of the operator")
 def ace_high_is_mandatory(filing: Filing) -> bool:
     return filing.text("ace_high") == "mandatory"
 
@@ -160,16 +151,14 @@ FORTUNE = SideWager(
     judged_on=JudgedOn.OWN_CARDS,
     classes=FORTUNE_CLASS_NAMES,
     class_of=by_cards(fortune_class_filed),
-    table=_table("fortune_paytable", "fortune"),
+    table=paytable_filed("fortune_paytable", "fortune"),
     loses=_ma(
         "§9(l)(1)(i)a",
         "Does not have a straight or higher, as described in Section 3(d) (relating to Pai Gow Poker rankings), the "
         "dealer shall collect the Fortune Bonus Wager",
     ),
     needs=_BONUS_WITH_PAI_GOW,
-    limits=_ma(
-        "§3(l)(1), §15(b)", "A Fortune Pai Gow Poker wager may be an amount no less than $5 to no more than $200."
-    ),
+    limits=_ma("§3(l)(1), §15(b)", "may be an amount no less than $5 to no more than $200."),
     envy=_envy(
         "a Fortune wager",
         "§9(l)(1)",
@@ -183,7 +172,7 @@ EMPERORS = SideWager(
     judged_on=JudgedOn.OWN_CARDS,
     classes=_EMPERORS,
     class_of=lambda filing, choice: partial(fortune_class, royal_match=RoyalMatch.ACE_KING),  # §3(i)(2)
-    table=_table("emperors_paytable", "emperors-treasure"),
+    table=paytable_filed("emperors_paytable", "emperors-treasure"),
     loses=_ma("§9(l)(2)(i)a", "the dealer shall collect the Emperor's Treasure Wager"),
     needs=_BONUS_WITH_PAI_GOW,
     limits=_ONE_DOLLAR,
@@ -195,7 +184,7 @@ INSURANCE = SideWager(
     judged_on=JudgedOn.OWN_CARDS,
     classes=_INSURANCE.names,
     class_of=lambda filing, choice: _INSURANCE.of,
-    table=_table("insurance_paytable", "insurance"),
+    table=paytable_filed("insurance_paytable", "insurance"),
     loses=_ma("§9(l)(3)(i)", "the dealer shall collect the Pai Gow Insurance Wager"),
     needs=_ma(
         "§15(b)", "Any player who has made a pai gow poker wager pursuant to Section 7 may, at the same time, make"
@@ -249,7 +238,7 @@ ACE_HIGH = _as_it_lies(
     judged_on=JudgedOn.DEALER_AND_OWN,
     classes=_ACE_HIGH.names,
     class_of=lambda filing, choice: _ACE_HIGH.of,
-    table=_table("ace_high_paytable", "ace-high"),
+    table=paytable_filed("ace_high_paytable", "ace-high"),
     loses=_ma("§19(f)", "any optional Ace-High wagers are collected"),
     needs=_ma("§19(a)", "Game play begins with players placing the Main Hand wager, as well as the Ace-High wager"),
     mandatory=ace_high_is_mandatory,
