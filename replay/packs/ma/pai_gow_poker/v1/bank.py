@@ -23,6 +23,7 @@ BANK = BankLaw(
     ),
     co_surplus=_ma("§10 second (e)", "the dealer shall place half of this amount into the table inventory container."),
     co_shortfall=_ma("§10 second (e)", "the co-bank, an amount equal to one-half of the remaining winning wagers"),
+    co_bank_alone=_ma("§10(e)", "When co-banking is in effect, the dealer may not place a wager against the bank."),
     eligible=BankEligible(
         most_running=1,
         running=_ma("§10(c)", "In no event may any player bank two consecutive rounds of play."),

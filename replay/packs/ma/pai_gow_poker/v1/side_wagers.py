@@ -113,7 +113,13 @@ def colour_class(cards: Cards, red: bool) -> npt.NDArray[np.uint8]:
 # ---- the wagers ----------------------------------------------------------------------------------------------------
 
 
-def _envy(title: str, subsection: str, lowest_class: int, earned_by: Citation = _QUALIFYING) -> EnvyLaw:
+_AFTER_BASE = _ma(
+    "§15(d)(2)",
+    "After settling the pai gow poker wager of a player who has placed a pai gow insurance wager or a bonus wager",
+)
+
+
+def _envy(title: str, wagers: str, section: str, lowest_class: int, earned_by: Citation = _QUALIFYING) -> EnvyLaw:
     return EnvyLaw(
         least_cents=500,
         cite=earned_by,
@@ -121,8 +127,9 @@ def _envy(title: str, subsection: str, lowest_class: int, earned_by: Citation = 
         class_cite=_ma("§1", "with a rank of four-of-a-kind or higher formed from the seven cards dealt to a player"),
         own_wager_only=False,
         why_they_stay=f"although {title} of at least $5.00 was on the table and such hands stay face up until the envy "
-        f"bonuses are paid (MA-PGP {subsection}(i), (iii))",
-        section=f"MA-PGP {subsection}(i)",
+        f"bonuses are paid (MA-PGP {section}(i), (iii))",
+        section=f"MA-PGP {section}(i)",
+        after_all=_ma(f"{section}(ii)", f"After all {wagers} have been settled"),
     )
 
 
@@ -161,10 +168,12 @@ FORTUNE = SideWager(
     limits=_ma("§3(l)(1), §15(b)", "may be an amount no less than $5 to no more than $200."),
     envy=_envy(
         "a Fortune wager",
+        "Fortune Bonus Wagers",
         "§9(l)(1)",
         FortuneClass.FOUR_OF_A_KIND,
         _ma("§15(c)", "Any player who makes a bonus wager of at least $5.00 shall qualify to receive an envy bonus"),
     ),
+    after_base=_AFTER_BASE,
 )
 EMPERORS = SideWager(
     name="emperors",
@@ -176,7 +185,8 @@ EMPERORS = SideWager(
     loses=_ma("§9(l)(2)(i)a", "the dealer shall collect the Emperor's Treasure Wager"),
     needs=_BONUS_WITH_PAI_GOW,
     limits=_ONE_DOLLAR,
-    envy=_envy("an Emperor's Treasure wager", "§9(l)(2)", FortuneClass.FOUR_OF_A_KIND),
+    envy=_envy("an Emperor's Treasure wager", "Emperor's Treasure Wagers", "§9(l)(2)", FortuneClass.FOUR_OF_A_KIND),
+    after_base=_AFTER_BASE,
 )
 INSURANCE = SideWager(
     name="insurance",
@@ -190,6 +200,7 @@ INSURANCE = SideWager(
         "§15(b)", "Any player who has made a pai gow poker wager pursuant to Section 7 may, at the same time, make"
     ),
     limits=TABLE_LIMITS,
+    after_base=_AFTER_BASE,
     keeps_every_hand=True,  # §15(d)(1)(ii), as any bonus wager of at least $5 does
 )
 QUEENS_DRAGON = _as_it_lies(
@@ -211,7 +222,7 @@ DYNASTY = SideWager(
     loses=_ma("§9(l)(6)(i)a", "the dealer shall collect the Dynasty Wager"),
     needs=_WITH_PAI_GOW,
     limits=_ONE_DOLLAR,
-    envy=_envy("a Dynasty wager", "§9(l)(6)", _DYNASTY.names.index("four_of_a_kind")),
+    envy=_envy("a Dynasty wager", "Dynasty Bonus Wagers", "§9(l)(6)", _DYNASTY.names.index("four_of_a_kind")),
 )
 PROTECTION = _as_it_lies(
     name="protection",
