@@ -23,8 +23,10 @@ from ingest.simulator.faults import (
 from ingest.simulator.faults.bonus_deal import BONUS_DEAL_KINDS
 from ingest.simulator.faults.fault_kind import FaultKind
 from ingest.simulator.faults.fee_kinds import OF_FEES
+from ingest.simulator.faults.in_turn import IN_TURN_KINDS
 from ingest.simulator.faults.injection import Injection, Stage
 from ingest.simulator.faults.meter_kinds import OF_METERS
+from ingest.simulator.faults.play_or_fold import PLAY_OR_FOLD_KINDS
 from ingest.simulator.faults.subjects import Subject
 from ingest.simulator.options import spelled_out
 from ingest.simulator.plan import TablePlan
@@ -34,7 +36,7 @@ from ingest.simulator.registry import game_called
 if TYPE_CHECKING:
     from ingest.simulator.table import Table
 
-EVERY, SPLIT = Subject.EVERY_GAME, Subject.SPLIT_HANDS
+EVERY, SPLIT, ONE_RACK = Subject.EVERY_GAME, Subject.SPLIT_HANDS, Subject.ONE_RACK
 
 QUIET_ROUNDS = 6
 """Rounds from one fault of the record to the next, and to one that shows only against the rounds before it.
@@ -198,7 +200,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "card_missing",
             "CARD-311",
-            SPLIT,
+            ONE_RACK,
             "the rack is a card short",
             Stage.RACK,
             cards.card_missing,
@@ -207,7 +209,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "card_duplicate",
             "CARD-312",
-            SPLIT,
+            ONE_RACK,
             "a card is in the rack twice, another not at all",
             Stage.RACK,
             cards.card_duplicate,
@@ -216,7 +218,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "card_switched",
             "DEAL-302",
-            SPLIT,
+            ONE_RACK,
             "two cards change hands between deal and rack",
             Stage.DEALT,
             cards.switch,
@@ -225,7 +227,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "card_mucked",
             "DEAL-308",
-            SPLIT,
+            ONE_RACK,
             "a card is exchanged with the cards left over",
             Stage.DEALT,
             cards.muck,
@@ -243,7 +245,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "hands_exchanged",
             "DEAL-306",
-            SPLIT,
+            ONE_RACK,
             "two whole hands change places",
             Stage.DEALT,
             cards.exchange_hands,
@@ -252,7 +254,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "delivered_wrong_way",
             "DEAL-305",
-            SPLIT,
+            ONE_RACK,
             "the cards go round counterclockwise",
             Stage.DEALT,
             cards.other_way_round,
@@ -270,7 +272,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "deal_misread",
             "DEAL-311",
-            SPLIT,
+            ONE_RACK,
             "the shoe takes a card for another it has read",
             Stage.RACK,
             cards.deal_misread,
@@ -580,16 +582,6 @@ KINDS: dict[str, FaultKind] = {
             needs_filing=True,
         ),
         FaultKind(
-            "player_shown_first",
-            "HOUSE-404",
-            Subject.VARIANTS,
-            "a player's hand is exposed before the dealer's",
-            Stage.RACK,
-            variants.player_shown_first,
-            possible_at=variants.shows_the_first_hand,
-            needs_filing=True,
-        ),
-        FaultKind(
             "raised_too_much",
             "WAGER-502",
             Subject.ANTE_RAISE,
@@ -706,7 +698,9 @@ KINDS: dict[str, FaultKind] = {
             ante_raise.by_another_table,
         ),
         *BONUS_DEAL_KINDS,
+        *IN_TURN_KINDS,
         *OF_METERS,
+        *PLAY_OR_FOLD_KINDS,
     )
 }
 
@@ -722,6 +716,7 @@ RESTS_ON_EARLIER_ROUNDS = frozenset(
         "cards_not_shuffled",
         "shuffled_by_hand",
         "same_backs",
+        "deck_not_removed",
     }
 )
 """Faults that show only against the rounds before."""
