@@ -26,6 +26,7 @@ from ingest.simulator.faults.fee_kinds import OF_FEES
 from ingest.simulator.faults.in_turn import IN_TURN_KINDS
 from ingest.simulator.faults.injection import Injection, Stage
 from ingest.simulator.faults.meter_kinds import OF_METERS
+from ingest.simulator.faults.play_or_fold import PLAY_OR_FOLD_KINDS
 from ingest.simulator.faults.subjects import Subject
 from ingest.simulator.options import spelled_out
 from ingest.simulator.plan import TablePlan
@@ -35,7 +36,7 @@ from ingest.simulator.registry import game_called
 if TYPE_CHECKING:
     from ingest.simulator.table import Table
 
-EVERY, SPLIT = Subject.EVERY_GAME, Subject.SPLIT_HANDS
+EVERY, SPLIT, ONE_RACK = Subject.EVERY_GAME, Subject.SPLIT_HANDS, Subject.ONE_RACK
 
 QUIET_ROUNDS = 6
 """Rounds from one fault of the record to the next, and to one that shows only against the rounds before it.
@@ -188,6 +189,14 @@ KINDS: dict[str, FaultKind] = {
             cards.break_house_way,
         ),
         FaultKind(
+            "dealer_foul_not_reset",
+            "HOUSE-402",
+            SPLIT,
+            "the dealer's hand is set foul, and not reset",
+            Stage.SET,
+            cards.dealer_foul,
+        ),
+        FaultKind(
             "misdeal_played",
             "DEAL-301",
             Subject.MISDEALS,
@@ -199,7 +208,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "card_missing",
             "CARD-311",
-            SPLIT,
+            ONE_RACK,
             "the rack is a card short",
             Stage.RACK,
             cards.card_missing,
@@ -208,7 +217,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "card_duplicate",
             "CARD-312",
-            SPLIT,
+            ONE_RACK,
             "a card is in the rack twice, another not at all",
             Stage.RACK,
             cards.card_duplicate,
@@ -217,7 +226,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "card_switched",
             "DEAL-302",
-            SPLIT,
+            ONE_RACK,
             "two cards change hands between deal and rack",
             Stage.DEALT,
             cards.switch,
@@ -226,7 +235,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "card_mucked",
             "DEAL-308",
-            SPLIT,
+            ONE_RACK,
             "a card is exchanged with the cards left over",
             Stage.DEALT,
             cards.muck,
@@ -244,7 +253,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "hands_exchanged",
             "DEAL-306",
-            SPLIT,
+            ONE_RACK,
             "two whole hands change places",
             Stage.DEALT,
             cards.exchange_hands,
@@ -253,7 +262,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "delivered_wrong_way",
             "DEAL-305",
-            SPLIT,
+            ONE_RACK,
             "the cards go round counterclockwise",
             Stage.DEALT,
             cards.other_way_round,
@@ -271,7 +280,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "deal_misread",
             "DEAL-311",
-            SPLIT,
+            ONE_RACK,
             "the shoe takes a card for another it has read",
             Stage.RACK,
             cards.deal_misread,
@@ -474,6 +483,26 @@ KINDS: dict[str, FaultKind] = {
             Stage.RACK,
             equipment.number_out_of_range,
             possible_at=visible.draws_a_number,
+        ),
+        FaultKind(
+            "cards_overdue",
+            "EQUIP-951",
+            Subject.SHUFFLES,
+            "cards stay on the table beyond their time",
+        ),
+        FaultKind(
+            "dice_overdue",
+            "EQUIP-951",
+            Subject.SHUFFLES,
+            "dice stay on the table for more than a day",
+            possible_at=visible.throws_dice,
+        ),
+        FaultKind(
+            "deck_twice_running",
+            "EQUIP-952",
+            Subject.SHUFFLES,
+            "one of two decks is used in two rounds running",
+            possible_at=visible.has_two_decks,
         ),
         FaultKind(
             "same_backs",
@@ -699,6 +728,7 @@ KINDS: dict[str, FaultKind] = {
         *BONUS_DEAL_KINDS,
         *IN_TURN_KINDS,
         *OF_METERS,
+        *PLAY_OR_FOLD_KINDS,
     )
 }
 
@@ -715,6 +745,9 @@ RESTS_ON_EARLIER_ROUNDS = frozenset(
         "shuffled_by_hand",
         "same_backs",
         "deck_not_removed",
+        "cards_overdue",
+        "dice_overdue",
+        "deck_twice_running",
     }
 )
 """Faults that show only against the rounds before."""
