@@ -388,7 +388,7 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "DEAL-316",
         _H,
         "Board turned too early, or with too many cards",
-        "Cards of the board were turned before the betting was completed, or too many of them, and were not taken back.",
+        "Cards of the board were turned before the betting was completed, or too many of them, and not taken back.",
     ),
     # banks and player-dealers
     ("COVER-801", _H, "Cover exceeded", "The player-dealer won or lost more than was posted."),

@@ -7,6 +7,7 @@ award is filed under its cause, for whoever has too much and for whoever is shor
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 
@@ -63,7 +64,7 @@ def _returned_with_the_pot(pots: Mapping[int, PotsOfRound], due: Ints, got: Ints
 def _enter(
     compared: Compared, at: Ints, key: Ints, paid: Ints, got: Ints, count: Ints, returned: Ints, is_open: Ints
 ) -> None:
-    """Each line with what was reported of it: what is due to it as long as there is enough, the seat's first the rest."""
+    """Each line with what was reported of it: what is due to it, and the seat's first one the rest."""
     order = np.argsort(key, kind="stable")
     first = np.ones(len(order), bool)
     first[1:] = key[order][1:] != key[order][:-1]
@@ -89,7 +90,11 @@ def _remark(
 ) -> Remark:
     """What is wrong with the pots of one seat, filed under what is wrong with the round's."""
     due, got = seats[seat]
-    code, cite, why = _cause(seats, len(facts) > 0, bool((facts.choice == batch.name_id(LOW)).any()), of)
+    pushed = _Pushed(
+        frozenset(zip(facts.seat.tolist(), facts.other.tolist(), strict=True)),
+        bool((facts.choice == batch.name_id(LOW)).any()),
+    )
+    code, cite, why = _cause(seats, pushed, of)
     who = person(batch, row, seat)
     if got and due:
         said = f"seat {seat} was pushed {dollars(got)} of the pots, of which it wins {dollars(due)}"
@@ -114,23 +119,38 @@ def _remark(
     )
 
 
-def _cause(
-    seats: Mapping[int, tuple[int, int]], any_awarded: bool, low_awarded: bool, of: PotsOfRound
-) -> tuple[str, Citation, str]:
+class _Pushed(NamedTuple):
+    """What was said of the pots that were pushed."""
+
+    pots: frozenset[tuple[int, int]]  # seat and number of the pot
+    for_low: bool
+
+
+def _cause(seats: Mapping[int, tuple[int, int]], pushed: _Pushed, of: PotsOfRound) -> tuple[str, Citation, str]:
     """Code, rule and words for what is wrong with the pots of a round."""
     cites, over = of.cites, {seat: got for seat, (due, got) in seats.items() if got > due}
     folded = sorted(seat for seat in over if seat in of.folded)
     if folded:
         return "POT-114", cites.folded, f"; the hand of seat {folded[0]} had been folded"
-    beyond = sorted(seat for seat, got in over.items() if of.pots.returned.get(seat, 0) + of.pots.most_for(seat) < got)
+    numbered = dict(enumerate(of.pots.pots))
+    beyond = sorted(
+        seat
+        for seat, got in over.items()
+        if of.pots.returned.get(seat, 0) + of.pots.most_for(seat) < got
+        or any(one == seat and pot in numbered and seat not in numbered[pot].seats for one, pot in pushed.pots)
+    )
     if beyond:
         most = of.pots.most_for(beyond[0])
         return "POT-115", cites.all_in, f"; seat {beyond[0]} put chips into pots of {dollars(most)} in all"
-    if not any_awarded:
+    if not pushed.pots:
         return "POT-113", cites.awarded, ""
     if max(abs(got - due) for due, got in seats.values()) < of.unit * max(of.most_ways, 2) and of.most_ways > 1:
-        return "POT-116", cites.odd_chip, "; a pot that does not divide evenly leaves an odd chip, and it went to another seat"
-    if of.no_low and cites.no_low is not None and low_awarded:
+        return (
+            "POT-116",
+            cites.odd_chip,
+            "; a pot that does not divide evenly leaves an odd chip, and it went to another seat",
+        )
+    if of.no_low and cites.no_low is not None and pushed.for_low:
         return "POT-117", cites.no_low, "; no low qualifies"
     by_other = [seat for seat in sorted(over) if of.by_other_cards(seat)]
     if by_other and cites.own_cards is not None:

@@ -61,7 +61,9 @@ def pots_of(put_in: Mapping[int, int], still_in: Sequence[int], dead: int = 0, f
             amounts.append(sum(chips for _, chips in layer))
             players.append(tuple(seat for seat in still_in if put_in.get(seat, 0) >= level))
         below = level
-    beyond = sum(chips - below for chips in put_in.values() if chips > below)  # folded after putting in more than others
+    beyond = sum(
+        chips - below for chips in put_in.values() if chips > below
+    )  # folded after putting in more than others
     if not amounts:
         amounts, players = [0], [tuple(still_in)]
     amounts[0] += dead

@@ -169,7 +169,7 @@ class _Following:
             live = big
             self.hand.dead += small
         elif amount > big:
-            rule = law.straddle if amount == 2 * big or self.straddles and amount > small + big else law.blind
+            rule = law.straddle if amount == 2 * big or (self.straddles and amount > small + big) else law.blind
             self._wrong(mine, "BET-122", f"posted a blind of {dollars(amount)}{self._asked(is_small)}", rule)
             live = big
             self.hand.dead += amount - big
@@ -188,10 +188,12 @@ class _Following:
 
     def _act(self, at: int, act: Act) -> None:
         hand = self.hand
-        if act.seat in self.later and self.later[act.seat]:
+        if self.later.get(act.seat):
             self.later[act.seat].pop(0)
         if act.seat not in hand.put_in or act.seat in hand.folded or act.seat in self.all_in:
-            why = "had folded" if act.seat in hand.folded else "was all-in" if act.seat in self.all_in else "has no cards"
+            why = (
+                "had folded" if act.seat in hand.folded else "was all-in" if act.seat in self.all_in else "has no cards"
+            )
             self._wrong(act, "BET-124", f"{_WORDS[act.code]} although it {why}", self.law.not_in_play)
             if act.amount > 0:
                 hand.unsure = hand.unsure or f"seat {act.seat} put chips into the pot, and its hand was not in play"
@@ -243,7 +245,7 @@ class _Following:
 
     def _acts_before_again(self, due: int, seat: int) -> bool:
         """Whether the seat that was due acts before this one does again."""
-        mine, other = self.later.get(due), self.later.get(seat)
+        mine, other = self.later.get(due, []), self.later.get(seat, [])
         return bool(mine) and (not other or mine[0] < other[0])
 
     def _not_seen(self, seat: int) -> None:
@@ -258,22 +260,24 @@ class _Following:
 
     def _take(self, act: Act) -> None:
         due = max(self.level - self.bets[act.seat], 0)
-        match act.code:
-            case _ if act.code == FOLD:
+        if act.code == FOLD:
+            if len(self.hand.still_in) > 1:  # the last one cannot: it has won
                 self.hand.folded[act.seat] = act.seq
-            case _ if act.code == CHECK:
-                if due:
-                    self._wrong(act, "BET-122", f"checked with {dollars(due)} to call", self.law.call)
-                self.acted.add(act.seat)
-            case _ if act.code == CALL:
-                self._call(act, due)
-            case _:
-                self._raise(act, due)
+        elif act.code == CHECK:
+            if due:
+                self._wrong(act, "BET-122", f"checked with {dollars(due)} to call", self.law.call)
+            self.acted.add(act.seat)
+        elif act.code == CALL:
+            self._call(act, due)
+        else:
+            self._raise(act, due)
 
     def _call(self, act: Act, due: int) -> None:
         amount = due if act.amount == UNKNOWN else act.amount
         if amount != due:
-            self._wrong(act, "BET-122", f"called with {dollars(amount)}, where {dollars(due)} was to call", self.law.call)
+            self._wrong(
+                act, "BET-122", f"called with {dollars(amount)}, where {dollars(due)} was to call", self.law.call
+            )
         self._put(act.seat, amount)
         self.acted.add(act.seat)
 

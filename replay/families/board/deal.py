@@ -104,9 +104,7 @@ def deal_of(
     exchanged for the top card after the deal, and is the first to be burned."""
     own = [at for at, target in enumerate(to) if target not in (TO_BOARD, TO_BURN, TO_STUB) and cards[at] not in boxed]
     turned = bytes(card for card, target in zip(cards, to, strict=True) if target == TO_BOARD)
-    burned = bytes(
-        card for card, target in zip(cards, to, strict=True) if target == TO_BURN and card not in boxed
-    )
+    burned = bytes(card for card, target in zip(cards, to, strict=True) if target == TO_BURN and card not in boxed)
     seats = hand.seats
     given: dict[int, bytearray] = {seat: bytearray() for seat in seats}
     if own and all(places[at] > 0 for at in own):

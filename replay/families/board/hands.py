@@ -116,7 +116,7 @@ class Hands:
         if one.deal is not None:
             self.strengths.ask([one.deal.hands[seat] for seat in one.hand.still_in], one.deal.board)
         else:
-            packets = self._packets(one)
+            packets = self.packets(one)
             if packets is not None:
                 self.strengths.ask(packets.hands, packets.board)
 
@@ -148,12 +148,17 @@ class Hands:
             return self._by_deal(one, rack)
         if not rack:
             return self._by_shown(one)
-        packets = self._packets(one)
-        fitting = [] if packets is None else self._fitting(one, packets)
+        packets = self.packets(one)
+        fitting = [] if packets is None else self.fitting(one, packets)
         if len(one.hand.still_in) > MOST_AT_SHOWDOWN:
             return Read(one, why_not=f"{len(one.hand.still_in)} hands lie in the rack at once, and no deal was read")
         if not fitting:
-            return Read(one, self._whoever_holds_what(one), odd=True, why_not="" if not one.at_showdown else "the rack fits no reading")
+            return Read(
+                one,
+                self._whoever_holds_what(one),
+                odd=True,
+                why_not="" if not one.at_showdown else "the rack fits no reading",
+            )
         return Read(one, fitting, Basis.RACK)
 
     def _whoever_holds_what(self, one: Reported) -> list[Reading]:
@@ -165,7 +170,12 @@ class Hands:
         assert one.deal is not None
         reading = self.reading(one, one.deal.hands, one.deal.board)
         if reading is None:
-            return Read(one, self._whoever_holds_what(one), odd=bool(rack), why_not="" if not one.at_showdown else "the cards dealt are no hands")
+            return Read(
+                one,
+                self._whoever_holds_what(one),
+                odd=bool(rack),
+                why_not="" if not one.at_showdown else "the cards dealt are no hands",
+            )
         if not rack:
             return Read(one, [reading], Basis.DEAL)
         if self.lies_as(one, rack, reading, reading.winners):
@@ -195,7 +205,7 @@ class Hands:
 
     def lies_as(self, one: Reported, rack: bytes, reading: Reading, winners: Iterable[int]) -> bool:
         """Whether the rack holds these hands as the procedure has them, each card in its place."""
-        if len(rack) != JOKER_1:
+        if len(rack) != JOKER_1 or set(rack) != DECK:
             return False
         deal = one.deal
         at = 0
@@ -216,7 +226,7 @@ class Hands:
                 return False
         return True
 
-    def _packets(self, one: Reported) -> Packets | None:
+    def packets(self, one: Reported) -> Packets | None:
         rack = self.rack(one.row)
         if len(rack) != JOKER_1 or set(rack) != DECK:
             return None
@@ -230,7 +240,7 @@ class Hands:
                 held.append(lies)
         return Packets(held, board)
 
-    def _fitting(self, one: Reported, packets: Packets) -> list[Reading]:
+    def fitting(self, one: Reported, packets: Packets) -> list[Reading]:
         """Every reading whose winners are those that the rack has last; the money told apart only."""
         if not one.at_showdown:
             turns = self.terms.packing.turns(one.hand, one.hand.still_in)
@@ -282,12 +292,8 @@ def _racks(batch: RoundBatch) -> list[bytes]:
     """Each round's rack; nothing where it was not read, or it is not sure which cards are the round's."""
     values, offsets = batch.rack.values.tobytes(), batch.rack.offsets.tolist()
     unsure = batch.has(RoundFlag.RACK_UNSURE | RoundFlag.RACK_UNCUT).tolist()
-    return [
-        b"" if unsure[row] else values[offsets[row] : offsets[row + 1]] for row in range(len(batch))
-    ]
+    return [b"" if unsure[row] else values[offsets[row] : offsets[row + 1]] for row in range(len(batch))]
 
 
 def as_cards(hand: bytes) -> Cards:
     return np.frombuffer(hand, np.uint8).reshape(1, -1)
-
-

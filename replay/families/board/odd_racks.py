@@ -19,10 +19,11 @@ from replay.cards.solver.evidence import Denied, Look, Objections, Parts, RackEv
 from replay.cards.solver.evidence import Reading as Lying
 from replay.cards.solver.explanations import MOST_LAYOUTS, Answer, explain
 from replay.cards.solver.faults import FaultKind
-from replay.cards.solver.layout import BOARD, BURNS, STUB, Layout
+from replay.cards.solver.layout import BOARD, Layout
 from replay.cards.solver.sentences import of_causes
 from replay.checks.rack import cards_wrong
 from replay.families.board.hands import DECK, MOST_AT_SHOWDOWN, Hands, Read, Reading, judged_winners, subsets
+from replay.families.board.rounds_read import Reported
 from replay.naming import set_of
 from replay.remarks import Remark
 from replay.rounds import UNKNOWN, Fact
@@ -30,6 +31,7 @@ from schemas.cards import JOKER_1
 from schemas.findings import LIKELY, Basis
 from schemas.places import DEALER
 
+_FEW_ASTRAY = 2  # two cards that changed places, or one that was exchanged with the cards left over
 _TOLD_BY_CARDS = (FaultKind.MISSING, FaultKind.DUPLICATE, FaultKind.FOREIGN)
 
 
@@ -50,6 +52,11 @@ def explain_odd_racks(hands: Hands, searches: Searches) -> Explained:
         if not read.odd or not hands.rack(row):
             continue
         whole = _told_card_by_card(hands, read, found)
+        lies = _as_it_lies(hands, read) if whole else None
+        if lies is not None:
+            found.remarks += _moved(hands, read, lies.holes)
+            hands.read[at] = replace(read, readings=[lies], basis=Basis.RACK)
+            continue
         budget = searches.budget(row)
         if budget is None:
             continue
@@ -57,6 +64,28 @@ def explain_odd_racks(hands: Hands, searches: Searches) -> Explained:
         found.answers[row] = answer
         hands.read[at] = _with_answer(hands, read, answer, whole, found)
     return found
+
+
+def _as_it_lies(hands: Hands, read: Read) -> Reading | None:
+    """The rack as the procedure has it, where a few cards lie in other hands than they were dealt to: the deal was read
+    whole, so neither reader saw wrong. None where whole hands lie elsewhere, or so many cards that the rack may not be
+    in order."""
+    one = read.reported
+    packets = hands.packets(one)
+    if one.deal is None or packets is None or len(one.hand.still_in) > MOST_AT_SHOWDOWN:
+        return None
+    dealt = b"".join(one.deal.hands.values()) + one.deal.board + one.deal.burns
+    same_hands = sorted(map(sorted, packets.hands)) == sorted(map(sorted, one.deal.hands.values()))
+    if same_hands or len(set(dealt)) < len(dealt) or max(dealt) >= JOKER_1:
+        return None
+    fewest = min(hands.fitting(one, packets), key=lambda reading: _astray(one, reading), default=None)
+    return fewest if fewest is not None and _astray(one, fewest) <= _FEW_ASTRAY else None
+
+
+def _astray(one: Reported, reading: Reading) -> int:
+    """How many cards lie in other hands than they were dealt to."""
+    dealt = one.deal.hands if one.deal is not None else {}
+    return sum(len(set(cards) - set(reading.holes[seat])) for seat, cards in dealt.items())
 
 
 def _told_card_by_card(hands: Hands, read: Read, found: Explained) -> bool:
@@ -88,14 +117,22 @@ def _with_answer(hands: Hands, read: Read, answer: Answer, whole: bool, found: E
         said = said_of_fault(fault, best, others, law.deck, law.pickup)
         seat = next((place for place in fault.places if place > DEALER), None) if len(fault.places) == 1 else None
         found.remarks.append(
-            Remark(one.row, *said[:3], seat=seat, evidence=best.evidence, confidence=said.confidence, basis=Basis.EXPLANATION)
+            Remark(
+                one.row,
+                *said[:3],
+                seat=seat,
+                evidence=best.evidence,
+                confidence=said.confidence,
+                basis=Basis.EXPLANATION,
+            )
         )
     lies = answer.reading or best.reading
     holes = {seat: lies.cards(seat) for seat in one.hand.seats}
     reading = hands.reading(one, holes, lies.cards(BOARD))
-    moved = [] if not by_deal or not whole else _moved(hands, read, lies)
+    misread = any(fault.kind is FaultKind.DEALT_MISREAD for fault in best.faults)
+    moved = [] if misread or not by_deal or not whole else _moved(hands, read, holes)
     found.remarks += moved
-    if by_deal and not (whole and moved and reading is not None):
+    if by_deal and not (whole and (moved or misread) and reading is not None):
         found.settled_otherwise.add(one.row)
         return read
     if reading is None:
@@ -118,14 +155,14 @@ def _unexplained(hands: Hands, read: Read) -> Remark:
     )
 
 
-def _moved(hands: Hands, read: Read, lies: Lying) -> list[Remark]:
+def _moved(hands: Hands, read: Read, holes: Mapping[int, bytes]) -> list[Remark]:
     """Cards that lie in other hands than they were dealt to."""
     one = read.reported
     assert one.deal is not None
     dealt = {(seat, 0): cards for seat, cards in one.deal.hands.items()}
-    racked: dict[tuple[int, int], Parts] = {(seat, 0): (("", lies.cards(seat)),) for seat in one.hand.seats}
+    racked: dict[tuple[int, int], Parts] = {(seat, 0): (("", holes[seat]),) for seat in one.hand.seats}
     shown = {(seat, 0): ShownHand(cards) for seat, cards in one.shown.items() if seat > DEALER}
-    left_over = lies.cards(STUB) + lies.cards(BURNS) + lies.cards(BOARD)
+    left_over = DECK - set(b"".join(holes.values()))
     by_code: dict[str, list[Difference]] = {}
     for move in compare(dealt, racked, shown, left_over=left_over, deck=sorted(DECK)):
         if move.kind not in (Kind.SHOWN_OTHERWISE, Kind.SHOWN_ELSEWHERE):
@@ -173,7 +210,9 @@ class _Search:
             if deal.board:
                 dealt[BOARD] = deal.board
         shown = {
-            seat: ShownHand(cards, 0, one.shown_seq[seat]) for seat, cards in one.shown.items() if seat in one.hand.seats
+            seat: ShownHand(cards, 0, one.shown_seq[seat])
+            for seat, cards in one.shown.items()
+            if seat in one.hand.seats
         }
         settled = hands.batch.facts.of(Fact.POT)
         evidence = RackEvidence(

@@ -95,5 +95,7 @@ def problem_with(procedure: Procedure) -> str | None:
     if hands != list(range(hands[0], hands[0] + len(hands))):
         return f"pickup procedure {procedure.id} has board, burns or stub between the hands; pick the hands up together"
     if any(procedure.steps[number].order is Order.ANY_TIME for number in hands):
-        return f"pickup procedure {procedure.id} has hands picked up at any time; the rack would not show whose they are"
+        return (
+            f"pickup procedure {procedure.id} has hands picked up at any time; the rack would not show whose they are"
+        )
     return None

@@ -98,7 +98,9 @@ def read_rounds(batch: RoundBatch, terms: Terms) -> list[Reported]:
     shown: dict[int, dict[int, tuple[bytes, int]]] = defaultdict(dict)
     hands = batch.shown
     lengths = hands.count.tolist()
-    for at, (row, place, seq) in enumerate(zip(hands.row.tolist(), hands.place.tolist(), hands.seq.tolist(), strict=True)):
+    for at, (row, place, seq) in enumerate(
+        zip(hands.row.tolist(), hands.place.tolist(), hands.seq.tolist(), strict=True)
+    ):
         shown[row].setdefault(place, (hands.cards[at, : lengths[at]].tobytes(), seq))
     dealt, to, places = (column.values.tobytes() for column in (batch.dealt, batch.dealt_to, batch.dealt_place))
     offsets = batch.dealt.offsets.tolist()
@@ -114,7 +116,8 @@ def _read(
     row: int, said: _Said, cards: tuple[bytes, bytes, bytes], shown: dict[int, tuple[bytes, int]], terms: Terms
 ) -> Reported:
     law, ring = terms.law, terms.ring
-    why, seats = "", ()
+    why = ""
+    seats: tuple[int, ...] = ()
     if not said.button:
         why = "nobody said where the dealer button is, and the turns are counted from there"
     elif said.button > ring.seats:
@@ -126,7 +129,8 @@ def _read(
             why = "fewer than two players are reported to have been dealt in"
     hand = _NOBODY if why else follow(said.acts, seats, terms.structure, law.betting, terms.straddles)
     for seat in sorted(said.void & set(hand.seats)):
-        hand.folded.setdefault(seat, said.acts[-1].seq)
+        if len(hand.still_in) > 1:
+            hand.folded.setdefault(seat, said.acts[-1].seq)
     boxed = bytes(said.boxed)
     board = Board() if why else board_of(said.turned, said.reshuffled, hand, law.board)
     dealt, to, places = cards

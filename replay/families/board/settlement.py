@@ -42,11 +42,11 @@ def _lines(batch: RoundBatch, hands: Hands, made: Sequence[tuple[int, Reading | 
         alone = int(len(hand.still_in) == 1)
         rows += [(row, one.seat, one.pot, one.part, one.amount, 1 - alone, 0, alone) for one in reading.won]
     columns = list(zip(*rows, strict=True)) or [()] * 8
-    row, seat, pot, part, amount, cite, is_open, alone = columns
+    of_row, seat, pot, part, amount, cite, is_open, by_reports = columns
     lines = make_lines(
         len(rows),
         (law.pots.awarded, law.pots.best_hand),
-        row=np.array(row, np.int64),
+        row=np.array(of_row, np.int64),
         kind=Fact.POT,
         seat=np.array(seat, np.int8),
         wager=max(batch.name_id(POT), 0),
@@ -57,7 +57,7 @@ def _lines(batch: RoundBatch, hands: Hands, made: Sequence[tuple[int, Reading | 
         paid=np.array(amount, np.int64),
         cite=np.array(cite, np.int16),
         open=np.array(is_open, np.uint8),
-        by_reports=np.array(alone, np.uint8),
+        by_reports=np.array(by_reports, np.uint8),
     )
     return lines.with_ways([ANYTHING], np.zeros(len(rows), np.int64))
 

@@ -18,7 +18,9 @@ NO_LOW = 0
 MOST_RAISES = 3  # beside the bet, rule 30
 
 FOLDED_IS_DEAD = cite(
-    "CA", "Hold'em 1", "The dealer will assume that any unprotected abandoned, or discarded hands are dead or have been folded."
+    "CA",
+    "Hold'em 1",
+    "The dealer will assume that any unprotected abandoned, or discarded hands are dead or have been folded.",
 )
 KILLED_FIRST = cite("CA", "Hold'em 35", "No pot may be awarded until all losing hands have been killed.")
 ONE_HAND_LEFT = cite(
@@ -58,18 +60,14 @@ BETTING = BettingLaw(
     ),
     raises=cite("CA", "Hold'em 30", "A bet and three raises are allowed."),
     checked_out_of_turn=cite("CA", "Hold'em 29", "Anyone who checks out of turn may not initiate any action."),
-    not_reopened=cite(
-        "rulings.md", "R-42", "A short all-in does not reopen the betting for those who have acted."
-    ),
+    not_reopened=cite("rulings.md", "R-42", "A short all-in does not reopen the betting for those who have acted."),
     blind=cite(
         "CA",
         "Hold'em 12",
         "A Player who posts a regular size blind may only put up the amount required by the structure of a particular "
         "game. Oversize blinds are prohibited.",
     ),
-    additional_blind=cite(
-        "CA", "Hold'em 17", "posting an additional blind--an amount equal to the sum of the blinds"
-    ),
+    additional_blind=cite("CA", "Hold'em 17", "posting an additional blind--an amount equal to the sum of the blinds"),
     straddle=cite("CA", "Hold'em 21", "A straddle is always twice the size of the big blind."),
     short_blind=ALL_IN,
     not_in_play=FOLDED_IS_DEAD,
@@ -92,7 +90,7 @@ BOARD = BoardLaw(
         cite(
             "CA",
             "Hold'em 10",
-            "If the fifth (5th) card is turned up before betting is complete, it shall be reshuffled in the same manner",
+            "If the fifth (5th) card is turned up before betting is complete, it shall be reshuffled",
         ),
     ),
     too_many=cite("CA", "Hold'em 7", "If the flop has too many cards, it will be taken back and reshuffled"),
