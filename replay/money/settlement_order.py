@@ -13,16 +13,26 @@ from schemas.places import Numbering, Ring
 
 
 def settlement_order(
-    row: Ints, seat: Array, bettor: Array, placed_seq: Ints, group: Array, kind: Array, button: Ints, ring: Ring
+    row: Ints,
+    seat: Array,
+    bettor: Array,
+    placed_seq: Ints,
+    group: Array,
+    kind: Array,
+    button: Ints,
+    ring: Ring,
+    hand: Array | None = None,
 ) -> Ints:
     """Indices of these wagers in the order they are settled, round by round. `group` is in which turn round the table
-    each is settled, and `kind` which of one bettor's comes first; `button` is the seat, one per round."""
+    each is settled, and `kind` which of one bettor's comes first; `button` is the seat, one per round. Where a seat may
+    have several hands, `hand` says whose each wager is: one hand is settled after the other."""
     at = seat.astype(np.int64)
     # A seat the table does not have comes after those it has.
     on = 1 if ring.numbering is Numbering.CLOCKWISE else -1
     clockwise = np.where(at <= ring.seats, on * (at - button[row]) % ring.seats, ring.seats + at)
     turn = first_bets(row, seat, bettor, placed_seq)
-    order: Ints = np.lexsort((kind, turn, bettor != 0, clockwise, group, row))
+    number = np.zeros(len(row), np.int64) if hand is None else hand
+    order: Ints = np.lexsort((kind, turn, bettor != 0, number, clockwise, group, row))
     return order
 
 

@@ -47,18 +47,24 @@ class Wagers:
 
 
 def resolve_wagers(
-    batch: RoundBatch, closing_wagers: Sequence[str] | None = None, closing_seq: Ints | None = None
+    batch: RoundBatch,
+    closing_wagers: Sequence[str] | None = None,
+    closing_seq: Ints | None = None,
+    later_hands: bool = False,
 ) -> Wagers:
     """The wagers as they finally stood.
 
     `closing_seq` is, a round, the event after which betting is closed (`bets_closed_seq` unless given, -1 not known).
     `closing_wagers` names the wagers that close then; all of them unless given (a Play or a double comes later).
+    `later_hands`: a seat's hands other than the first come about while they are played, and their wagers with them.
     """
     facts = batch.facts.of(Fact.WAGER_PLACED, Fact.WAGER_CHANGED, Fact.WAGER_WITHDRAWN)
     closed = batch.bets_closed_seq if closing_seq is None else closing_seq
     after = (closed[facts.row] >= 0) & (facts.seq > closed[facts.row])
     if closing_wagers is not None:
         after &= np.isin(facts.wager, [batch.name_id(name) for name in closing_wagers])
+    if later_hands:
+        after &= facts.hand == 0
     plain = facts.kind == Fact.WAGER_PLACED
     if plain.all() and not after.any() and not _repeats(facts).any():
         return Wagers(

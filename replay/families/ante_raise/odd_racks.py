@@ -180,10 +180,10 @@ def is_odd(sources: Sources, row: int, made: Round, doubted: bool) -> bool:
 
 
 def explain_odd(
-    sources: Sources, made: list[Round], doubted: bool, searches: Searches
-) -> tuple[list[Round], dict[int, Explained]]:
+    sources: Sources, made: dict[int, Round], doubted: bool, searches: Searches
+) -> tuple[dict[int, Round], dict[int, Explained]]:
     """The rounds again, with the odd racks' as the solver explains them; and its answers, by round."""
-    rows = [row for row, one in enumerate(made) if is_odd(sources, row, one, doubted)]
+    rows = [row for row, one in made.items() if is_odd(sources, row, one, doubted)]
 
     def search(budgets: Mapping[int, Budget]) -> dict[int, Explained]:
         return {row: _explain(sources, row, budget) for row, budget in budgets.items()}

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from replay.checks.action_button import Seen, Short, button_held_against_cards, button_not_where_it_belongs
-from replay.families.two_hands.bets import Voids
 from replay.families.two_hands.hands import Hands, basis, card_events, confidence
 from replay.families.two_hands.terms import Terms
+from replay.money.bets import Voids
 from replay.remarks import Remark
 from replay.rounds import RoundBatch
 from schemas.cards import name_of

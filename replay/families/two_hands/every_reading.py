@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from replay.checks.action_button import Short
-from replay.families.two_hands.bets import Bets
 from replay.families.two_hands.hands import Hands
 from replay.families.two_hands.settlement import Settlement, pay_table, settle
 from replay.families.two_hands.terms import Terms
 from replay.lines import Lines, join_lines, same_money
+from replay.money.bets import Bets
 from replay.rounds import RoundBatch
 
 

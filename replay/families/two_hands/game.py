@@ -13,7 +13,6 @@ from replay.checks.bank_turns import bank_turns
 from replay.checks.deck import deck_remarks
 from replay.checks.wagers import late_wagers, wagers_not_offered, wagers_outside_limits
 from replay.families.two_hands import views
-from replay.families.two_hands.bets import UNKNOWN_KIND, Bets, Voids, bets_of, closing_seq, kinds_of, voids_of
 from replay.families.two_hands.button import action_button
 from replay.families.two_hands.case_round import row_of_case
 from replay.families.two_hands.cutting import cut
@@ -28,6 +27,7 @@ from replay.families.two_hands.third_cards import third_cards
 from replay.filing import FeeSchedule, Filing
 from replay.game import Checked, HandView
 from replay.lines import Lines, join_lines
+from replay.money.bets import UNKNOWN_KIND, Bets, Voids, bets_of, closing_seq, kinds_of, voids_of
 from replay.money.fees import deal_begun, fee_lines, stakes_when_closed
 from replay.money.wagers import LateEvent, Wagers, resolve_wagers
 from replay.remarks import Remark

@@ -20,12 +20,12 @@ from replay.cards.solver.evidence import HOLE, Denied, Objections, Reading
 from replay.cards.solver.layout import BANKER, PLAYER
 from replay.compare.denied import Denials
 from replay.families.two_hands import drawing
-from replay.families.two_hands.bets import Bets
 from replay.families.two_hands.hands import Evidence, Hands
 from replay.families.two_hands.law import Bools
 from replay.families.two_hands.settlement import PayTable, pay_table, settle
 from replay.families.two_hands.terms import Terms
 from replay.money.action_button import ActionButton
+from replay.money.bets import Bets
 from replay.rounds import Cards, Fact, Ints, RoundBatch, offsets_of
 from schemas.cards import JOKER_1, NO_CARD
 

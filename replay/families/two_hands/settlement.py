@@ -14,13 +14,13 @@ import numpy as np
 from replay.checks.action_button import Short
 from replay.citations import Citation
 from replay.families.two_hands import drawing
-from replay.families.two_hands.bets import UNKNOWN_KIND, Bets
 from replay.families.two_hands.hands import Hands
 from replay.families.two_hands.law import Law
 from replay.families.two_hands.terms import Terms
 from replay.filing import Pack
 from replay.lines import ANYTHING, USUAL, Applies, Cause, Cents, Lines, Way, Ways, make_lines, possible
 from replay.money.action_button import action_buttons
+from replay.money.bets import UNKNOWN_KIND, Bets
 from replay.money.cover import asked, cover
 from replay.money.settlement_order import settlement_order
 from replay.rounds import OUTCOME_CODE, UNKNOWN, Array, Fact, Ints, RoundBatch

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from replay.families.two_hands import drawing
-from replay.families.two_hands.bets import Bets, Voids
 from replay.families.two_hands.hands import Hands, basis, card_events, confidence
 from replay.families.two_hands.law import Drawing
+from replay.money.bets import Bets, Voids
 from replay.remarks import Remark, Subject
 from replay.rounds import RoundBatch
 from schemas.money import dollars

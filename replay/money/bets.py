@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
+import numpy.typing as npt
 
-from replay.families.two_hands.law import Bools
 from replay.lines import Cents
 from replay.money.fees import deal_begun
 from replay.money.wagers import Wagers
 from replay.rounds import Array, Fact, Ints, RoundBatch, RoundFlag
+
+Bools = npt.NDArray[np.bool_]
 
 UNKNOWN_KIND = -1
 
@@ -28,7 +30,7 @@ class Bets:
     hand: Array
     amount: Cents
     placed_seq: Ints
-    kind: Array  # index into Law.wagers, or UNKNOWN_KIND
+    kind: Array  # index into the wagers the game offers, or UNKNOWN_KIND
     void: Bools
 
     def __len__(self) -> int:
