@@ -46,24 +46,16 @@ class Pots:
 def pots_of(put_in: Mapping[int, int], still_in: Sequence[int], dead: int = 0, fee: int = 0) -> Pots:
     """The pots of a round: `put_in` has the chips of every seat, `still_in` the seats not folded, from the first left
     of the button. Dead money goes into the middle; a fee out of the pot is taken from the main pot first."""
-    levels = sorted({put_in.get(seat, 0) for seat in still_in})
+    returned = _unmatched(put_in, still_in)
+    chips = {seat: mine - returned.get(seat, 0) for seat, mine in put_in.items()}
     amounts: list[int] = []
     players: list[tuple[int, ...]] = []
-    returned: dict[int, int] = {}
     below = 0
-    for level in levels:
-        if level == below:
-            continue
-        layer = [(seat, min(chips, level) - below) for seat, chips in put_in.items() if chips > below]
-        if len(layer) == 1 and level == levels[-1]:
-            returned[layer[0][0]] = layer[0][1]
-        else:
-            amounts.append(sum(chips for _, chips in layer))
-            players.append(tuple(seat for seat in still_in if put_in.get(seat, 0) >= level))
+    for level in sorted({chips.get(seat, 0) for seat in still_in} - {0}):
+        amounts.append(sum(min(mine, level) - below for mine in chips.values() if mine > below))
+        players.append(tuple(seat for seat in still_in if chips.get(seat, 0) >= level))
         below = level
-    beyond = sum(
-        chips - below for chips in put_in.values() if chips > below
-    )  # folded after putting in more than others
+    beyond = sum(mine - below for mine in chips.values() if mine > below)  # of who folded with more in than others
     if not amounts:
         amounts, players = [0], [tuple(still_in)]
     amounts[0] += dead
@@ -77,6 +69,15 @@ def pots_of(put_in: Mapping[int, int], still_in: Sequence[int], dead: int = 0, f
         returned[seat] -= taken
         fee -= taken
     return Pots(tuple(Pot(*pair) for pair in zip(amounts, players, strict=True)), returned)
+
+
+def _unmatched(put_in: Mapping[int, int], still_in: Sequence[int]) -> dict[int, int]:
+    """What the seat that put in most has beyond the next one: nobody called it, so it goes back."""
+    if not put_in:
+        return {}
+    most = max(put_in, key=lambda seat: put_in[seat])
+    beyond = put_in[most] - max((chips for seat, chips in put_in.items() if seat != most), default=0)
+    return {most: beyond} if beyond and most in still_in else {}
 
 
 def winners(seats: Sequence[int], strength: Mapping[int, int]) -> list[int]:

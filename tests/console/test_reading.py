@@ -295,11 +295,13 @@ def test_rules_show_the_order_of_the_rack_in_words(call: Call) -> None:
     assert "as they went out; cards in any order" in order
     assert "cards in any order if rearranged, else low hand then high" in order
     assert "MA-PGP §9(e)(2): “Collect the seven cards" in order
-    holdem = call("rules", "show", "ca-holdem").stdout
+    holdem = call("rules", "show", "ca/holdem").stdout
     assert holdem.index("1. folded hands") < holdem.index("2. at showdown, losing hands") < holdem.index("6. the stub")
-    steps = json.loads(call("rules", "show", "ca-holdem", "--json").stdout)["steps"]
-    assert [step["what"] for step in steps] == ["hands", "hands", "hands", "board", "burns", "stub"]
-    assert "has no options" in call("rules", "show", "ca-holdem", "--option", "wheel").stderr
+    three_card = call("rules", "show", "ca-three_card_poker").stdout
+    assert three_card.index("1. ") < three_card.index("2. folded hands")
+    steps = json.loads(call("rules", "show", "ca-three_card_poker", "--json").stdout)["steps"]
+    assert steps[0]["what"] == "stub" and {step["what"] for step in steps[1:]} == {"hands"}
+    assert "has no options" in call("rules", "show", "ca-three_card_poker", "--option", "wheel").stderr
 
 
 def test_doctor_is_content(call: Call, played: Path) -> None:

@@ -33,22 +33,22 @@ def side_pots(put_in: dict[int, int], left: Sequence[int], dead: int, fee: int) 
     chips = dict(put_in)
     pots: list[SidePot] = []
     back: dict[int, int] = {}
+    *_, second, first = sorted(chips, key=lambda seat: chips[seat])
+    if chips[first] > chips[second]:  # nobody called the rest
+        back[first] = chips[first] - chips[second]
+        chips[first] = chips[second]
     while any(chips[seat] for seat in left):
         playing = [seat for seat in left if chips[seat]]
         least = min(chips[seat] for seat in playing)
         betting = [seat for seat in chips if chips[seat]]
-        if len(betting) == 1 and len(playing) == 1:
-            back[playing[0]] = chips[playing[0]]
-            break
         gathered = 0
         for seat in betting:
             part = min(chips[seat], least)
             chips[seat] -= part
             gathered += part
         pots.append(SidePot(gathered, playing))
-    else:
-        if pots:
-            pots[-1].cents += sum(chips.values())
+    if pots:
+        pots[-1].cents += sum(chips.values())
     if not pots:
         pots = [SidePot(0, list(left))]
     pots[0].cents += dead

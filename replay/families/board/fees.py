@@ -32,7 +32,7 @@ def fee_due(filing: Filing, dealt_in: int) -> int:
     schedule = _schedule(filing)
     if schedule is None:
         return 0
-    return sum(int(fee(part, np.array([dealt_in * 100]))[0]) for part in schedule.parts)
+    return sum(int(fee(part, np.array([dealt_in]))[0]) for part in schedule.parts)
 
 
 def _schedule(filing: Filing) -> FeeSchedule | None:
@@ -45,5 +45,5 @@ def _at_least(batch: RoundBatch, schedule: FeeSchedule, row: int, seen: int, sea
     facts = batch.facts.of(Fact.COLLECTION)
     taken = int(facts.amount[(facts.row == row) & (facts.code == PAYER_CODE[Payer.POT])].sum())
     counts: Ints = np.arange(seen, seats + 1)
-    fitting = counts[fee(schedule.parts[0], counts * 100) == taken]
+    fitting = counts[fee(schedule.parts[0], counts) == taken]
     return int(fitting[0]) if len(fitting) else seen
