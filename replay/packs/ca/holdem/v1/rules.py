@@ -43,7 +43,7 @@ PICKUP = cite(
     "order turned, burns in the order burned, stub.",
 )
 DEAL_AND_RACK_AGREE = cite("rulings.md", "R-10", "the two must agree card for card")
-DECK = cite("CA", "Hold'em", "HOLD'EM is played using a standard 52 card deck.")
+DECK = cite("CA", "Hold'em, Description", "HOLD'EM is played using a standard 52 card deck.")
 SHOWDOWN = cite("CA", "Hold'em 33", "Winning hand must show all cards prior to pot being awarded.")
 
 BETTING = BettingLaw(

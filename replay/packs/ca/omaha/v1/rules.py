@@ -16,21 +16,21 @@ from replay.rounds import Cards
 HOLE = 4
 BEST_HAND = cite(
     "CA",
-    "Omaha",
+    "Omaha, Description",
     "Using exactly two of their personal four cards and three of the five communal cards, the active player with the "
     "best high hand is awarded the pot.",
 )
 TWO_OF_FOUR = cite(
     "CA",
-    "Omaha",
+    "Omaha, Description",
     "players MUST use exactly two cards of their four, along with three of the common cards exposed on the table",
 )
-DECK = cite("CA", "Omaha", "Standard 52-card deck is used.")
+DECK = cite("CA", "Omaha, Description", "Standard 52-card deck is used.")
 
 
 @rule(
     "CA",
-    "Omaha",
+    "Omaha, Description",
     "players MUST use exactly two cards of their four, along with three of the common cards exposed on the table in "
     "order to form their five-carded poker hand",
 )

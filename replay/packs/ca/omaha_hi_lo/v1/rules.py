@@ -12,23 +12,35 @@ from replay.ranking import NO_LOW, low_ranks, omaha_low
 from replay.ranking.hands import Strengths
 from replay.rounds import Cards
 
-SPLIT = cite("CA", "Omaha Hi-Lo", "At the showdown time, the best high hand and the best low hand will split the pot.")
+SPLIT = cite(
+    "CA",
+    "Omaha Hi-Lo, Description",
+    "At the showdown time, the best high hand and the best low hand will split the pot.",
+)
 TWO_OF_FOUR = cite(
     "CA",
-    "Omaha Hi-Lo",
+    "Omaha Hi-Lo, Description",
     "player must use two of their four personal cards along with three of the common five to form a traditional poker "
     "hand high and /or low",
 )
 NO_LOW_NO_HALF = cite(
     "CA",
-    "Omaha Hi-Lo",
-    "if there should be no low, the entire pot is awarded to the best-exposed high hand",
+    "Omaha Hi-Lo, Description",
+    "there should be no low, the entire pot is awarded to the best-exposed high hand",
 )
 ODD_CHIP = cite("rulings.md", "R-42", "Odd chip: in a split of high and low to high; among equals to the first seat")
-DECK = cite("CA", "Omaha Hi-Lo", "Omaha Hi Lo Split Poker uses a standard 52-card deck, generally without the Joker.")
+DECK = cite(
+    "CA",
+    "Omaha Hi-Lo, Description",
+    "Omaha Hi Lo Split Poker uses a standard 52-card deck, generally without the Joker.",
+)
 
 
-@rule("CA", "Omaha Hi-Lo", "The qualifier for Low is eight or better (five cards eight or lower that are not paired.)")
+@rule(
+    "CA",
+    "Omaha Hi-Lo, Description",
+    "The qualifier for Low is eight or better (five cards eight or lower that are not paired.)",
+)
 def best_low(hole: Cards, board: Cards) -> Strengths:
     """Two of the four and three of the board, ace low; `NO_LOW` where none qualifies."""
     return omaha_low(hole, board)
