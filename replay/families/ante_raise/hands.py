@@ -21,6 +21,7 @@ from replay.cards.pickup.words import Word
 from replay.cards.solver.evidence import ShownHand
 from replay.cards.solver.layout import STUB
 from replay.cards.solver.readings import read
+from replay.citations import Citation
 from replay.families.ante_raise.deal import NOT_READ, OTHER_DIRECTION, Deal, Sizes, read_deal, sizes_of
 from replay.families.ante_raise.pickup import situation_of
 from replay.families.ante_raise.seats import Seats
@@ -279,12 +280,13 @@ def _beside_deal(sources: Sources, row: int, found: Sequence[ByPlace]) -> Round:
         return Round(_with_settings(sources, row, as_dealt[:1]), Basis.DEAL, odd=bool(sources.rack(row)))
     pairs = [(held, way) for held in found for way in ways]
     held, dealt = min(pairs, key=lambda pair: _astray(*pair))
-    moves = moves_between(sources, row, dealt, held)
+    moves, cites = moves_between(sources, row, dealt, held), sources.terms.law.cites
     if moves and all(move.kind is Kind.HAND_ELSEWHERE for move in moves):
         return _whole_hands_moved(sources, row, held, as_dealt[0], moves)
     if _astray(held, dealt) > _ALL_MOVED * sources.terms.law.cards.whole or not agrees(held, sources.shown[row]):
         what = "; ".join(in_words(move) for move in moves[:_ALL_MOVED]) or "no hand lies where it was dealt"
-        remark = _remark(sources, row, "RACK-321", f"the rack was not filled in order: {what}; {_AS_DEALT_OR_SHOWN}")
+        said = f"the rack was not filled in order: {what}; {_AS_DEALT_OR_SHOWN}"
+        remark = _remark(sources, row, "RACK-321", said, cites.pickup)
         return Round(_with_settings(sources, row, as_dealt[:1]), Basis.COMPARED, [remark], odd=True)
     by_code: dict[str, list[Difference]] = {}
     for move in moves:
@@ -295,6 +297,7 @@ def _beside_deal(sources: Sources, row: int, found: Sequence[ByPlace]) -> Round:
             row,
             code,
             f"deal and rack disagree: {'; '.join(map(in_words, of))}; settled by the hands in the rack",
+            cites.reconstruct,
             seats={move.seat for move in of},
         )
         for code, of in by_code.items()
@@ -305,24 +308,26 @@ def _beside_deal(sources: Sources, row: int, found: Sequence[ByPlace]) -> Round:
 def _whole_hands_moved(sources: Sources, row: int, held: ByPlace, dealt: ByPlace, moves: Sequence[Difference]) -> Round:
     """Every hand is there as dealt, but not where the pickup procedure puts it: picked up in another order, or the
     hands changed places after the deal. Hands shown tell which; without them both readings stand."""
-    shown, what = sources.shown[row], "; ".join(map(in_words, moves))
+    shown, what, cites = sources.shown[row], "; ".join(map(in_words, moves)), sources.terms.law.cites
     moved = {move.went[0] for move in moves if move.went is not None}
     telling = {place: seen for place, seen in shown.items() if place in moved}
     readings = _with_settings(sources, row, [dealt])
     if telling and agrees(dealt, telling):
-        remark = _remark(sources, row, "RACK-321", f"the rack was not filled in order: {what}; {_AS_DEALT_OR_SHOWN}")
+        said = f"the rack was not filled in order: {what}; {_AS_DEALT_OR_SHOWN}"
+        remark = _remark(sources, row, "RACK-321", said, cites.pickup)
         return Round(readings, Basis.COMPARED, [remark], odd=True)
     if telling and agrees(held, telling):
         said = (
             f"whole hands were delivered to other places than the deal gives, or changed places after it: {what}, as "
         )
         said += "the rack and the hands shown agree; settled by the hands played"
-        return Round([held], Basis.COMPARED, [_remark(sources, row, "DEAL-306", said)], odd=True)
+        remark = _remark(sources, row, "DEAL-306", said, cites.reconstruct)
+        return Round([held], Basis.COMPARED, [remark], odd=True)
     said = (
         f"hands lie in the rack in another order than the pickup procedure gives: {what}; or they changed places after "
     )
     said += "the deal, which no hand shown rules out"
-    remark = _remark(sources, row, "RACK-321", said)
+    remark = _remark(sources, row, "RACK-321", said, cites.pickup)
     both = [*readings, dict(held)]
     return Round(both, Basis.COMPARED, [replace(remark, confidence=min(LIKELY, remark.confidence))], odd=True)
 
@@ -383,14 +388,15 @@ def _astray(held: ByPlace, dealt: Mapping[int, bytes]) -> int:
     return sum(len(set(dealt.get(place, b"")) ^ set(held[place].cards if place in held else b"")) for place in places)
 
 
-def _remark(sources: Sources, row: int, code: str, said: str, seats: Iterable[int | None] = ()) -> Remark:
+def _remark(
+    sources: Sources, row: int, code: str, said: str, cite: Citation, seats: Iterable[int | None] = ()
+) -> Remark:
     of = {*seats}
-    cites = sources.terms.law.cites
     return Remark(
         row,
         code,
         said,
-        cites.pickup if code.startswith("RACK") else cites.reconstruct,
+        cite,
         seat=of.pop() if len(of) == 1 else None,
         evidence=deal_events(sources.batch, row),
         confidence=sources.confidence(row),

@@ -149,9 +149,10 @@ def _as_dealt(batch: RoundBatch, seats: Seats, terms: Terms, owner: Places, rows
     apart = np.zeros((len(at), _FACES), bool)
     apart[of, cards] = True
     good = (apart.sum(axis=1) == counts[at]) & ~apart[:, terms.deck_size :].any(axis=1)
-    shapes, shape_of = np.unique(seats.sizes[at], axis=0, return_inverse=True)
-    filed = np.full((len(shapes), terms.deck_size), _NOBODY, np.int8)
-    for number, sizes in enumerate(shapes.tolist()):
+    codes = seats.sizes[at] @ (terms.deck_size ** np.arange(terms.places))  # as the digits of a number
+    _, first, shape_of = np.unique(codes, return_index=True, return_inverse=True)
+    filed = np.full((len(first), terms.deck_size), _NOBODY, np.int8)
+    for number, sizes in enumerate(seats.sizes[at[first]].tolist()):
         order = _places_dealt(terms.method, terms, tuple(sizes))
         filed[number, : len(order)] = order
     to_places = within < total[at][of]  # a shoe that was read to the end also saw the stub go by
@@ -161,7 +162,7 @@ def _as_dealt(batch: RoundBatch, seats: Seats, terms: Terms, owner: Places, rows
         cards[to_places],
         batch.dealt_place.values[where][to_places],
     )
-    meant = filed[shape_of.reshape(-1)[of], within]
+    meant = filed[shape_of[of], within]
     good[of[owner[at[of], cards] != meant]] = False
     all_seen = np.ones(len(at), bool)
     all_seen[of[saw == UNKNOWN]] = False

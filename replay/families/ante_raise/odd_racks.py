@@ -20,10 +20,11 @@ from replay.cards.explaining import said_of_fault
 from replay.cards.pickup.layouts import Candidate, layouts
 from replay.cards.pickup.situation import Held, Key
 from replay.cards.pickup.words import Word
+from replay.cards.solver.answers import Answer, Contradiction, Explanation, Status
 from replay.cards.solver.budget import Budget, Searches
 from replay.cards.solver.confidence import CONFIDENT
 from replay.cards.solver.evidence import Look, RackEvidence, Reading
-from replay.cards.solver.explanations import Answer, Contradiction, Explanation, Status, explain
+from replay.cards.solver.explanations import explain
 from replay.cards.solver.faults import HOUSE_WAY_BROKEN, NOT_LEFT_FOR_ENVY, SET_FOUL, Fault, FaultKind
 from replay.cards.solver.sentences import of_causes
 from replay.families.ante_raise.fared import strengths
