@@ -14,6 +14,8 @@ from enum import StrEnum
 
 import pyarrow as pa
 
+from schemas.poker_findings import POKER
+
 
 class Severity(StrEnum):
     INFO = "info"
@@ -345,51 +347,7 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
     ("ENVY-701", _H, "Envy bonus missed", "An envy bonus was due and not paid."),
     ("ENVY-702", _H, "Wrong envy bonus", "An envy bonus was paid for the wrong amount."),
     ("ENVY-703", _H, "Envy bonus not due", "An envy bonus was paid that nobody's hand called for."),
-    # poker
-    ("POT-111", _H, "Pot share of the wrong amount", "A hand that wins a pot, or a part of one, got another sum."),
-    ("POT-112", _H, "Pot to a hand that does not win it", "A pot, or a part of one, was pushed to a losing hand."),
-    ("POT-113", _H, "Pot not awarded", "A pot is due to a hand, and no award of any pot was reported."),
-    ("POT-114", _H, "Pot to a folded hand", "A pot, or a part of one, was pushed to a hand that had been folded."),
-    (
-        "POT-115",
-        _H,
-        "More than the pots a hand plays for",
-        "A hand got more than all the pots it put chips into: one who is all-in plays only for what was matched.",
-    ),
-    ("POT-116", _L, "Odd chip to the wrong seat", "The chip left over when a pot was split went to another seat."),
-    ("POT-117", _H, "Low without a qualifying hand", "A part of a pot was paid for a low although no low qualifies."),
-    (
-        "POT-118",
-        _H,
-        "Won with cards that may not be played together",
-        "A pot was pushed to a hand that wins only with more, or fewer, of its own cards than the game has it use.",
-    ),
-    (
-        "BET-121",
-        _M,
-        "Action out of turn",
-        "A player checked, bet, called, raised or folded while another player, who acted afterwards, was due to.",
-    ),
-    (
-        "BET-122",
-        _M,
-        "Wrong amount",
-        "A call, bet, raise or blind is another sum than the betting structure of the table asks for.",
-    ),
-    (
-        "BET-123",
-        _M,
-        "Raise not allowed",
-        "A raise beyond the three allowed, by a player to whom the betting was not open again, or who checked out of "
-        "turn.",
-    ),
-    ("BET-124", _M, "Action by a hand not in play", "A player acted whose hand was folded, all-in or not dealt in."),
-    (
-        "DEAL-316",
-        _H,
-        "Board turned too early, or with too many cards",
-        "Cards of the board were turned before the betting was completed, or too many of them, and not taken back.",
-    ),
+    *((code, Severity(severity), title, meaning) for code, severity, title, meaning in POKER),
     # banks and player-dealers
     ("COVER-801", _H, "Cover exceeded", "The player-dealer won or lost more than was posted."),
     ("BUTTON-802", _M, "Wrong action button", "The action button was not where the card put it, or was missing."),

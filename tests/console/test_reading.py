@@ -272,7 +272,9 @@ def test_reaudit_in_processes(call: Call, played: Path) -> None:
 def test_rules(call: Call) -> None:
     packs = [pack["pack"] for pack in lines_of(call("rules", "list", "--json").stdout)]
     supreme = ["ma/supreme_pai_gow", "nj/supreme_pai_gow"]
-    assert packs == ["ca/fortune_pai_gow", "ca/supreme_baccarat", "flt/supreme_pai_gow", "ma/pai_gow_poker", *supreme]
+    poker = ["ca/holdem", "ca/omaha", "ca/omaha_hi_lo"]
+    others = ["ca/supreme_baccarat", "flt/supreme_pai_gow", "ma/pai_gow_poker"]
+    assert packs == ["ca/fortune_pai_gow", *poker, *others, *supreme]
     shown = call("rules", "show", "ma/pai_gow_poker").stdout
     for text in (
         "vigorish_rounding",
@@ -298,7 +300,7 @@ def test_rules_show_the_order_of_the_rack_in_words(call: Call) -> None:
     holdem = call("rules", "show", "ca/holdem").stdout
     assert holdem.index("1. folded hands") < holdem.index("2. at showdown, losing hands") < holdem.index("6. the stub")
     three_card = call("rules", "show", "ca-three_card_poker").stdout
-    assert three_card.index("1. ") < three_card.index("2. folded hands")
+    assert three_card.index("1. ") < three_card.index("3. folded hands")
     steps = json.loads(call("rules", "show", "ca-three_card_poker", "--json").stdout)["steps"]
     assert steps[0]["what"] == "stub" and {step["what"] for step in steps[1:]} == {"hands"}
     assert "has no options" in call("rules", "show", "ca-three_card_poker", "--option", "wheel").stderr

@@ -68,11 +68,11 @@ def play(game: str, limit: bool, small: int, big: int, seed: int) -> Hand:
             hand.acts.append(Act(index + 1, ACTION_CODE[Action.POST_BLIND], min(cents, stacks[index]), seq))
             seq += 1
     while state.can_deal_hole():
-        index = state.hole_dealee_index
-        assert index is not None
+        dealee = state.hole_dealee_index
+        assert dealee is not None
         card = deck.pop()
         state.deal_hole(card)
-        hand.holes[index + 1] += bytes([CARD_CODES[card]])
+        hand.holes[dealee + 1] += bytes([CARD_CODES[card]])
     betting = _Betting(big, big)
     while state.status:
         if state.can_burn_card():

@@ -33,7 +33,7 @@ ODD_CENTS = 3  # a pot split among four leaves three at most; among more it did 
 
 
 def settled(game: str, hand: Hand, limit: bool) -> tuple[dict[int, int], int]:
-    """What each seat has more or less by our pots, and how many pots were split."""
+    """What each seat has more or less by our pots, and how many pots were shared."""
     law = load_pack(game).law(Law)
     seats = tuple(range(1, hand.players + 1))
     found = follow(hand.acts, seats, Structure(SMALL, BIG, 2 * BIG, limit), law.betting, straddles=False)
@@ -52,8 +52,8 @@ def settled(game: str, hand: Hand, limit: bool) -> tuple[dict[int, int], int]:
     for share in won:
         net[share.seat] += share.amount
     assert found.problems == []
-    parts = Counter((share.pot, share.part) for share in won)
-    return net, sum(count > 1 for count in parts.values())
+    shared = Counter(share.pot for share in won)
+    return net, sum(count > 1 for count in shared.values())
 
 
 def compare(game: str, limit: bool, seeds: range) -> Counter[str]:

@@ -14,10 +14,11 @@ from dataclasses import dataclass, field, replace
 from replay.cards.dealing.compare import Difference, Kind, compare, in_words
 from replay.cards.dealing.seen import deal_events
 from replay.cards.explaining import said_of_fault
+from replay.cards.solver.answers import Answer
 from replay.cards.solver.budget import Budget, Searches
 from replay.cards.solver.evidence import Denied, Look, Objections, Parts, RackEvidence, ShownHand
 from replay.cards.solver.evidence import Reading as Lying
-from replay.cards.solver.explanations import MOST_LAYOUTS, Answer, explain
+from replay.cards.solver.explanations import MOST_LAYOUTS, explain
 from replay.cards.solver.faults import FaultKind
 from replay.cards.solver.layout import BOARD, Layout
 from replay.cards.solver.sentences import of_causes
