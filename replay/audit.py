@@ -27,11 +27,8 @@ from replay.conclude import conclude, not_judged, standing_of
 from replay.containment import each_contained
 from replay.filing import Filing, game_module
 from replay.game import Checked
-<<<<<<< HEAD
-from replay.money.pot import PARTS, POT
-=======
 from replay.money.fees import rates_filed
->>>>>>> main
+from replay.money.pot import PARTS, POT
 from replay.remarks import Remark
 from replay.rounds import Fact, Ints, RoundBatch, RoundFlag
 from replay.verdicts import Audit, FilingAudit
