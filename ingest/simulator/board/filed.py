@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from ingest.simulator.board.betting import Stakes
@@ -22,7 +22,7 @@ class PokerOptions(Options):
     upper_bet_cents: int = 0
     straddle: str = choice("allowed", "not_allowed")
     chip_unit_cents: int = 1
-    schedule: str = choice("own", "none")
+    schedule: str = "own"
     drop_box: str = "table"
 
     def check(self) -> None:
@@ -32,6 +32,8 @@ class PokerOptions(Options):
             raise ValueError(
                 f"blinds of {self.small_blind_cents} and {self.big_blind_cents} cents: the second is higher"
             )
+        if self.schedule not in ("own", "none"):
+            raise ValueError(f"schedule is {self.schedule!r}: choose own or none")
 
     @property
     def stakes(self) -> Stakes:
@@ -71,7 +73,3 @@ def usual(schedule: str = "own") -> Usual:
 
 def without_fee() -> Usual:
     return usual("none")
-
-
-def at(options: PokerOptions, **other: Any) -> PokerOptions:
-    return replace(options, **other)

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from ingest.simulator.board.betting import Move
 from ingest.simulator.board.played import PokerPlayed
-from ingest.simulator.played import Fee
-from ingest.simulator.reports import discard, names
-from ingest.simulator.voice import CAMERA, LAYOUT, RACK, SHUFFLER, Say
+from ingest.simulator.reports import discard, fees_taken, names
+from ingest.simulator.voice import CAMERA, RACK, SHUFFLER, Say
 
 if TYPE_CHECKING:
     from ingest.simulator.board.table import PokerTable
@@ -24,9 +23,9 @@ def report(table: PokerTable, played: PokerPlayed) -> list[Say]:
         Say("shuffle.completed", {"deck": DECK, "method": "device", "counted": 52}, SHUFFLER),
         Say("button.placed", {"purpose": "dealer", "place": played.dealer}),
         *(_acted(move) for move in moves if move.action == "post_blind"),
-        *(_collected(table, fee) for fee in played.fees if fee.before_the_deal),
+        *fees_taken(played, table.drop_box, before_the_deal=True),
         *_hole_cards(table, played),
-        *(_collected(table, fee) for fee in played.fees if not fee.before_the_deal),
+        *fees_taken(played, table.drop_box, before_the_deal=False),
     ]
     for street in range(4):
         if street:
@@ -48,13 +47,6 @@ def _acted(move: Move) -> Say:
     if move.cents:
         said["amount_cents"] = move.cents
     return Say("player.acted", said)
-
-
-def _collected(table: PokerTable, fee: Fee) -> Say:
-    said: dict[str, object] = {"payer": fee.payer, "amount_cents": fee.cents, "box": fee.box or table.drop_box}
-    if fee.seat:
-        said["seat"] = fee.seat
-    return Say("collection.taken", said, LAYOUT)
 
 
 def _hole_cards(table: PokerTable, played: PokerPlayed) -> list[Say]:

@@ -165,16 +165,26 @@ class PokerTable(Table):
         played.stub = [*played.burns, *played.board, *rest]
 
     def _stack(self, deck: list[int], order: Sequence[int], always: bool) -> None:
-        """Now and then two players are dealt hands of the same ranks, so that pots are split."""
+        """Now and then hands of the same ranks are dealt, so that pots are split; where one has to be, the board is the
+        best hand there is or, where it alone plays for nobody, as many hands as there are suits."""
         rng = self.rng
         if not always and rng.random() >= 0.08:
             return
-        ranks = rng.sample(range(6, 13), self.hole)
-        for turn, first_suit in zip(rng.sample(range(len(order)), 2), (0, 2), strict=True):
-            for number, rank in enumerate(ranks):
-                card, place = 4 * rank + (first_suit + number) % 4, number * len(order) + turn
-                other = deck.index(card)
-                deck[place], deck[other] = deck[other], deck[place]
+        ranks = sorted(rng.sample(range(6, 13), self.hole))
+        wanted: dict[int, int] = {}  # place in the deck → card
+        if always and self.hole == 2:
+            flop = self.hole * len(order) + 1
+            wanted = dict(zip((flop, flop + 1, flop + 2, flop + 4, flop + 6), (32, 36, 40, 44, 48), strict=True))
+        else:
+            suits = range(4) if always else (0, 2)
+            for turn, first_suit in zip(
+                rng.sample(range(len(order)), min(len(order), len(suits))), suits, strict=False
+            ):
+                for number, rank in enumerate(ranks):
+                    wanted[number * len(order) + turn] = 4 * rank + (first_suit + number) % 4
+        for place, card in wanted.items():
+            other = deck.index(card)
+            deck[place], deck[other] = deck[other], deck[place]
 
     def _blinds(self, betting: Betting, order: list[int], dealer: int) -> tuple[int, int]:
         """Who acts last before the flop, and what a call comes to."""
@@ -202,7 +212,7 @@ class PokerTable(Table):
 
     def _award(self, played: PokerPlayed) -> None:
         chips, board = played.chips, played.board
-        fee = sum(one.cents for one in played.fees if one.payer == "pot")
+        fee = sum(one.cents for one in played.fees if one.payer == "pot" and not (one.waived or one.given_back))
         left = [seat for seat in chips.seats if seat not in chips.folded]
         played.pots, played.back = side_pots(chips.put_in, left, chips.dead, fee)
         highs: dict[int, tuple[int, ...]] = {}

@@ -53,10 +53,10 @@ def explain_odd_racks(hands: Hands, searches: Searches) -> Explained:
         if not read.odd or not hands.rack(row):
             continue
         whole = _told_card_by_card(hands, read, found)
-        lies = _as_it_lies(hands, read) if whole else None
-        if lies is not None:
-            found.remarks += _moved(hands, read, lies.holes)
-            hands.read[at] = replace(read, readings=[lies], basis=Basis.RACK)
+        lies = _as_it_lies(hands, read) if whole else []
+        if lies:
+            found.remarks += _moved(hands, read, lies[0].holes)
+            hands.read[at] = replace(read, readings=lies, basis=Basis.RACK)
             continue
         budget = searches.budget(row)
         if budget is None:
@@ -67,20 +67,31 @@ def explain_odd_racks(hands: Hands, searches: Searches) -> Explained:
     return found
 
 
-def _as_it_lies(hands: Hands, read: Read) -> Reading | None:
+def _as_it_lies(hands: Hands, read: Read) -> list[Reading]:
     """The rack as the procedure has it, where a few cards lie in other hands than they were dealt to: the deal was read
-    whole, so neither reader saw wrong. None where whole hands lie elsewhere, or so many cards that the rack may not be
-    in order."""
+    whole, so neither reader saw wrong. Of several such readings the one that fits the awards comes first. None where
+    whole hands lie elsewhere, or so many cards that the rack may not be in order."""
     one = read.reported
     packets = hands.packets(one)
     if one.deal is None or packets is None or len(one.hand.still_in) > MOST_AT_SHOWDOWN:
-        return None
+        return []
     dealt = b"".join(one.deal.hands.values()) + one.deal.board + one.deal.burns
     same_hands = sorted(map(sorted, packets.hands)) == sorted(map(sorted, one.deal.hands.values()))
     if same_hands or len(set(dealt)) < len(dealt) or max(dealt) >= JOKER_1:
-        return None
-    fewest = min(hands.fitting(one, packets), key=lambda reading: _astray(one, reading), default=None)
-    return fewest if fewest is not None and _astray(one, fewest) <= _FEW_ASTRAY else None
+        return []
+    fitting = sorted(
+        hands.fitting(one, packets), key=lambda reading: (_astray(one, reading), len(_denied(one, reading)))
+    )
+    fewest = _astray(one, fitting[0]) if fitting else JOKER_1
+    return [reading for reading in fitting if _astray(one, reading) == fewest] if fewest <= _FEW_ASTRAY else []
+
+
+def _denied(one: Reported, reading: Reading) -> list[int]:
+    """The seats that were pushed another sum than this reading gives them."""
+    won: dict[int, int] = {}
+    for share in reading.won:
+        won[share.seat] = won.get(share.seat, 0) + share.amount
+    return sorted(seat for seat in {*won, *one.awarded} if won.get(seat, 0) != one.awarded.get(seat, 0))
 
 
 def _astray(one: Reported, reading: Reading) -> int:
@@ -259,11 +270,7 @@ class _Search:
             if made is None or not awarded:
                 found.append(Objections())
                 continue
-            won: dict[int, int] = {}
-            for share in made.won:
-                won[share.seat] = won.get(share.seat, 0) + share.amount
-            wrong = sorted(seat for seat in {*won, *awarded} if won.get(seat, 0) != awarded.get(seat, 0))
-            denied = tuple(Denied(seat) for seat in wrong)
+            denied = tuple(Denied(seat) for seat in _denied(self.one, made))
             found.append(Objections(denied, misjudged=1 if denied else 0, among=max(len(self.one.hand.still_in), 1)))
         return found
 

@@ -58,14 +58,14 @@ class _Said:
 
 _ACTION, _BUTTON, _FEE, _BOARD = int(Fact.ACTION), int(Fact.BUTTON), int(Fact.COLLECTION), int(Fact.BOARD)
 _RESHUFFLED, _EXPOSED, _BOXED = int(Fact.RESHUFFLED), int(Fact.EXPOSED), int(Fact.BOXED)
-_POT, _VOIDED = int(Fact.POT), int(Fact.VOIDED)
+_POT, _VOIDED, _REFUNDED = int(Fact.POT), int(Fact.VOIDED), int(Fact.REFUNDED)
 _POT_PAYS = PAYER_CODE[Payer.POT]
 
 
 def _sorted_facts(batch: RoundBatch) -> list[_Said]:
     said = [_Said() for _ in range(len(batch))]
     kinds = (Fact.ACTION, Fact.BUTTON, Fact.COLLECTION, Fact.BOARD, Fact.RESHUFFLED, Fact.EXPOSED, Fact.BOXED)
-    facts: Facts = batch.facts.of(*kinds, Fact.POT, Fact.VOIDED)
+    facts: Facts = batch.facts.of(*kinds, Fact.POT, Fact.VOIDED, Fact.REFUNDED)
     dealer, deal = batch.name_id(DEALER_BUTTON), batch.name_id("deal")
     columns = (facts.row, facts.kind, facts.seat, facts.code, facts.amount, facts.card, facts.choice, facts.seq)
     for row, kind, seat, code, amount, card, choice, seq in zip(*(one.tolist() for one in columns), strict=True):
@@ -81,6 +81,8 @@ def _sorted_facts(batch: RoundBatch) -> list[_Said]:
                 one.button = seat
         elif kind == _FEE:
             one.fee += amount if code == _POT_PAYS else 0
+        elif kind == _REFUNDED:
+            one.fee -= amount if code == _POT_PAYS else 0
         elif kind == _RESHUFFLED:
             one.reshuffled.append(seq)
         elif kind == _EXPOSED:
@@ -141,7 +143,7 @@ def _read(
     return Reported(
         row,
         hand,
-        pots_of(hand.put_in, hand.still_in, hand.dead, said.fee),
+        pots_of(hand.put_in, hand.still_in, hand.dead, max(said.fee, 0)),
         deal,
         board,
         {place: held for place, (held, _) in shown.items()},
