@@ -107,6 +107,7 @@ class Fact(IntEnum):
     INSPECTED = 49  # wager=the same choice=by bettor=witness code=1 where they are stored
     SEAL = 50  # wager=the same code=1 it was intact
     BOARD = 70  # amount=cards turned face up in the middle of the table, all in one event
+    MISCOUNTED = 51  # choice=round of this deck whose hands were void for its count amount=cards left other=in its rack
     NOT_ASSEMBLED = 28  # choice=why code=1 it is larger than a round may be, 0 a mistake of ours: nothing else is known
 
 

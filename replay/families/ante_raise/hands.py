@@ -522,6 +522,20 @@ def _set_as_shown_or_lies(sources: Sources, row: int, place: int, lies: bytes, s
     )
 
 
+def all_shown(sources: Sources, hands: Hands, row: int) -> bool:
+    """Whether every hand that money depends on was shown as it lies, the dealer's and those that raised set alike."""
+    seats, shown = sources.seats, sources.shown[row]
+    played = seats.raised[row].copy()
+    played[DEALER] = True
+    set_alike = hands.set_known[row] & hands.shown_set[row] & ~hands.disputed[row]
+    for place in np.flatnonzero(played | (seats.live[row] & seats.dealt_in[row])).tolist():
+        seen = shown.get(place)
+        held = hands.cards[row, place, : hands.count[row, place]].tolist()
+        if seen is None or sorted(seen.cards) != sorted(held) or (played[place] and not set_alike[place]):
+            return False
+    return True
+
+
 def unknown_hands(sources: Sources, row: int, hands: Hands) -> str:
     """`seat 3 and the dealer`: places whose cards nothing read gives."""
     due = np.flatnonzero((sources.seats.sizes[row] > 0) & ~hands.known[row]).tolist()
