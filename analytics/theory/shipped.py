@@ -12,6 +12,7 @@ import time
 from analytics.theory import (
     ace_high,
     ca_supreme_baccarat,
+    ca_three_card_poker,
     eight_card_duel,
     eighth_card,
     few_cards,
@@ -45,6 +46,7 @@ def recipes() -> list[Recipe]:
         *(house_way_duel.recipe(rules.compare, RESULTS, wheel, push) for wheel in Wheel for push in _hands_that_push()),
         eight_card_duel.recipe(flt_rules.beats, Wheel.SECOND_HIGHEST),
         *supreme_pai_gow.recipes(),
+        *ca_three_card_poker.recipes(),
     ]
 
 

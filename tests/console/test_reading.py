@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from replay.cards.pickup.procedure import procedure_ids
 from tests.console.conftest import ROOT, Call, call_process
 from tests.console.screen import labels_of, lines_of
 
@@ -271,10 +272,16 @@ def test_reaudit_in_processes(call: Call, played: Path) -> None:
 
 def test_rules(call: Call) -> None:
     packs = [pack["pack"] for pack in lines_of(call("rules", "list", "--json").stdout)]
-    supreme = ["ma/supreme_pai_gow", "nj/supreme_pai_gow"]
-    poker = ["ca/holdem", "ca/omaha", "ca/omaha_hi_lo"]
-    others = ["ca/supreme_baccarat", "flt/supreme_pai_gow", "ma/pai_gow_poker"]
-    assert packs == ["ca/fortune_pai_gow", *poker, *others, *supreme]
+    california = [
+        "fortune_pai_gow",
+        "holdem",
+        "omaha",
+        "omaha_hi_lo",
+        "supreme_baccarat",
+        "three_card_poker_6_card_bonus",
+    ]
+    pai_gow = ["flt/supreme_pai_gow", "ma/pai_gow_poker", "ma/supreme_pai_gow", "nj/supreme_pai_gow"]
+    assert packs == [*(f"ca/{game}" for game in california), *pai_gow]
     shown = call("rules", "show", "ma/pai_gow_poker").stdout
     for text in (
         "vigorish_rounding",
@@ -299,11 +306,10 @@ def test_rules_show_the_order_of_the_rack_in_words(call: Call) -> None:
     assert "MA-PGP §9(e)(2): “Collect the seven cards" in order
     holdem = call("rules", "show", "ca/holdem").stdout
     assert holdem.index("1. folded hands") < holdem.index("2. at showdown, losing hands") < holdem.index("6. the stub")
-    three_card = call("rules", "show", "ca-three_card_poker").stdout
-    assert three_card.index("1. ") < three_card.index("3. folded hands")
-    steps = json.loads(call("rules", "show", "ca-three_card_poker", "--json").stdout)["steps"]
-    assert steps[0]["what"] == "stub" and {step["what"] for step in steps[1:]} == {"hands"}
-    assert "has no options" in call("rules", "show", "ca-three_card_poker", "--option", "wheel").stderr
+    without_pack = procedure_ids()[0]
+    assert "the game's pack is still to come" in call("rules", "show", without_pack).stdout
+    assert json.loads(call("rules", "show", without_pack, "--json").stdout)["steps"]
+    assert "has no options" in call("rules", "show", without_pack, "--option", "wheel").stderr
 
 
 def test_doctor_is_content(call: Call, played: Path) -> None:

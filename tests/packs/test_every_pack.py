@@ -36,6 +36,7 @@ DIGESTS = {
     "ca/omaha": "e136c59ced4d455e",
     "ca/omaha_hi_lo": "ac7ad5e2f1ad32a8",
     "ca/supreme_baccarat": "7e9341b9de222019",
+    "ca/three_card_poker_6_card_bonus": "a6d785c1a4c015f2",
     "flt/supreme_pai_gow": "35a101c0ea7c6286",
     "ma/pai_gow_poker": "3d343540b4bd5ebd",
     "ma/supreme_pai_gow": "0772963ce7778a63",

@@ -7,8 +7,8 @@ What the texts leave open, and how it is read here:
 
 * Double Hand Poker deals its piles "in turn, in rotation": rulings.md R-3 has stacks dealt from the hand alternate, and
   that is the method; `ca/double_hand_poker:rotation`, left to right every time, is there for a house that files it.
-* California's Three Card Poker and Pure 21.5 print nothing on boxed and exposed cards: no
-  replacement is expected of them and none is a fault.
+* California's Pure 21.5 prints nothing on boxed and exposed cards: no replacement is expected of them and none is a
+  fault.
 * A bank at a table with §17 deals is dealt in where it sits (§17(d), (e) speak of players with a wager, which a bank
   has not, but it plays a hand).
 * Pure 21.5: after the first two cards the order is that of the hands that drew, as the devices report it; a split hand
@@ -133,28 +133,6 @@ _CA = (
         id="ca/double_hand_poker:rotation",
         title="as piles, but left to right every time",
         stacks=replace(_PILES, zigzag=False),
-    ),
-    Method(
-        "ca/three_card_poker:shuffler",
-        "a stack of three to each player from the player-dealer's left, clockwise, the player-dealer last",
-        52,
-        0,
-        Receives.BETTORS_AND_BANK,
-        StartRule.LEFT_OF_BANK,
-        Direction.CLOCKWISE,
-        (Step(To.ALL, 3),),
-        (
-            cite(
-                "CA",
-                "Three Card Poker, Dealing procedures 2a",
-                "deliver the first stack of cards dealt by the shuffler to the player to the left of the player-dealer",
-            ),
-            cite(
-                "CA",
-                "Three Card Poker, Dealing procedures 2a",
-                "each of the other players, including the player-dealer, moving clockwise around the table",
-            ),
-        ),
     ),
     Method(
         "ca/pure_21_5:shoe",

@@ -26,6 +26,7 @@ from ingest.simulator.faults.fee_kinds import OF_FEES
 from ingest.simulator.faults.in_turn import IN_TURN_KINDS
 from ingest.simulator.faults.injection import Injection, Stage
 from ingest.simulator.faults.meter_kinds import OF_METERS
+from ingest.simulator.faults.play_or_fold import PLAY_OR_FOLD_KINDS
 from ingest.simulator.faults.poker import OF_POKER
 from ingest.simulator.faults.subjects import Subject
 from ingest.simulator.options import spelled_out
@@ -36,7 +37,8 @@ from ingest.simulator.registry import game_called
 if TYPE_CHECKING:
     from ingest.simulator.table import Table
 
-EVERY, WAGERS, SPLIT = Subject.EVERY_GAME, Subject.WAGERS, Subject.SPLIT_HANDS
+EVERY, WAGERS = Subject.EVERY_GAME, Subject.WAGERS
+SPLIT, ONE_RACK = Subject.SPLIT_HANDS, Subject.ONE_RACK
 
 QUIET_ROUNDS = 6
 """Rounds from one fault of the record to the next, and to one that shows only against the rounds before it.
@@ -205,7 +207,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "card_missing",
             "CARD-311",
-            SPLIT,
+            ONE_RACK,
             "the rack is a card short",
             Stage.RACK,
             cards.card_missing,
@@ -214,7 +216,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "card_duplicate",
             "CARD-312",
-            SPLIT,
+            ONE_RACK,
             "a card is in the rack twice, another not at all",
             Stage.RACK,
             cards.card_duplicate,
@@ -223,7 +225,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "card_switched",
             "DEAL-302",
-            SPLIT,
+            ONE_RACK,
             "two cards change hands between deal and rack",
             Stage.DEALT,
             cards.switch,
@@ -232,7 +234,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "card_mucked",
             "DEAL-308",
-            SPLIT,
+            ONE_RACK,
             "a card is exchanged with the cards left over",
             Stage.DEALT,
             cards.muck,
@@ -250,7 +252,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "hands_exchanged",
             "DEAL-306",
-            SPLIT,
+            ONE_RACK,
             "two whole hands change places",
             Stage.DEALT,
             cards.exchange_hands,
@@ -259,7 +261,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "delivered_wrong_way",
             "DEAL-305",
-            SPLIT,
+            ONE_RACK,
             "the cards go round counterclockwise",
             Stage.DEALT,
             cards.other_way_round,
@@ -277,7 +279,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "deal_misread",
             "DEAL-311",
-            SPLIT,
+            ONE_RACK,
             "the shoe takes a card for another it has read",
             Stage.RACK,
             cards.deal_misread,
@@ -706,6 +708,7 @@ KINDS: dict[str, FaultKind] = {
         *IN_TURN_KINDS,
         *OF_METERS,
         *OF_POKER,
+        *PLAY_OR_FOLD_KINDS,
     )
 }
 
