@@ -17,7 +17,8 @@ from replay.filing import PackError, folders, game_module, load_pack, pack_ids, 
 from replay.game import Game
 from tests.filing.packs_folder import SnapLaw, first_version, later_version, write
 
-FAMILIES: list[Game] = [ante_raise, board, split_hands, three_card, two_hands]  # mypy holds their functions against the protocol
+# mypy holds their functions against the protocol
+FAMILIES: list[Game] = [ante_raise, board, split_hands, three_card, two_hands]
 RULES = """
 from replay.citations import rule
 from tests.filing.packs_folder import SnapLaw
