@@ -51,7 +51,7 @@ def test_what_is_wrong_with_an_award_has_its_code(awards: tuple[tuple[int, int],
     _, audited = hand(awards=awards)
     assert codes(audited) == ([] if code is None else [code])
     for finding in audited.findings:
-        shares = {account: cents for account, cents in finding.accounts}
+        shares = dict(finding.accounts)
         assert sum(shares.values()) == 0
         assert finding.difference_cents == shares.get(f"seat {finding.seat}", 0)
 
@@ -59,8 +59,8 @@ def test_what_is_wrong_with_an_award_has_its_code(awards: tuple[tuple[int, int],
 def test_a_pot_to_a_losing_hand_says_who_is_short() -> None:
     _, audited = hand(awards=((2, POT),))
     first, second = audited.findings
-    assert first.sentence.startswith("HE-01 round 1 seat 1: seat 1 wins $28.00 of the pots and was pushed nothing: the patron")
-    assert "is $28.00 short" in first.sentence and "has $28.00 too much" in second.sentence
+    assert "seat 1: seat 1 wins $28.00 of the pots and was pushed nothing: the patron is $28.00 short" in first.sentence
+    assert "has $28.00 too much" in second.sentence
     assert first.basis in (Basis.DEAL_AND_RACK, Basis.DEAL_RACK_AND_SHOWN)
 
 
@@ -73,7 +73,7 @@ def test_chips_nobody_called_may_be_pushed_with_the_pot_or_left_alone() -> None:
 
 
 def test_an_action_no_device_saw_is_nobodys_fault() -> None:
-    """Seat 2's check on the flop is missing: it went on, so it checked or called, and what lies in the pot is not sure."""
+    """Seat 2's check on the flop is missing: it went on, so it checked or called, and the pot is not sure."""
     acts = tuple(text for number, text in enumerate(ACTS) if number != 6)
     _, audited = hand(acts, turned=((5, 3), (6, 1), (8, 1)))
     assert codes(audited) == [] and verdict(audited) == "cannot_tell"
@@ -107,9 +107,7 @@ def test_without_a_button_nothing_says_whose_turn_it_was() -> None:
         (((5, 3), (7, 1), (8, 1)), "2c 7d 9h Jc 4s", "the fifth card of the board was turned before the betting was"),
     ],
 )
-def test_a_board_turned_wrong_and_not_taken_back(
-    turned: tuple[tuple[int, int], ...], board: str, said: str
-) -> None:
+def test_a_board_turned_wrong_and_not_taken_back(turned: tuple[tuple[int, int], ...], board: str, said: str) -> None:
     _, audited = hand(turned=turned, board=board)
     assert codes(audited) == ["DEAL-316"] and said in audited.findings[0].sentence
 
@@ -123,8 +121,8 @@ def test_a_flop_turned_too_early_and_taken_back_is_no_fault() -> None:
     """Hold'em 8: the first three cards are reshuffled, and the flop that stands is another."""
 
     def taken_back(row: RoundRow) -> None:
-        board = codes_of("2c 7d 9h Jc 4s".split())
-        early = codes_of("5c 5d 5h".split())
+        board = codes_of(["2c", "7d", "9h", "Jc", "4s"])
+        early = codes_of(["5c", "5d", "5h"])
         at = len(row.dealt) - 8
         burn, to = row.dealt[at : at + 1], row.dealt_to[at : at + 1]
         row.dealt = row.dealt[:at] + burn + early + row.dealt[at + 1 :]
@@ -160,7 +158,7 @@ def test_two_folded_hands_in_each_others_place() -> None:
 
 def test_a_hand_shown_with_a_card_it_does_not_have() -> None:
     def lie(row: RoundRow) -> None:
-        row.shown[1] = row.shown[1]._replace(cards=codes_of("Ks 5d".split()))
+        row.shown[1] = row.shown[1]._replace(cards=codes_of(["Ks", "5d"]))
 
     assert codes(hand(shown=(1, 2))[1]) == []
     assert codes(hand(shown=(1, 2), change=lie)[1]) == ["RACK-323"]
@@ -181,3 +179,44 @@ def test_a_filing_that_cannot_be_is_refused(options: dict[str, str | int], said:
     except PackError as error:
         problem = str(error)
     assert problem is not None and said in problem
+
+
+def exposed(keeps: bool) -> tuple[list[str], str]:
+    """The ace of diamonds, seat 1's second card, is exposed in the deal; 5c is the top card after it."""
+
+    def change(row: RoundRow) -> None:
+        row.facts.insert(0, FactRow(Fact.EXPOSED, 1, 1, choice="deal", card=codes_of(["Ad"])[0]))
+        if keeps:
+            return
+        top = codes_of(["5c"])
+        row.dealt = row.dealt[:6] + top + row.dealt[7:]  # instead of the first burn, which the ace is now
+        row.dealt_to = row.dealt_to[:6] + b"\0" + row.dealt_to[7:]
+        row.rack = codes_of(["Qs", "Qd", "As", "5c", "Ks", "Kd", "2c", "7d", "9h", "Jc", "4s", "Ad", "3d", "3h"])
+        row.rack += bytes(card for card in range(52) if card not in row.rack)
+
+    _, audited = hand(change=change, awards=((1, POT),) if keeps else ((2, POT),))
+    return codes(audited), verdict(audited)
+
+
+def test_an_exposed_hole_card_is_exchanged_and_burned_first() -> None:
+    assert exposed(keeps=True) == (["DEAL-309"], "differs")
+    assert exposed(keeps=False) == ([], "verified")
+
+
+def test_a_boxed_card_that_was_played() -> None:
+    def boxed(card: str) -> list[str]:
+        def change(row: RoundRow) -> None:
+            row.facts.insert(0, FactRow(Fact.BOXED, 1, card=codes_of([card])[0]))
+
+        return codes(hand(change=change)[1])
+
+    assert boxed("As") == ["DEAL-309"] and boxed("Jc") == ["DEAL-309"]
+
+
+@pytest.mark.parametrize(("places", "code"), [((1, 2, 3, 1, 2, 3), None), ((1, 2, 3, 1, 1, 3), "DEAL-301")])
+def test_a_hand_of_three_cards_that_was_played(places: tuple[int, ...], code: str | None) -> None:
+    def change(row: RoundRow) -> None:
+        row.dealt_place = [*places, *row.dealt_place[len(places) :]]
+
+    _, audited = hand(change=change)
+    assert (code in codes(audited)) if code else codes(audited) == []
