@@ -276,3 +276,21 @@ def test_a_change_in_mid_round_survives_a_worker_that_takes_over() -> None:
     tape.say("round.closed")
     (row,) = rows_of(tape.events, cut_at=[seq + 1])
     assert [fact.seq for fact in row.facts if fact.kind == Fact.SCHEDULE_CHANGED] == [seq]
+
+
+@pytest.mark.parametrize(
+    ("schedule", "amount", "at", "said"),
+    [
+        ("own_1", 300, 91, "$3.00 taken from the player-dealer after cards were dealt"),
+        ("own_1", 300, 89, None),
+        ("california_games_1", 100, 89, "$1.00 taken from the player-dealer before the first card"),
+        ("california_games_1", 100, 91, None),
+    ],
+)
+def test_a_fee_at_the_wrong_moment_is_told_by_the_words_that_print_the_moment(
+    schedule: str, amount: int, at: int, said: str | None
+) -> None:
+    found = fee_findings(taken(amount, at=at), schedule=schedule)
+    assert [one.code for one in found] == ([] if said is None else ["FEE-904"])
+    words = load_pack("ca/supreme_baccarat").fees[schedule].moment_cite.words or ""
+    assert all(said in one.sentence and words in one.citation for one in found if said is not None)
