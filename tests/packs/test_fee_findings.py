@@ -13,7 +13,7 @@ from replay.audit import audit
 from replay.citations import Citation
 from replay.compare.compared import Compared
 from replay.compare.fees import compare_fees
-from replay.filing import FeePart, canonical_filing, load_pack, pack_ids
+from replay.filing import FeePart, FeeSchedule, canonical_filing, load_pack, pack_ids
 from replay.game import Checked
 from replay.lines import make_lines
 from replay.money.fees import fee, rates_filed
@@ -155,7 +155,7 @@ def test_several_fees_of_one_payer_that_no_report_tells_apart(paid: list[int], f
 # --- both sides of every band ----------------------------------------------------------------------------------------
 
 BANDS = [
-    pytest.param(part, at, id=f"{pack_id} {schedule.id} {part.payer} {band.from_words}")
+    pytest.param(schedule, part, at, id=f"{pack_id} {schedule.id} {part.payer} {band.from_words}")
     for pack_id in pack_ids()
     for schedule in load_pack(pack_id).fees.values()
     for part in schedule.parts
@@ -163,14 +163,14 @@ BANDS = [
 ]
 
 
-@pytest.mark.parametrize(("part", "at"), BANDS)
-def test_both_sides_of_every_band_of_every_schedule(part: FeePart, at: int) -> None:
+@pytest.mark.parametrize(("schedule", "part", "at"), BANDS)
+def test_both_sides_of_every_band_of_every_schedule(schedule: FeeSchedule, part: FeePart, at: int) -> None:
     """The rows as they are printed: `$201-$300 $2.00`, read from the words quoted."""
     band = part.bands[at]
     below = part.bands[at - 1].fee if at else 0
     assert fee(part, np.array([band.begins - 1, band.begins])).tolist() == [below, band.fee]
     if band.begins:
-        words = (part.cite.words or "").replace(" ", "")
+        words = f"{schedule.cite.words} {part.cite.words}".replace(" ", "")
         begins = f"${band.begins // 100:,}" if band.players is None else str(band.players)
         assert begins in words or band.players == 1
         assert f"${band.fee // 100}" in words
