@@ -348,7 +348,7 @@ def _print_fees(settings: Settings, schedule: FeeSchedule) -> None:
     )
     settings.out.print(show.indented(Text(f"wagers: {limits}")))
     for part in schedule.parts:
-        bands = ", ".join(f"from {show.money(band.floor)}: {show.money(band.fee)}" for band in part.bands)
+        bands = ", ".join(f"{band.from_words}: {show.money(band.fee)}" for band in part.bands)
         payer, basis = part.payer.replace("_", "-"), part.basis.replace("_", " ")
         settings.out.print(show.indented(Text(f"{payer}, on the {basis}: {bands}")))
     settings.out.print(show.indented(_quote(schedule.cite)))

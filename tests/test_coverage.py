@@ -135,3 +135,46 @@ def test_an_entry_gives_one_answer(tmp_path: Path) -> None:
     path.write_text("{text: MA-SPG, title: T, sections: {§1: {says: a, as: §2}}}", encoding="utf-8")
     with pytest.raises(CoverageError, match=r"§1 is as §2, which the list does not have"):
         read_list(path)
+
+
+CALIFORNIA = """\
+Black Jack House collections
+
+Bet\tCollection
+\\$10 to \\$100\t\\$1.00
+
+Double Hand Poker House collections
+
+NO-LIMIT TEXAS HOLD'EM COLLECTION FEES
+
+RULES FOR DOUBLE HAND POKER
+
+METHOD OF PLAY
+
+DOUBLE HAND POKER is played with a standard 52 card deck.
+
+METHOD OF PLAY
+
+- * Players make a bet
+
+RULES
+
+1. The Garden City has no interest.
+- 36. A Player has a FOUL hand if:
+ - (a) The two-card front hand is stronger, or
+
+- (d) The Player does not protect his hand.
+"""
+
+
+def test_the_californian_text_is_read_by_its_headings() -> None:
+    """A heading counts only behind the one that is printed before it."""
+    marks = marks_in("CA", CALIFORNIA)
+    assert [mark.name for mark in marks] == [
+        *("Black Jack House collections", "Double Hand Poker House collections"),
+        *("No-Limit Texas Hold'em Collection Fees", "Rules for Double Hand Poker"),
+        *("Double Hand Poker, Game Description", "Double Hand Poker, Method of Play"),
+        *("Double Hand Poker 1", "Double Hand Poker 36", "Double Hand Poker 36(a)", "Double Hand Poker 36(d)"),
+    ]
+    assert marks[0].words == "Black Jack House collections Bet Collection $10 to $100 $1.00"
+    assert not any(mark.row for mark in marks)

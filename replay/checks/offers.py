@@ -15,7 +15,7 @@ from replay.citations import Citation
 from replay.money.wagers import Wagers
 from replay.naming import listed
 from replay.remarks import Remark
-from replay.rounds import GAME_START, UNKNOWN, Fact, RoundBatch, RoundFlag
+from replay.rounds import GAME_START, UNKNOWN, Fact, Facts, Ints, RoundBatch, RoundFlag
 from schemas.findings import Basis
 
 Bools = npt.NDArray[np.bool_]
@@ -26,19 +26,26 @@ def offered_out_of_turn(
 ) -> Iterator[Remark]:
     """BANK-806, once a round, of the bank that players are offered; `banked` (n,) rounds that one of them has."""
     offers = batch.facts.of(Fact.BANK_OFFERED)
+    if not len(offers):
+        return
     may_bank = batch.facts.of(Fact.MAY_BANK)
-    for row in np.unique(offers.row).tolist():
-        if batch.flags[row] & RoundFlag.GAP:
-            continue  # another offer may be among what is missing
+    players = _at_places(batch, places, may_bank) & (
+        _at_places(batch, places, wagers) | _at_places(batch, places, offers)
+    )
+    before = _asked_before(batch, "bank")
+    doubtful = _not_in_turn(batch, offers, players, before, places)
+    to_bank = _any_of(batch, offers, offers.seat == batch.bank_seat[offers.row])
+    doubtful |= banked & ~to_bank & _any_of(batch, offers)
+    for row in np.flatnonzero(doubtful & ~batch.has(RoundFlag.GAP)).tolist():  # another offer may be what is missing
         own = offers.row == row
         seats = offers.seat[own].tolist()
         may = set(may_bank.seat[may_bank.row == row].tolist()) & {*wagers.seat[wagers.row == row].tolist(), *seats}
         first = seats[0]
-        before = _first_before(batch, row, "bank")
-        passed = [] if before is None else passed_over(before, first, may, places)
+        passed = [] if before[row] == UNKNOWN else passed_over(int(before[row]), first, may, places)
         astray = out_of_order(seats, places)
         if passed:
-            what = f"the bank was first offered to seat {first}, {_after(before)}, and {_seats(passed)} passed over"
+            since = _after(int(before[row]))
+            what = f"the bank was first offered to seat {first}, {since}, and {_seats(passed)} passed over"
         elif astray is not None:
             what = f"the bank was offered to seat {astray} after seat {seats[seats.index(astray) - 1]}"
             what += f", and to seat {first} first; offers go counterclockwise round the table"
@@ -53,15 +60,79 @@ def offered_out_of_turn(
 def cut_out_of_turn(batch: RoundBatch, banked: Bools, wagers: Wagers, places: int, cite: Citation) -> Iterator[Remark]:
     """EQUIP-955, once a round. In the first round of a game the first player to the table is asked, whoever that is."""
     cuts, offered = batch.facts.of(Fact.CUT), batch.facts.of(Fact.CUT_OFFERED)
+    if not len(cuts):
+        return
     new_cards = (batch.deck_age_s != UNKNOWN) & (batch.deck_age_s < batch.since_previous_s)
+    no_turn = banked | new_cards | (batch.previous_button == GAME_START)
+    before = np.where(no_turn, UNKNOWN, _asked_before(batch, "cut"))
+    doubtful = _cuts_doubtful(batch, cuts, offered, banked, before, wagers, places) & ~batch.has(RoundFlag.GAP)
+    cuts = cuts.where(doubtful[cuts.row])
     for row, cutter, seq in zip(cuts.row.tolist(), cuts.seat.tolist(), cuts.seq.tolist(), strict=True):
-        if batch.flags[row] & RoundFlag.GAP:
-            continue
         seats = offered.seat[(offered.row == row) & (offered.seq == seq)].tolist()
         playing = {*wagers.seat[wagers.row == row].tolist()} | ({int(batch.bank_seat[row])} if banked[row] else set())
-        what = _cut_wrong(batch, row, cutter, seats, playing, bool(banked[row]), bool(new_cards[row]), places)
+        what = _cut_wrong(batch, row, cutter, seats, playing, bool(banked[row]), int(before[row]), places)
         if what:
             yield Remark(row, "EQUIP-955", what, cite, evidence=(seq,), basis=Basis.REPORTS)
+
+
+def _cuts_doubtful(
+    batch: RoundBatch, cuts: Facts, offered: Facts, banked: Bools, before: Ints, wagers: Wagers, places: int
+) -> Bools:
+    """(n,) rounds whose cut is looked at by itself: nothing can be wrong with any other."""
+    seq, cutter = (np.full(len(batch), UNKNOWN, np.int64) for _ in range(2))
+    seq[cuts.row], cutter[cuts.row] = cuts.seq, cuts.seat
+    asked = offered.where(offered.seq == seq[offered.row])
+    anybody, the_cutter = _any_of(batch, asked), _any_of(batch, asked, asked.seat == cutter[asked.row])
+    never = _at_places(batch, places, wagers) & ~_at_places(batch, places, asked)
+    bank_not_asked = banked & ~_any_of(batch, asked, asked.seat == batch.bank_seat[asked.row])
+    return np.asarray(
+        (np.bincount(cuts.row, minlength=len(batch)) > 1)
+        | _any_of(batch, wagers, (wagers.seat < 0) | (wagers.seat >= places))
+        | ((cutter == 0) & (never.any(axis=1) | bank_not_asked))
+        | ((cutter != 0) & anybody & ~the_cutter)
+        | (banked & anybody & (_first_of(batch, asked) != batch.bank_seat))
+        | _not_in_turn(batch, asked, _at_places(batch, places, wagers), before, places)
+    )
+
+
+def _not_in_turn(batch: RoundBatch, asked: Facts, players: Bools, before: Ints, places: int) -> Bools:
+    """(n,) where somebody is asked out of turn, or players (n, places) are passed over since whoever was asked first
+    `before` (n,): `out_of_order` and `passed_over`, as columns."""
+    first = _first_of(batch, asked)
+    steps = (asked.seat - first[asked.row]) % places
+    found = np.zeros(len(batch), bool)
+    found[asked.row[1:][(np.diff(asked.row) == 0) & (np.diff(steps) <= 0)]] = True
+    reach = (first - before) % places
+    beyond = (np.arange(places) - before[:, None]) % places
+    passed = players & (beyond > 0) & (beyond < np.where(reach == 0, places, reach)[:, None])
+    return np.asarray(found | ((first != UNKNOWN) & (before != UNKNOWN) & passed.any(axis=1)))
+
+
+def _at_places(batch: RoundBatch, places: int, some: Facts | Wagers) -> Bools:
+    """(n, places) where one of these is, round the table."""
+    found = np.zeros((len(batch), places), bool)
+    found[some.row, some.seat % places] = True
+    return found
+
+
+def _any_of(batch: RoundBatch, some: Facts | Wagers, mask: Bools | slice = slice(None)) -> Bools:
+    """(n,) rounds with one of these for which `mask` is so."""
+    found = np.zeros(len(batch), bool)
+    found[some.row[mask]] = True
+    return found
+
+
+def _first_of(batch: RoundBatch, asked: Facts) -> Ints:
+    """(n,) the seat asked first; UNKNOWN where none is."""
+    first = np.full(len(batch), UNKNOWN, np.int64)
+    first[asked.row[::-1]] = asked.seat[::-1]
+    return first
+
+
+def _asked_before(batch: RoundBatch, what: str) -> Ints:
+    """(n,) who was asked first the time before (0: the dealer); UNKNOWN where nothing says."""
+    found = batch.facts.of(Fact.FIRST_OFFERED)
+    return _first_of(batch, found.where(found.wager == batch.name_id(what)))
 
 
 def _cut_wrong(
@@ -71,7 +142,7 @@ def _cut_wrong(
     seats: Sequence[int],
     playing: Collection[int],
     banked: bool,
-    new_cards: bool,
+    before: int,
     places: int,
 ) -> str:
     """What was wrong with an offer of the cut to these seats; empty if nothing was."""
@@ -87,10 +158,7 @@ def _cut_wrong(
         return f"the cut was offered to seat {astray} out of turn: offers go counterclockwise round the table"
     if banked:
         return "" if seats[0] == bank else f"the cut was first offered to seat {seats[0]}, and seat {bank} has the bank"
-    before = _first_before(batch, row, "cut")
-    if before is None or new_cards or batch.previous_button[row] == GAME_START:
-        return ""
-    passed = passed_over(before, seats[0], playing, places)
+    passed = [] if before == UNKNOWN else passed_over(before, seats[0], playing, places)
     if not passed:
         return ""
     return f"the cut was first offered to seat {seats[0]}, {_after(before)}, and {_seats(passed)} passed over"
@@ -108,15 +176,9 @@ def out_of_order(seats: Sequence[int], places: int) -> int | None:
     return next((seats[at] for at in range(1, len(steps)) if steps[at] <= steps[at - 1]), None)
 
 
-def _first_before(batch: RoundBatch, row: int, what: str) -> int | None:
-    facts = batch.facts
-    found = facts.seat[(facts.row == row) & (facts.kind == Fact.FIRST_OFFERED) & (facts.wager == batch.name_id(what))]
-    return int(found[0]) if len(found) else None
-
-
 def _seats(seats: Sequence[int]) -> str:
     return f"{'seat' if len(seats) == 1 else 'seats'} {listed([str(seat) for seat in seats])}"
 
 
-def _after(before: int | None) -> str:
+def _after(before: int) -> str:
     return f"after seat {before} the time before" if before else "and it begins on the dealer's right"

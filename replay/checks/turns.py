@@ -93,9 +93,11 @@ def settled_out_of_order(
     given up or void was not settled in its turn."""
     facts = _settled(batch, wager, not_asked)
     facts = facts.where(np.isin(facts.code, [OUTCOME_CODE[one] for one in (Outcome.WIN, Outcome.LOSE, Outcome.PUSH)]))
+    facts = facts.at(np.lexsort((facts.seq, facts.row)))
+    back = facts.row[1:][(np.diff(facts.row) == 0) & (np.diff(facts.seat) < 0)]
     last: dict[int, int] = {}  # round → the settlement of the highest seat so far
     told = set()
-    for at in np.lexsort((facts.seq, facts.row)).tolist():
+    for at in np.flatnonzero(np.isin(facts.row, back)).tolist():
         row = int(facts.row[at])
         before = last.setdefault(row, at)
         if facts.seat[at] >= facts.seat[before]:
@@ -113,7 +115,8 @@ def closed_too_late(batch: RoundBatch, cite: Citation) -> Iterator[Remark]:
     closed, start, card = (
         batch.fixed[name].astype(np.int64) for name in ("bets_closed_seq", "start_seq", "first_card_seq")
     )
-    for row in np.flatnonzero((closed != UNKNOWN) & ((start != UNKNOWN) | (card != UNKNOWN))).tolist():
+    late = ((start != UNKNOWN) & (start < closed)) | ((card != UNKNOWN) & (card < closed))
+    for row in np.flatnonzero((closed != UNKNOWN) & late).tolist():
         known = (("the starting position had been determined", start[row]), ("a card had been dealt", card[row]))
         for what, seq in known:
             if UNKNOWN < seq < closed[row]:
@@ -125,20 +128,19 @@ def closed_too_late(batch: RoundBatch, cite: Citation) -> Iterator[Remark]:
 
 def dealer_not_first(batch: RoundBatch, against: Ints, all_void: Bools, cite: Citation) -> Iterator[Remark]:
     """HOUSE-404: a player's hand was exposed before that of the dealer, as far as both were seen."""
-    shown = batch.shown
-    for row in np.unique(shown.row).tolist():
-        mine = shown.row == row
-        dealers = shown.seq[mine & (shown.place == against[row])]
-        players = np.flatnonzero(mine & (shown.place != against[row]) & (shown.place != DEALER))
-        if all_void[row] or not len(dealers) or not len(players):
-            continue
-        first = players[np.argmin(shown.seq[players])]
-        if shown.seq[first] < dealers.min():
-            yield Remark(
-                row,
-                "HOUSE-404",
-                f"the hand of seat {int(shown.place[first])} was exposed before the dealer's was turned over and set",
-                cite,
-                evidence=(int(shown.seq[first]), int(dealers.min())),
-                basis=Basis.REPORTS,
-            )
+    shown, never = batch.shown, np.iinfo(np.int64).max
+    dealers, players = (np.full(len(batch), never, np.int64) for _ in range(2))
+    dealers_own = shown.place == against[shown.row]
+    a_players = ~dealers_own & (shown.place != DEALER)
+    np.minimum.at(dealers, shown.row[dealers_own], shown.seq[dealers_own])
+    np.minimum.at(players, shown.row[a_players], shown.seq[a_players])
+    for row in np.flatnonzero((players < dealers) & (dealers != never) & ~all_void).tolist():
+        first = np.flatnonzero(a_players & (shown.row == row) & (shown.seq == players[row]))[0]
+        yield Remark(
+            row,
+            "HOUSE-404",
+            f"the hand of seat {int(shown.place[first])} was exposed before the dealer's was turned over and set",
+            cite,
+            evidence=(int(players[row]), int(dealers[row])),
+            basis=Basis.REPORTS,
+        )

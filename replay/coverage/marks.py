@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from replay.coverage.california import california
+
 FILES = {"MA-SPG": "000_", "MA-PGP": "001_", "NJ-SPG": "002_", "FLT-SPG": "003_", "CA": "004_"}
 """How the file of each text begins, in ../shared/seeds beside the repository."""
 
@@ -250,31 +252,10 @@ def _flt_row(line: str) -> str | None:
     return broken or (cells[0] if cells[0].isdecimal() else _table_row(line))
 
 
-def _california(lines: list[str]) -> Found:
-    game, section = "", ""
-    for raw in lines:
-        line = plain(raw)
-        known = next((name for start, name in _CA_GAMES if line.casefold().startswith(start.casefold())), None)
-        if known is not None and known != game and len(line) < 60:
-            game, section = known, ""
-            yield game, line, False
-        elif line.rstrip(":") in _CA_SECTIONS.get(game, ()):
-            section = line.rstrip(":")
-            yield f"{game}, {section}", line, False
-        elif section and "\t" not in raw and (item := re.match(r"\s*(?:- )?(\d+)\. ", raw)):
-            yield f"{game}, {section} {item[1]}", raw[item.end() :], False
-        elif section and "\t" in raw and (first := _table_row(raw)):
-            yield f"{game}, {section}, {first}", raw, True
-        else:
-            yield "", raw, False
-
-
-_CA_GAMES: tuple[tuple[str, str], ...] = ()
-_CA_SECTIONS: dict[str, tuple[str, ...]] = {}
 _FOUND: dict[str, Callable[[list[str]], Found]] = {
     "MA-SPG": _massachusetts,
     "MA-PGP": _massachusetts,
     "NJ-SPG": _new_jersey,
     "FLT-SPG": _freely_licensed,
-    "CA": _california,
+    "CA": lambda lines: california(lines, plain),
 }

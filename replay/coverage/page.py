@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
@@ -74,8 +75,23 @@ def known_sections(listed: Listed) -> frozenset[str]:
 
 def is_row(section: str, listed: Listed) -> bool:
     """A row of a table is called by its section, the table's name if any, and its first cell: `§14(a), Four aces`."""
-    head, comma, _ = section.partition(", ")
-    return bool(comma) and any(head.partition(table)[0] in listed.sections for table in (" Paytable ", " Table "))
+    return any(head.partition(table)[0] in listed.sections for head in _heads(section) for table in _TABLES)
+
+
+_TABLES = (" Paytable ", " Table ")
+
+
+def _heads(section: str) -> list[str]:
+    """What may be the table a row stands in: some headings have a comma themselves."""
+    return [section[: comma.start()] for comma in re.finditer(", ", section)]
+
+
+def _split(section: str, listed: Listed) -> tuple[str, str]:
+    """The table a row stands in, and its first cell."""
+    head = next(
+        head for head in _heads(section) if any(head.partition(table)[0] in listed.sections for table in _TABLES)
+    )
+    return head, section.removeprefix(f"{head}, ")
 
 
 def _in_few_words(cited: Cited, packs: list[str]) -> str:
@@ -103,20 +119,20 @@ def _rows_of(packs: tuple[str, ...]) -> list[tuple[str, str, str, str, str]]:
     ]
 
 
-def table_rows(section: str, entry: Entry, packs: list[str]) -> list[tuple[str, str, str, str, str]]:
+def table_rows(section: str, entry: Entry, listed: Listed) -> list[tuple[str, str, str, str, str]]:
     """The rows of pay tables in which a printed row is: of its section, and with its words."""
-    head = section.partition(", ")[0]
-    printed = plain(f"{section.partition(', ')[2].partition(' [')[0]} {entry.says}").casefold()
+    head, first = _split(section, listed)
+    printed = plain(f"{first.partition(' [')[0]} {entry.says}").casefold()
     return [
         row
-        for row in _rows_of(tuple(packs))
+        for row in _rows_of(tuple(listed.packs))
         if row[3].startswith(head) and (row[4].casefold() in printed or printed in row[4].casefold())
     ]
 
 
 def _row_line(section: str, listed: Listed) -> Line:
     entry = listed.sections[section]
-    rows = table_rows(section, entry, listed.packs)
+    rows = table_rows(section, entry, listed)
     by = [f"pay table {name}, {hand}" for _, name, hand, _, _ in rows]
     applies: list[Shown] = []
     otherwise: list[Shown] = []
@@ -276,7 +292,7 @@ def _lacking(listed: Listed) -> list[str]:
         if line.status is not Status.MISSING:
             continue
         if is_row(line.section, listed):
-            table = line.section.partition(", ")[0]
+            table = _split(line.section, listed)[0]
             rows[table] += 1
             said[f"{table}, rows"] = f"{rows[table]} rows of a table that no case pays yet"
         elif line.entry.same_as:

@@ -7,7 +7,7 @@ than the one the table opened under. A number without a citation does not load.
 
 * folders: where packs lie, and which versions of each there are
 * versions: a version with what it takes over from the one it is based on
-* data, dealing, paytables: what the files hold, as models
+* data, dealing, paytables, fees: what the files hold, as models
 * loading: a pack from its files
 * law: its rules.py, and the value LAW in it that its family asks for
 * filed, filings: a pack and a filing; from what a table said to the filing it is judged by
@@ -15,8 +15,9 @@ than the one the table opened under. A number without a citation does not load.
 * differences: what one version has otherwise than another
 """
 
-from replay.filing.data import FeeBand, FeePart, FeeSchedule, OptionData, OptionValue, PackData
+from replay.filing.data import OptionData, OptionValue, PackData
 from replay.filing.differences import Difference, differences
+from replay.filing.fees import FeeBand, FeePart, FeeSchedule
 from replay.filing.filed import Filing, Pack, canonical_filing
 from replay.filing.filings import file_under, filing_of
 from replay.filing.folders import pack_ids

@@ -4,41 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from replay.citations import Citation
-from schemas.money import Dollars, dollars
+from schemas.money import dollars
 from schemas.places import Numbering
 
 OptionValue = str | int | bool
 
 
-class _Data(BaseModel):
+class Data(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class DeckData(_Data):
+class DeckData(Data):
     decks: int = 1
     jokers: int = 0
     cite: Citation
 
 
-class SeatsData(_Data):
+class SeatsData(Data):
     count: int
     numbering: Numbering
     cite: Citation
 
 
-class WagerData(_Data):
+class WagerData(Data):
     title: str
     requires: str | None = None
     bonus: bool = False
     cite: Citation
 
 
-class OptionData(_Data):
+class OptionData(Data):
     """One thing the licensee may choose: one of `choices`, a name of its own (a text default without choices), a whole
     number from `minimum` to `maximum`, or yes or no."""
 
@@ -85,7 +85,7 @@ class OptionData(_Data):
         return None
 
 
-class OtherThan(_Data):
+class OtherThan(Data):
     """Any value but these."""
 
     other_than: list[OptionValue]
@@ -97,7 +97,7 @@ def _values_in_words(values: list[OptionValue] | OtherThan) -> str:
     return f"anything but {said}" if isinstance(values, OtherThan) else said
 
 
-class ConflictData(_Data):
+class ConflictData(Data):
     """Choices that cannot all stand together, by which rule, and the way out."""
 
     all_of: Annotated[dict[str, list[OptionValue] | OtherThan], Field(min_length=1)]  # option → one of these values
@@ -123,7 +123,7 @@ class ConflictData(_Data):
         return f"options {said} cannot stand together ({self.cite}: “{self.cite.words}”); {self.way_out}"
 
 
-class PackData(_Data):
+class PackData(Data):
     id: str
     version: Annotated[str, StringConstraints(pattern=r"^\d+\.\d+$")]  # as `table.opened` names it
     title: str
@@ -149,37 +149,3 @@ class PackData(_Data):
                     if (problem := self.options[name].problem(value)) is not None:
                         raise ValueError(f"conflicts, option {name}: {problem}")
         return self
-
-
-class FeeBand(_Data):
-    """From this amount on (until the next band's floor) the fee is this much (rulings.md R-32)."""
-
-    floor: Dollars
-    fee: Dollars
-
-
-class FeePart(_Data):
-    """What one payer owes, by the amount it is reckoned on."""
-
-    payer: Literal["player", "player_dealer", "pot"]
-    basis: Literal["total_table_action", "own_wagers", "betting_spot", "base_wager", "players_dealt_in"]
-    bands: list[FeeBand]
-    cite: Citation
-
-    @model_validator(mode="after")
-    def _floors_rise(self) -> FeePart:
-        floors = [band.floor for band in self.bands]
-        if floors != sorted(set(floors)):
-            raise ValueError(f"band floors must rise, each once: {floors}")
-        return self
-
-
-class FeeSchedule(_Data):
-    id: str
-    title: str
-    cite: Citation
-    moment: Literal["before_deal", "after_first_card", "after_final_hand", "after_play_wagers"]
-    moment_cite: Citation
-    limits: dict[str, Annotated[list[Dollars], Field(min_length=2, max_length=2)]]  # wager → [minimum, maximum]
-    limits_cite: Citation
-    parts: list[FeePart]

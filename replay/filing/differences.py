@@ -15,7 +15,8 @@ from replay.cards.dealing.method import ANY_NUMBER, Method
 from replay.cards.pickup.procedure import Laid, PickupStep, Procedure
 from replay.cards.pickup.words import written
 from replay.citations import Citation
-from replay.filing.data import FeePart, FeeSchedule, OptionData, PackData, WagerData
+from replay.filing.data import OptionData, PackData, WagerData
+from replay.filing.fees import FeePart, FeeSchedule
 from replay.filing.filed import Pack
 from replay.filing.law import law_of_any_kind, rule_functions, rules_module
 from replay.filing.paytables import Paytable, PaytableRow
@@ -175,7 +176,7 @@ def _limits(schedule: FeeSchedule) -> dict[str, _Side]:
 
 
 def _bands(part: FeePart) -> dict[str, str]:
-    return {f"from {dollars(band.floor)}": dollars(band.fee) for band in part.bands}
+    return {band.from_words: dollars(band.fee) for band in part.bands}
 
 
 # --- pickup procedures -----------------------------------------------------------------------------------------------

@@ -15,7 +15,8 @@ from typing import TypeVar
 from replay.cards.dealing.method import Method
 from replay.cards.pickup.procedure import Procedure
 from replay.citations import Citation
-from replay.filing.data import FeeSchedule, OptionValue, PackData
+from replay.filing.data import OptionValue, PackData
+from replay.filing.fees import FeeSchedule
 from replay.filing.law import law_in, rule_functions
 from replay.filing.paytables import Paytable
 from replay.filing.recited import rules_recited

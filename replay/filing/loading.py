@@ -14,8 +14,9 @@ from replay.cards.dealing.method import Method
 from replay.cards.pickup.procedure import Procedure, ProcedureError, procedure_from, read_procedure
 from replay.citations import TEXTS, Citation
 from replay.filing import folders
-from replay.filing.data import FeeSchedule, PackData
+from replay.filing.data import PackData
 from replay.filing.dealing import methods_in
+from replay.filing.fees import FeeSchedule, problem_with_schedules
 from replay.filing.filed import STANDARD_PICKUP, Pack
 from replay.filing.folders import PACK_FILE, pack_ids, read_yaml, version_folders
 from replay.filing.paytables import Paytable
@@ -70,6 +71,8 @@ def load_folder(folder: Path) -> Pack:
     for stem, named in ids.items():
         if named != stem:
             raise PackError(f"{folder}: file {stem}.yaml calls itself {named!r}; the file name is the id")
+    if (problem := problem_with_schedules(data, fees)) is not None:
+        raise PackError(f"{folder}: {problem}")
     return Pack(
         data,
         _dealing(said, data.id, folder),

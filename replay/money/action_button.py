@@ -27,7 +27,7 @@ def counted_button(value: Ints, player_dealer: Ints, ring: Ring) -> Ints:
     return _clockwise(player_dealer, (value - 1) % (ring.seats - 1) + 1, ring)
 
 
-@rule("CA", "Three Card Poker, round of play 8", "starting with the player to the left of the house dealer")
+@rule("CA", "Three Card Poker, Round of Play 8", "starting with the player to the left of the house dealer")
 def counted_button_from_house(value: Ints, player_dealer: Ints, ring: Ring) -> Ints:
     """The same counted from the *house* dealer's left, where seat 1 is (rulings.md R-38): Three Card Poker."""
     seat: Ints = (value - 1) % (ring.seats - 1) + 1

@@ -212,7 +212,8 @@ def schedule_of(*parts: FeePart, moment: str = "before_deal") -> FeeSchedule:
 
 def part_of(payer: str, basis: str, *bands: tuple[int, int]) -> FeePart:
     """Bands in dollars."""
-    made = [{"floor": floor, "fee": rate} for floor, rate in bands]
+    unit = "players" if basis == "players_dealt_in" else "floor"
+    made = [{unit: begins, "fee": rate} for begins, rate in bands]
     return FeePart.model_validate({"payer": payer, "basis": basis, "bands": made, "cite": CITE})
 
 
@@ -238,8 +239,37 @@ def test_each_betting_circle_by_itself_and_the_base_wager_alone() -> None:
         ("player", 2, ""): 200,  # $150, the bonus bet not counted
         ("player", 2, "B1"): 200,
     }
+    named = base.model_copy(update={"wagers": ["fortune"]})  # a part may name what it is counted on itself
+    assert due(batch, fee_lines(batch, schedule_of(named), stakes, "table", base_wagers=["pai_gow"])) == {
+        ("player", 2, ""): 100,
+        ("player", 3, ""): 100,
+    }
+    action = part_of("player_dealer", "total_table_action", (1, 1), (352, 2))  # $351 without the Fortune bets
+    for wagers, taken in ((["pai_gow"], 100), (None, 200)):
+        counted = action.model_copy(update={"wagers": wagers})
+        assert fee_lines(batch, schedule_of(counted), stakes, "table").paid.tolist() == [taken]
     flat = part_of("player_dealer", "total_table_action", (0, 3))  # "$3.00" whatever is bet
     assert due(batch, fee_lines(batch, schedule_of(flat), stakes, "table")) == {("player_dealer", 1, ""): 300}
+
+
+def test_a_square_with_several_bettors_pays_one_fee() -> None:
+    bets = [Bet(2, "square_1", 6000), Bet(2, "square_1", 5000, "B1"), Bet(2, "square_2", 4000, "B1")]
+    part = part_of("player", "betting_square", (10, 1), (105, 2))
+
+    def charged(*taken_from: str) -> list[tuple[str, str, int]]:
+        paid = [FactRow(Fact.COLLECTION, 70 + at, 2, who, "", amount=100) for at, who in enumerate(taken_from)]
+        batch = batch_of([Table(bets, extra=paid).row()])
+        lines = fee_lines(batch, schedule_of(part), stakes_when_closed(resolve_wagers(batch)), "table")
+        columns = (lines.wager, lines.bettor, lines.paid)
+        return [
+            (batch.names[wager], batch.names[who], cents)
+            for wager, who, cents in zip(*(column.tolist() for column in columns), strict=True)
+        ]
+
+    # $110 in the first square is one bet of the second tier; whose chips it is paid in nobody's rule says
+    assert charged() == [("square_1", "", 200), ("square_2", "B1", 100)]
+    assert charged("", "B1") == [("square_1", "", 200), ("square_2", "B1", 100)]
+    assert charged("B1", "B1") == [("square_1", "B1", 200), ("square_2", "B1", 100)]
 
 
 def test_a_poker_pot_pays_by_the_players_dealt_in() -> None:
@@ -249,6 +279,12 @@ def test_a_poker_pot_pays_by_the_players_dealt_in() -> None:
     lines = fee_lines(batch, schedule_of(part), none, "table", dealt_in=np.array([4, 5, 6, 9]))
     assert lines.paid.tolist() == [200, 400, 500, 500]
     assert lines.seat.tolist() == [0] * 4
+    assert lines.stake.tolist() == [0] * 4  # heads are no money
+    assert [lines.cites[cite].row for cite in lines.cite.tolist()] == [
+        "with 4 players or fewer dealt in the pot pays $2.00",
+        "with 5 players dealt in the pot pays $4.00",
+        *["with 6 players or more dealt in the pot pays $5.00"] * 2,
+    ]
     with pytest.raises(ValueError, match="number of players dealt in"):
         fee_lines(batch, schedule_of(part), none, "table")
 
