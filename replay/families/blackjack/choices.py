@@ -75,6 +75,12 @@ class Choices:
         several = "" if not spots.is_split[at] else f"{_ORDINALS[number] if number < 5 else f'{number + 1}th'} "
         return f"seat {spots.seat[at]}'s {several}hand"
 
+    def bettor(self, bet: int) -> str:
+        return who(self.batch, int(self.bets.seat[bet]), int(self.bets.bettor[bet]))
+
+    def placed(self, bet: int) -> str:
+        return f"{self.bettor(bet)} placed {dollars(int(self.bets.amount[bet]))}"
+
     def remark(
         self,
         at: int,
@@ -192,8 +198,8 @@ def _played_on(chosen: Choices) -> Iterator[Remark]:
         mine = (rows == row) & np.isin(play.actions.code, PLAYS)
         cards = chosen.hands.dealer[row][:FIRST_CARDS].tobytes()
         said = (
-            f"hands were played although the player-dealer had a Pure 21.5 Blackjack ({names_of(cards)}): the down card "
-            "is looked at first when an ace or a bonus card is up"
+            f"hands were played although the player-dealer had a Pure 21.5 Blackjack ({names_of(cards)}): the down "
+            "card is looked at first when an ace or a bonus card is up"
         )
         evidence = {*card_events(chosen.batch, row), int(play.actions.seq[mine].min())}
         sure = confidence(chosen.hands, row)
@@ -231,9 +237,11 @@ def _not_open(chosen: Choices) -> Iterator[Remark]:
     for at in late:
         hand, code = int(of[at]), int(actions.code[at])
         said = f"{chosen.whose(hand)} {_DONE[code]} after it {_DONE[int(by[hand])]}"
-        seqs = (int(ended[hand]), int(actions.seq[at]))
+        seqs: tuple[int, ...] = (int(ended[hand]), int(actions.seq[at]))
         if code == DOUBLED and by[hand] == DOUBLED:
-            yield chosen.remark(hand, "PLAY-412", f"{said}; one card is dealt to it", law.doubling.one_card, seqs, False)
+            yield chosen.remark(
+                hand, "PLAY-412", f"{said}; one card is dealt to it", law.doubling.one_card, seqs, False
+            )
         elif code != SURRENDERED:
             cite = law.doubling.one_card if by[hand] == DOUBLED else law.play
             yield chosen.remark(hand, "PLAY-414", said, cite, seqs, False)
@@ -332,24 +340,21 @@ def _exposed_seq(chosen: Choices) -> Ints:
 
 def _insurance(chosen: Choices) -> Iterator[Remark]:
     """WAGER-502 and -503 of insurance, WAGER-504 of insurance and even money where they are not offered."""
-    batch, bets, law = chosen.batch, chosen.bets, chosen.terms.law.insuring
+    bets, law = chosen.bets, chosen.terms.law.insuring
     hands, spot = chosen.hands, chosen.spot
     base = _own_base(chosen)
     mine = (bets.kind == INSURANCE) & ~bets.void & (spot >= 0)
     for at in np.flatnonzero(mine & chosen.came.not_offered).tolist():
         up = names_of(hands.dealer[bets.row[at]][:1].tobytes())
-        said = (
-            f"{who(batch, int(bets.seat[at]), int(bets.bettor[at]))} placed {dollars(int(bets.amount[at]))} on insurance "
-            f"against {up}; it is offered when an ace is up"
-        )
+        said = f"{chosen.placed(at)} on insurance against {up}; it is offered when an ace is up"
         yield _about(chosen, at, "WAGER-504", said, law.offered_rule)
     most = law.most(base)
     for at in np.flatnonzero(mine & (base == 0)).tolist():
-        said = f"{who(batch, int(bets.seat[at]), int(bets.bettor[at]))} placed insurance without a wager on the hand"
+        said = f"{chosen.bettor(at)} placed insurance without a wager on the hand"
         yield _about(chosen, at, "WAGER-503", said, law.most_rule)
     for at in np.flatnonzero(mine & (base > 0) & (bets.amount > most)).tolist():
         said = (
-            f"{who(batch, int(bets.seat[at]), int(bets.bettor[at]))} placed {dollars(int(bets.amount[at]))} on insurance "
+            f"{chosen.placed(at)} on insurance "
             f"of a wager of {dollars(int(base[at]))}; {dollars(int(most[at]))} is the most"
         )
         yield _about(chosen, at, "WAGER-502", said, law.most_rule, (int(most[at]), int(bets.amount[at])))
@@ -358,7 +363,7 @@ def _insurance(chosen: Choices) -> Iterator[Remark]:
         held = hands.cards[spot[at]]
         up = names_of(hands.dealer[bets.row[at]][:1].tobytes())
         said = (
-            f"{who(batch, int(bets.seat[at]), int(bets.bettor[at]))} took even money on {names_of(held[held != NO_CARD])}"
+            f"{chosen.bettor(at)} took even money on {names_of(held[held != NO_CARD])}"
             f" against {up}; it is offered on a Pure 21.5 Blackjack when an ace is up"
         )
         yield _about(chosen, at, "WAGER-504", said, law.even_money)
@@ -378,19 +383,18 @@ def _own_base(chosen: Choices) -> Ints:
 
 def _doubles_and_splits_for_less(chosen: Choices) -> Iterator[Remark]:
     """WAGER-502: a double below its least or above the wager on the hand, a split for another amount than that."""
-    batch, bets, play, law = chosen.batch, chosen.bets, chosen.play, chosen.terms.law
+    bets, play, law = chosen.bets, chosen.play, chosen.terms.law
     base, standing = _own_base(chosen), ~bets.void & (chosen.spot >= 0)
     for at in np.flatnonzero((bets.kind == DOUBLE) & standing & (bets.amount > base)).tolist():
         said = (
-            f"{who(batch, int(bets.seat[at]), int(bets.bettor[at]))} doubled with {dollars(int(bets.amount[at]))} on a "
+            f"{chosen.bettor(at)} doubled with {dollars(int(bets.amount[at]))} on a "
             f"wager of {dollars(int(base[at]))}, which is the most"
         )
         yield _about(chosen, at, "WAGER-502", said, law.doubling.most, (int(base[at]), int(bets.amount[at])))
     least = law.doubling.least_cents
     for at in np.flatnonzero((bets.kind == DOUBLE) & standing & (bets.amount < least)).tolist():
         said = (
-            f"{who(batch, int(bets.seat[at]), int(bets.bettor[at]))} doubled with {dollars(int(bets.amount[at]))}, below "
-            f"the minimum of {dollars(least)}"
+            f"{chosen.bettor(at)} doubled with {dollars(int(bets.amount[at]))}, below the minimum of {dollars(least)}"
         )
         yield _about(chosen, at, "WAGER-502", said, law.doubling.least, (least, int(bets.amount[at])))
     placed = np.zeros(len(play.spots), bool)
@@ -405,17 +409,21 @@ def _doubles_and_splits_for_less(chosen: Choices) -> Iterator[Remark]:
 
 
 def _unequal_splits(chosen: Choices) -> Iterator[Remark]:
-    batch, bets, law = chosen.batch, chosen.bets, chosen.terms.law.splitting
+    bets, law = chosen.bets, chosen.terms.law.splitting
     later = np.flatnonzero((bets.kind == BASE) & (bets.hand > 0) & ~bets.void & (chosen.spot >= 0))
-    firsts = {
-        (int(bets.row[at]), int(bets.seat[at]), int(bets.bettor[at])): int(bets.amount[at])
-        for at in np.flatnonzero((bets.kind == BASE) & (bets.hand == 0)).tolist()
-    } if len(later) else {}
+    firsts = (
+        {
+            (int(bets.row[at]), int(bets.seat[at]), int(bets.bettor[at])): int(bets.amount[at])
+            for at in np.flatnonzero((bets.kind == BASE) & (bets.hand == 0)).tolist()
+        }
+        if len(later)
+        else {}
+    )
     for at in later.tolist():
         first = firsts.get((int(bets.row[at]), int(bets.seat[at]), int(bets.bettor[at])), 0)
         if first != bets.amount[at]:
             said = (
-                f"{who(batch, int(bets.seat[at]), int(bets.bettor[at]))} split with {dollars(int(bets.amount[at]))} on a "
+                f"{chosen.bettor(at)} split with {dollars(int(bets.amount[at]))} on a "
                 f"wager of {dollars(first)}; there is no splitting for less or more"
             )
             yield _about(chosen, at, "WAGER-502", said, law.equal, (first, int(bets.amount[at])))

@@ -41,9 +41,7 @@ def alternatives(lines: Lines, settled: Settlements, fees: Lines, hands: Hands) 
             continue
         also = fees.where(fees.row == row)
         each = [lines.where(np.asarray(lines.row == row))]
-        each += [
-            join_lines([one.lines.where(one.lines.row == row), also]) for one in settled.others[: len(readings)]
-        ]
+        each += [join_lines([one.lines.where(one.lines.row == row), also]) for one in settled.others[: len(readings)]]
         if not all(same_money(each[0], other) for other in each[1:]):
             found[row] = each
     return found

@@ -159,9 +159,7 @@ def _fees(batch: RoundBatch, filing: Filing, made: Rebuilt) -> Lines:
 def _remarks(batch: RoundBatch, made: Rebuilt, settled: Settlements) -> list[Remark]:
     terms, voids, bets, hands = made.terms, made.voids, made.bets, made.hands
     law, play = terms.law, made.play
-    choices = Choices(
-        batch, play, bets, spots_of_bets(play, bets), hands, settled.first.came, voids.rounds, terms
-    )
+    choices = Choices(batch, play, bets, spots_of_bets(play, bets), hands, settled.first.came, voids.rounds, terms)
     return [
         *hands.remarks,
         *deck_remarks(batch, law.deck),

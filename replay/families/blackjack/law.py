@@ -45,7 +45,6 @@ class Chart:
     must_stand: Callable[[Totals], Bools]
     hit_rule: Citation
     stand_rule: Citation
-    cite: Citation  # that the chart is followed
 
 
 @dataclass(frozen=True)
@@ -117,10 +116,8 @@ class Law:
     bank_turns: BankTurns
     button: ButtonByCard
     cover: Citation
-    settlement_order: Citation
     table_limits: Citation  # that a table may file its own
     own_rates: Citation  # collection rates that the casino determines
-    own_moment: Citation
     pickup: Citation
     deal_and_rack_agree: Citation
     deck: Citation

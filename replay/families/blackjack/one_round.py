@@ -226,7 +226,8 @@ def shown_otherwise(sources: Sources, row: int, hands: ByHand) -> list[Remark]:
         strange = Counter(seen.cards) - Counter(hands.get(key, b""))
         if strange:
             whose = "the player-dealer's hand" if key == sources.bank(row) else f"seat {key.place}'s hand"
-            said = f"{whose} was shown as {names_of(seen.cards)}, but rack or deal gives it {names_of(hands.get(key, b''))}"
+            held = names_of(hands.get(key, b""))
+            said = f"{whose} was shown as {names_of(seen.cards)}, but rack or deal gives it {held}"
             cite = sources.terms.law.pickup
             remarks.append(
                 Remark(

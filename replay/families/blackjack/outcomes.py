@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +19,8 @@ from replay.families.blackjack.law import (
     Counted,
     Law,
 )
+from replay.families.blackjack.paid import LOSE, NOT_WON, WIN, Paid, PayTables
 from replay.families.blackjack.play import EVEN, Play
-from replay.filing import Pack
 from replay.lines import ANYTHING, Cents, Way, Ways
 from replay.money.bets import UNKNOWN_KIND, Bets
 from replay.ranking.blackjack import Totals
@@ -30,51 +29,8 @@ from schemas.events import Outcome
 
 Bools = npt.NDArray[np.bool_]
 
-WIN, LOSE, PUSH = OUTCOME_CODE[Outcome.WIN], OUTCOME_CODE[Outcome.LOSE], OUTCOME_CODE[Outcome.PUSH]
 SURRENDER, NO_ACTION = OUTCOME_CODE[Outcome.SURRENDER], OUTCOME_CODE[Outcome.NO_ACTION]
 VOID = OUTCOME_CODE[Outcome.VOID]
-
-
-@dataclass(frozen=True)
-class Paid:
-    """One thing a wager may come to by its pay table."""
-
-    outcome: int
-    pays: int  # numerator of the odds
-    per: int  # denominator
-    cite: Citation
-
-
-@dataclass(frozen=True)
-class PayTables:
-    """The rows of the pay tables of one pack, by wager and result."""
-
-    rows: dict[tuple[int, str], Paid]
-
-    def of(self, kind: int, result: str) -> Paid:
-        return self.rows[kind, result]
-
-
-@lru_cache(maxsize=64)
-def pay_tables(pack: Pack, law: Law) -> PayTables:
-    rows = {}
-    known = {*law.results, EVEN_MONEY, INSURED_NATURAL}
-    for number, kind in enumerate(law.wagers):
-        table = pack.paytables[kind.name]
-        for row in table.rows:
-            if row.hand not in known:
-                raise ValueError(
-                    f"pay table {kind.name}: no result {row.hand!r}; there are: {', '.join(sorted(known))}"
-                )
-            outcome = PUSH if row.odds == "push" else WIN
-            rows[number, row.hand] = Paid(outcome, *row.pays(), table.cite_of(row))
-        for name, (_, citation) in law.lost.items():
-            rows[number, name] = Paid(LOSE, 0, 1, citation)
-        rows[number, _NOT_WON] = Paid(LOSE, 0, 1, table.cite)
-    return PayTables(rows)
-
-
-_NOT_WON = "not won"
 
 
 @dataclass(frozen=True)
@@ -130,7 +86,7 @@ def came_to(play: Play, bets: Bets, spot: Ints, hands: Hands, tables: PayTables,
         for number in (BASE, DOUBLE):
             where = came & (kind == number)
             if where.any():
-                settle(where, tables.rows.get((number, name), tables.of(number, _NOT_WON)))
+                settle(where, tables.rows.get((number, name), tables.of(number, NOT_WON)))
     if (on_hand & ~decided).any():
         raise ValueError("no result applies to some hands")
 
@@ -143,7 +99,7 @@ def came_to(play: Play, bets: Bets, spot: Ints, hands: Hands, tables: PayTables,
     cite[given_up] = cites.setdefault(law.surrender.cite, len(cites))
     insured = (kind == INSURANCE) & dealer_known
     settle(insured & ace_up & dealer.totals.natural, tables.of(INSURANCE, INSURED_NATURAL))
-    settle(insured & ace_up & ~dealer.totals.natural, tables.of(INSURANCE, _NOT_WON))
+    settle(insured & ace_up & ~dealer.totals.natural, tables.of(INSURANCE, NOT_WON))
     needless = insured & ~ace_up
     cite[needless] = cites.setdefault(law.insuring.offered_rule, len(cites))
     outcome[bets.void] = VOID

@@ -1,4 +1,4 @@
-"""What was not done as the rules say, beside what players chose: the player-dealer's draws, the action button, wagers."""
+"""What was not done as the rules say, beside players' choices: the player-dealer's draws, the action button, wagers."""
 
 from __future__ import annotations
 
@@ -126,5 +126,3 @@ def _has_base(bets: Bets) -> Bools:
     has = np.zeros(int(number.max(initial=-1)) + 1, bool)
     has[number[bets.kind == BASE]] = True
     return has[number] if len(has) else np.zeros(0, bool)
-
-

@@ -17,12 +17,11 @@ from replay.families.blackjack.law import INSURANCE
 from replay.families.blackjack.outcomes import (
     NO_ACTION,
     Came,
-    PayTables,
     came_to,
     most_that_moves,
-    pay_tables,
     ways_of,
 )
+from replay.families.blackjack.paid import PayTables
 from replay.families.blackjack.pickup import button_seats
 from replay.families.blackjack.play import NEVER, Play
 from replay.families.blackjack.terms import Terms
@@ -57,7 +56,7 @@ def spots_of_bets(play: Play, bets: Bets) -> Ints:
 
 def settle(batch: RoundBatch, play: Play, bets: Bets, hands: Hands, terms: Terms) -> Settlement:
     """The lines of these bets. Where a round's hands are not known, its lines are open: any way may be right."""
-    law, tables = terms.law, pay_tables(terms.pack, terms.law)
+    law, tables = terms.law, terms.tables
     spot = spots_of_bets(play, bets)
     came = came_to(play, bets, spot, hands, tables, law)
     offered = (bets.kind != UNKNOWN_KIND) & (spot >= 0) & ~bets.void
@@ -133,4 +132,3 @@ def order_of(play: Play, bets: Bets, spot: Ints, button: Ints, terms: Terms) -> 
     return settlement_order(
         bets.row, bets.seat, bets.bettor, bets.placed_seq, group, bets.kind, button, terms.ring, bets.hand
     )
-

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from replay.cards.dealing.method import Method, To
 from replay.cards.pickup.procedure import Order, Procedure, What
 from replay.cards.pickup.words import Word
 from replay.checks.wagers import Bound, Bounds
 from replay.families.blackjack.law import Law
+from replay.families.blackjack.paid import PayTables, pay_tables
 from replay.filing import FeeBand, FeePart, FeeSchedule, Filing, Pack
 from replay.money.fees import limits, limits_problem
 from schemas.money import dollars
@@ -35,6 +36,10 @@ class Terms:
     @property
     def seats(self) -> int:
         return self.ring.seats
+
+    @cached_property
+    def tables(self) -> PayTables:
+        return pay_tables(self.pack, self.law)
 
     @property
     def bounds(self) -> dict[str, Bounds]:
@@ -109,6 +114,10 @@ def _problem_with_own_rates(filing: Filing, law: Law, schedule: FeeSchedule) -> 
             f"schedule own has no rate for the players ({law.own_rates}: “{law.own_rates.words}”); file "
             "own_rate_1_cents, and own_rate_1_from_cents, from which wager on"
         )
+    most = schedule.most_rates
+    if most is not None and len(schedule.rates) > most.count:
+        said = ", ".join(map(dollars, schedule.rates))
+        return f"schedule own has {len(schedule.rates)} rates ({said}), and {most.cite} allows {most.count}; file fewer"
     for part in schedule.parts:
         floors = [band.floor for band in part.bands if band.floor is not None]
         if floors != sorted(set(floors)):
@@ -150,6 +159,6 @@ def problem_with_pickup(procedure: Procedure) -> str | None:
         )
     if any(step.laid != "as_drawn" for step in procedure.steps):
         return (
-            f"pickup procedure {procedure.id} does not lay every hand as_drawn; only so the rack shows how it was played"
+            f"pickup procedure {procedure.id} does not lay every hand as_drawn; only so the rack shows how it was drawn"
         )
     return None

@@ -58,7 +58,9 @@ def rack_reading(sources: Sources, hands: Hands, row: int) -> RackReading:
     terms, batch = sources.terms, sources.batch
     known = by_hand(sources, hands, row)
     sizes = {key: (len(known.get(key, b"")) or count,) for key, count in sizes_of(sources, row).items()}
-    left = len(known.get(sources.bank(row), b"")) or max(int(batch.rack.counts[row]) - sum(n for (n,) in sizes.values()), 2)
+    left = len(known.get(sources.bank(row), b"")) or max(
+        int(batch.rack.counts[row]) - sum(n for (n,) in sizes.values()), 2
+    )
     held: dict[Hand, Parts] = {(key.place, key.hand): (("", cards),) for key, cards in known.items()}
     dealt = from_deal(sources, row) or {}
     button = int(sources.button[row])
@@ -78,4 +80,3 @@ def rack_reading(sources: Sources, hands: Hands, row: int) -> RackReading:
 def _copies(batch: RoundBatch, row: int, terms: Terms) -> int:
     decks = int(batch.decks[row])
     return decks if decks > 0 else terms.decks
-
