@@ -191,7 +191,7 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "DEAL-303",
         _H,
         "Third card wrong",
-        "A third card was drawn that should not have been, or was not drawn that should.",
+        "A third or later card was drawn that should not have been, or was not drawn that should.",
     ),
     (
         "DEAL-304",
@@ -308,6 +308,23 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "Dealer's hand not first",
         "A player's hand was exposed before the dealer's was turned over and set, where the dealer's comes first.",
     ),
+    # how hands were played
+    ("PLAY-411", _M, "Chart not followed", "A player stood on a total that must be hit, or hit one that must stand."),
+    ("PLAY-412", _M, "Double not allowed", "A hand was doubled otherwise than once, on its first two cards."),
+    (
+        "PLAY-413",
+        _M,
+        "Split not allowed",
+        "A hand was split whose cards are not alike, once more than allowed, or after it had been drawn to.",
+    ),
+    ("PLAY-414", _M, "Played after it was over", "Something was done with a hand that was over, or that there is not."),
+    (
+        "PLAY-415",
+        _H,
+        "Played against a natural",
+        "Hands were played although the player-dealer had a natural, which is looked for before.",
+    ),
+    ("PLAY-416", _L, "Hand played out of turn", "A hand was played before another whose turn came first."),
     # wagers
     ("WAGER-501", _H, "Wager after no more bets", "A wager was placed, raised or withdrawn after betting closed."),
     ("WAGER-502", _M, "Wager outside the limits", "A wager is below its minimum or above its maximum."),

@@ -22,6 +22,7 @@ from ingest.simulator.faults import (
     visible,
 )
 from ingest.simulator.faults.bonus_deal import BONUS_DEAL_KINDS
+from ingest.simulator.faults.drawn_hands import OF_DRAWN_HANDS
 from ingest.simulator.faults.fault_kind import FaultKind
 from ingest.simulator.faults.injection import Injection, Stage
 from ingest.simulator.faults.meter_kinds import OF_METERS
@@ -737,6 +738,7 @@ KINDS: dict[str, FaultKind] = {
             ante_raise.by_another_table,
         ),
         *BONUS_DEAL_KINDS,
+        *OF_DRAWN_HANDS,
         *OF_METERS,
     )
 }

@@ -36,6 +36,8 @@ class Subject(Enum):
     """Shuffles, cuts and throws of the dice, where the text says how they are done."""
     INSPECTIONS = auto()
     """Dice that are inspected before they are used, at tables that report it."""
+    DRAWN_HANDS = auto()
+    """Hands that draw towards a total: charts, doubles, splits, surrender, insurance."""
     ANTE_RAISE = auto()
     """An ante that is folded or raised, its royalty, and a dealer with a card too many."""
     METERS = auto()

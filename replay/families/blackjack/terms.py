@@ -87,7 +87,8 @@ def _with_rates(filing: Filing, part: FeePart) -> FeePart:
             (filing.number(f"own_rate_{number}_from_cents"), filing.number(f"own_rate_{number}_cents"))
             for number in range(1, _OWN_RATES + 1)
         ]
-    bands = [FeeBand(floor=floor, fee=fee) for floor, fee in rates if fee]
+    filed = ({"floor": dollars(floor), "fee": dollars(fee)} for floor, fee in rates if fee)
+    bands = [FeeBand.model_validate(band) for band in filed]
     return part.model_copy(update={"bands": bands})
 
 
