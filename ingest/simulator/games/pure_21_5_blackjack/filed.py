@@ -70,7 +70,7 @@ def usual() -> Usual:
             {"schedule": "california_games_1", "decks": 8, "table_maximum_cents": 100_000, "drop_box": "red box"},
             Equipment(shoe_reads=False, camera=False),
         ),
-        ({"schedule": "california_games_2", "decks": 2, "seats": 5}, Equipment(rack="scan_of_several_rounds")),
+        ({"schedule": "california_games_2", "decks": 2, "seats": 5}, Equipment(rack="scan", dealt_in_parts=True)),
         ({**own, "decks": 4, "seats": 6}, Equipment(shoe_reads=False, rack="scan")),
     ]
     return [(BlackjackOptions(**options), fitted) for options, fitted in rows]  # type: ignore[arg-type]

@@ -22,7 +22,7 @@ from ingest.simulator.games.pure_21_5_blackjack.rules import (
     player_dealer_draws,
 )
 from ingest.simulator.games.pure_21_5_blackjack.settling import decided, settle, settlement_order
-from ingest.simulator.games.pure_21_5_blackjack.stacked import STACKED, stack
+from ingest.simulator.games.pure_21_5_blackjack.stacked import STACKED, stack, third_eight
 from ingest.simulator.labels import Hands, Labels
 from ingest.simulator.line_betting import LineBettingTable
 from ingest.simulator.plan import Plan, TablePlan
@@ -165,6 +165,8 @@ class BlackjackTable(LineBettingTable):
             if wrong and len(played.dealer) == 2 and not is_natural(played.dealer):
                 injection.done("the player-dealer stands on what must be hit")
                 return
+            if injection.wanted and injection.kind == "over_taken_against_888":
+                third_eight(self._shoe, played.dealer)
             played.dealer.append(dealt(self.turns.seat))
         if injection.wanted and injection.kind == "player_dealer_drew" and not is_natural(played.dealer):
             played.dealer.append(dealt(self.turns.seat))

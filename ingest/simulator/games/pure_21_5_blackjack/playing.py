@@ -242,3 +242,10 @@ class Players:
             return False
         self._surrender(hand)
         return self._done(hand, "surrendered with three cards")
+
+    def _do_over_taken_against_888(self, hand: Hand, hands: list[Hand]) -> bool:
+        """Everybody draws until they are over, or must stand."""
+        if must_stand(hand.cards):
+            return False
+        self._hit(hand)
+        return True

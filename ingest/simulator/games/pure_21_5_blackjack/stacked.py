@@ -21,7 +21,6 @@ STACKED: dict[str, tuple[Sequence[Sequence[int]], Sequence[Sequence[int]]]] = {
     "over_taken_against_888": (([EIGHT], [EIGHT]), (_BONUS, [EIGHT - 2])),
     "split_unlike": (([_NINE], [_NINE]), ([_NINE], [EIGHT])),
     "split_for_less": (([_NINE], [_NINE]), ([EIGHT], [EIGHT])),
-    "aces_split_again": (([_NINE], [_NINE]), ([ACE], [ACE])),
 }
 
 
@@ -38,3 +37,10 @@ def stack(kind: str, shoe: list[int], seats: Sequence[int], rng: Random) -> None
             found = rng.choice(own)
             shoe[at], shoe[found] = shoe[found], shoe[at]
         taken.add(at)
+
+
+def third_eight(shoe: list[int], dealer: Sequence[int]) -> None:
+    """Has the player-dealer with two eights draw a third."""
+    if [rank(card) for card in dealer] == [EIGHT] * 2:
+        at = next((one for one, card in enumerate(shoe) if rank(card) == EIGHT), -1)
+        shoe[at], shoe[-1] = shoe[-1], shoe[at]
