@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from replay.cards.solver.explanations import Answer, Contradiction, Status
+from replay.cards.solver.answers import Answer, Contradiction, Status
 from replay.cards.solver.sentences import of_explanation, of_settled_as_played
 from replay.compare import Compared
 from replay.game import Checked

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
 from replay.cards.reading import RackReading
+from replay.cards.solver.answers import Answer
 from replay.cards.solver.budget import Searches
-from replay.cards.solver.explanations import Answer
 from replay.citations import Citation
 from replay.filing import Filing
 from replay.lines import Cents, Lines, join_lines

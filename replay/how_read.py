@@ -18,8 +18,8 @@ from replay.cards.dealing.compare import compare, in_words
 from replay.cards.pickup.procedure import LAID_WORDS
 from replay.cards.pickup.words import MEANING
 from replay.cards.reading import RackReading, candidates_of, expected_layout, short_name, strip_of
+from replay.cards.solver.answers import Answer, Explanation, Status
 from replay.cards.solver.confidence import CONFIDENT
-from replay.cards.solver.explanations import Answer, Explanation, Status
 from replay.cards.solver.layout import Layout
 from replay.cards.solver.sentences import of_contradictions, of_explanation, of_fault
 from replay.citations import Citation

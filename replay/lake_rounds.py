@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -41,6 +41,14 @@ LINE_TYPE = pa.struct(
         ("citation", pa.string()),
     ]
 )
+_SUMS = (
+    "expected_paid",
+    "expected_taken",
+    "expected_vigorish",
+    "reported_paid",
+    "reported_taken",
+    "reported_vigorish",
+)
 LINE_KINDS = {
     Fact.SETTLED: "wager",
     Fact.ENVY: "envy",
@@ -61,63 +69,70 @@ def rounds_table(batch: RoundBatch, audited: Audit) -> pa.Table:
 
 
 def _lines_column(size: int, by_filing: Sequence[FilingAudit]) -> pa.Array:
-    counts = np.zeros(size, dtype=np.int64)
-    arrays, rows = [], []
-    for audited in by_filing:
-        rows.append(audited.rows[audited.checked.lines.row])
-        arrays.append(_lines_array(audited))
-    if not arrays:
+    """One list a round: what should have happened, each line beside what was reported."""
+    if not by_filing:
         return pa.array([[]] * size, pa.list_(LINE_TYPE))
-    row = np.concatenate(rows)
-    order = np.argsort(row, kind="stable")
-    np.add.at(counts, row, 1)
-    values = pa.concat_arrays(arrays).take(pa.array(order))
-    return pa.ListArray.from_arrays(pa.array(offsets_of(counts), pa.int32()), values)
+    row = np.concatenate([audited.rows[audited.checked.lines.row] for audited in by_filing])
+    arrays = _LineColumns(by_filing, np.argsort(row, kind="stable")).arrays()
+    values = pa.StructArray.from_arrays([arrays[member.name] for member in LINE_TYPE], fields=list(LINE_TYPE))
+    return pa.ListArray.from_arrays(pa.array(offsets_of(np.bincount(row, minlength=size)), pa.int32()), values)
 
 
-def _lines_array(audited: FilingAudit) -> pa.StructArray:
-    lines, compared, names = audited.checked.lines, audited.compared, audited.batch.names
-    spelled = pa.array([*names, ""], pa.string())
+@dataclass(frozen=True)
+class _LineColumns:
+    """The lines of several filings put together. Numbers are brought in order before they are spelled out: the words of
+    a citation are long."""
 
-    def spell(column: Array) -> pa.Array:
-        return spelled.take(pa.array(np.where(column < 0, len(names), column)))
+    by_filing: Sequence[FilingAudit]
+    order: Array
 
-    def word(words: list[str], column: Array) -> pa.Array:
-        return pa.array(words, pa.string()).take(pa.array(column.astype(np.int64)))
+    def arrays(self) -> dict[str, pa.Array]:
+        """The columns of LINE_TYPE."""
+        kinds, outcomes = [""] * 32, [*(str(outcome) for outcome in OUTCOMES), ""]
+        for kind, text in LINE_KINDS.items():
+            kinds[kind] = text
+        numbers = {name: pa.array(self._lines(name)) for name in ("seat", "hand", "for_seat")}
+        sums = {f"{name.removeprefix('expected_')}_cents": pa.array(self._compared(name)) for name in _SUMS}
+        names = {name: self._of_filings(name, lambda one: one.batch.names) for name in ("bettor", "wager", "choice")}
+        return {
+            **numbers,
+            **sums,
+            **names,
+            "kind": _spelled(kinds, self._lines("kind")),
+            "payer": _spelled([str(payer) for payer in PAYERS], self._lines("payer")),
+            "stake_cents": pa.array(self._lines("stake")),
+            "outcome": _spelled(outcomes, self._expected_outcome()),
+            "reports": pa.array(self._compared("reported")),
+            "reported_outcome": _spelled(
+                outcomes,
+                np.where(self._compared("reported") > 0, self._compared("reported_outcome"), len(OUTCOMES)),
+            ),
+            "citation": self._of_filings("cite", lambda one: [cited.explained for cited in one.checked.lines.cites]),
+        }
 
-    outcomes = [str(outcome) for outcome in OUTCOMES]
-    wager = lines.kind == Fact.SETTLED
-    several = ((lines.possible & (lines.possible - 1)) != 0) | (lines.open == 1)
-    expected_outcome = pa.array(np.where(several & wager, len(OUTCOMES), lines.outcome).astype(np.int64))
-    unreported = pa.array(np.where(compared.reported > 0, compared.reported_outcome, len(OUTCOMES)).astype(np.int64))
-    outcome_words = pa.array([*outcomes, ""], pa.string())
-    kinds = [""] * 32
-    for kind, text in LINE_KINDS.items():
-        kinds[kind] = text
-    return pa.StructArray.from_arrays(
-        [
-            word(kinds, lines.kind),
-            pa.array(lines.seat),
-            spell(lines.bettor),
-            spell(lines.wager),
-            spell(lines.choice),
-            pa.array(lines.hand),
-            word([str(payer) for payer in PAYERS], lines.payer),
-            pa.array(lines.for_seat),
-            pa.array(lines.stake),
-            outcome_words.take(expected_outcome),
-            pa.array(compared.expected_paid),
-            pa.array(compared.expected_taken),
-            pa.array(compared.expected_vigorish),
-            pa.array(compared.reported),
-            outcome_words.take(unreported),
-            pa.array(compared.reported_paid),
-            pa.array(compared.reported_taken),
-            pa.array(compared.reported_vigorish),
-            word([citation.explained for citation in lines.cites] or [""], lines.cite),
-        ],
-        fields=list(LINE_TYPE),
-    )
+    def _lines(self, name: str) -> Array:
+        return np.concatenate([one.checked.lines.columns[name] for one in self.by_filing])[self.order]
+
+    def _compared(self, name: str) -> Array:
+        return np.concatenate([getattr(one.compared, name) for one in self.by_filing])[self.order]
+
+    def _expected_outcome(self) -> Array:
+        possible = self._lines("possible")
+        several = ((possible & (possible - 1)) != 0) | (self._lines("open") == 1)
+        return np.where(several & (self._lines("kind") == Fact.SETTLED), len(OUTCOMES), self._lines("outcome"))
+
+    def _of_filings(self, name: str, words_of: Callable[[FilingAudit], Sequence[str]]) -> pa.Array:
+        """A column of numbers of words that each filing has its own of; below 0 it is none of them."""
+        words, numbers = [""], []
+        for one in self.by_filing:
+            column = one.checked.lines.columns[name].astype(np.int64)
+            numbers.append(np.where(column < 0, 0, column + len(words)))
+            words += words_of(one)
+        return _spelled(words, np.concatenate(numbers)[self.order])
+
+
+def _spelled(words: Sequence[str], numbers: Array) -> pa.Array:
+    return pa.array(words, pa.string()).take(pa.array(numbers.astype(np.int64)))
 
 
 def reaudit(rounds: pa.Table, deep: bool = False) -> tuple[pa.Table, list[Finding]]:

@@ -19,8 +19,8 @@ import numpy as np
 
 from replay.audit import check_and_compare
 from replay.cards.pickup.other_orders import other_orders
+from replay.cards.solver.answers import Answer, Contradiction, Status
 from replay.cards.solver.budget import Searches
-from replay.cards.solver.explanations import Answer, Contradiction, Status
 from replay.cards.solver.hypotheses import IN_ANOTHER_ORDER
 from replay.conclude import standing_of
 from replay.containment import each_contained, log_contained

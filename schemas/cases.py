@@ -49,6 +49,7 @@ class CaseSeat(_Part):
     low: Hand | None = None
     high: Hand | None = None
     cards: Hand | None = None
+    first: Hand | None = None  # of its cards those dealt first, where a wager is on them
     acted: str | None = None
     backline: dict[str, CaseBettor] = Field(default_factory=dict)
 

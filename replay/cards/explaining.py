@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from replay.cards.solver.answers import Explanation
 from replay.cards.solver.confidence import BEYOND_DOUBT
-from replay.cards.solver.explanations import Explanation
 from replay.cards.solver.faults import CODES, Fault
 from replay.cards.solver.sentences import of_contradictions, of_explanation, of_fault
 from replay.citations import Citation

@@ -16,8 +16,8 @@ from replay.cards.dealing.method import Method
 from replay.cards.pickup.layouts import Candidate, layouts
 from replay.cards.pickup.procedure import Procedure
 from replay.cards.pickup.situation import Situation
+from replay.cards.solver.answers import Answer
 from replay.cards.solver.evidence import HOLE, Hand, Parts, ShownHand
-from replay.cards.solver.explanations import Answer
 from replay.cards.solver.layout import BANKER, BOARD, BURNS, PLAYER, STUB, Layout, size_of
 from replay.cards.solver.sentences import of_fault
 from replay.rounds import UNKNOWN

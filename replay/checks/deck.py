@@ -23,9 +23,11 @@ Bools = npt.NDArray[np.bool_]
 _KINDS = (Fact.CAME_BACK, Fact.OTHER_DECK, Fact.DECK_COUNTED, Fact.DECK_REMOVED, Fact.SHOE_TOTAL)
 
 
-def deck_remarks(batch: RoundBatch, cite: Citation, dealt_whole: Bools | None = None) -> list[Remark]:
+def deck_remarks(
+    batch: RoundBatch, cite: Citation, dealt_whole: Bools | None = None, deck_size: int = 0
+) -> list[Remark]:
     """What the rounds' decks have against them. `dealt_whole` (n,) says of which deals the pack knows, from its own
-    rules, that no card was missing."""
+    rules, that no card was missing; `deck_size` how many cards it plays with, where the deck may hold a joker more."""
     facts = batch.facts.of(*_KINDS)
     remarks = []
     for at in range(len(facts)):
@@ -41,10 +43,11 @@ def deck_remarks(batch: RoundBatch, cite: Citation, dealt_whole: Bools | None = 
             case Fact.OTHER_DECK:
                 remarks.append(_other_deck(batch, facts, at, deck, cite))
             case Fact.DECK_COUNTED:
-                sentence = (
-                    f"{deck} was counted at the shuffle and had {counted(int(facts.other[at]), 'card')} instead of "
-                    f"{int(facts.amount[at])}; it was not taken off the table and the round was played with it"
-                )
+                if facts.other[at] == deck_size:
+                    continue
+                held, due = counted(int(facts.other[at]), "card"), deck_size or int(facts.amount[at])
+                sentence = f"{deck} was counted at the shuffle and had {held} instead of {due}; it was not taken off "
+                sentence += "the table and the round was played with it"
                 seen = (int(facts.seq[at]),)
                 remarks.append(Remark(row, "CARD-316", sentence, cite, evidence=seen, basis=Basis.REPORTS))
             case Fact.DECK_REMOVED:

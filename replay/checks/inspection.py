@@ -38,6 +38,7 @@ class DeckLaw:
     jokers: int
     cite: Citation
     backs: Citation | None  # two decks of different colours, where the text asks for it
+    spare_jokers: int = 0  # so many more a deck may be made with, which are not used
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ def decks_wrong(batch: RoundBatch, law: DeckLaw) -> Iterator[Remark]:
     for said in _said(batch, Fact.BROUGHT):
         if said.kind != "cards":
             continue
-        if (said.amount, said.other) != (law.decks, law.jokers):
+        if said.amount != law.decks or not law.jokers <= said.other <= law.jokers + law.spare_jokers:
             deck = f"{counted(said.amount, 'deck')} with {counted(said.other, 'joker')} each"
             what = f"deck {said.item} was brought to the table as {deck}; it must be "
             what += f"{counted(law.decks, 'deck')} with {counted(law.jokers, 'joker')}"

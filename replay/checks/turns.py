@@ -91,8 +91,7 @@ def settled_out_of_order(
 ) -> Iterator[Remark]:
     """A wager against the dealer that was settled after one of a seat with a higher number; once a round. What was
     given up or void was not settled in its turn."""
-    facts = _settled(batch, wager, not_asked)
-    facts = facts.where(np.isin(facts.code, [OUTCOME_CODE[one] for one in (Outcome.WIN, Outcome.LOSE, Outcome.PUSH)]))
+    facts = _in_turn(_settled(batch, wager, not_asked))
     facts = facts.at(np.lexsort((facts.seq, facts.row)))
     back = facts.row[1:][(np.diff(facts.row) == 0) & (np.diff(facts.seat) < 0)]
     last: dict[int, int] = {}  # round → the settlement of the highest seat so far
@@ -108,6 +107,52 @@ def settled_out_of_order(
                 f"the {title} was settled after that of seat {int(facts.seat[before])}; seats are settled in the order "
             )
             yield _remark(batch, facts, at, f"{said}of their numbers", int(facts.seq[before]), cite)
+
+
+def settled_before_the_base(
+    batch: RoundBatch, wager: str, title: str, base: str, base_title: str, not_asked: Bools, cite: Citation
+) -> Iterator[Remark]:
+    """A wager on a seat's cards that was settled before the seat's wager against the dealer, which comes first."""
+    first, facts = (_in_turn(_settled(batch, name, not_asked)) for name in (base, wager))
+    if not len(first) or not len(facts):
+        return
+    theirs, own = (_whose(batch, some) for some in (first, facts))
+    order = np.argsort(theirs, kind="stable")
+    at = order[np.minimum(np.searchsorted(theirs[order], own), len(order) - 1)]
+    early = (theirs[at] == own) & (facts.seq < first.seq[at])
+    for one in np.flatnonzero(early).tolist():
+        said = f"the {title} was settled before the {base_title} of the seat, which is settled first"
+        yield _remark(batch, facts, one, said, int(first.seq[at[one]]), cite)
+
+
+def _in_turn(facts: Facts) -> Facts:
+    """What was given up or void was not settled in its turn."""
+    return facts.where(np.isin(facts.code, [OUTCOME_CODE[one] for one in (Outcome.WIN, Outcome.LOSE, Outcome.PUSH)]))
+
+
+def _whose(batch: RoundBatch, facts: Facts) -> Ints:
+    """One number for each seat, or bettor behind it, of each round."""
+    seats = facts.row.astype(np.int64) * 256 + facts.seat
+    return np.asarray(seats * len(batch.names) + facts.bettor, np.int64)
+
+
+def envy_paid_too_early(
+    batch: RoundBatch, wager: str, title: str, not_asked: Bools, cite: Citation
+) -> Iterator[Remark]:
+    """A losing wager of a kind that earns envy bonuses which was collected after one of these had been paid; once a
+    round. (Winning ones of premium hands may be paid with the envy bonuses: rulings.md R-55.)"""
+    paid = batch.facts.of(Fact.ENVY)
+    paid = paid.where(paid.wager == batch.name_id(wager))
+    if not len(paid):
+        return
+    first = np.full(len(batch), np.iinfo(np.int64).max)
+    np.minimum.at(first, paid.row, paid.seq)
+    facts = _settled(batch, wager, not_asked)
+    facts = facts.where(facts.code == OUTCOME_CODE[Outcome.LOSE])
+    late = np.flatnonzero(facts.seq > first[facts.row])
+    for at in late[np.unique(facts.row[late], return_index=True)[1]].tolist():
+        said = f"the {title} lost and was collected after an envy bonus had been paid; that comes after all of them"
+        yield _remark(batch, facts, at, said, int(first[facts.row[at]]), cite)
 
 
 def closed_too_late(batch: RoundBatch, cite: Citation) -> Iterator[Remark]:
@@ -131,7 +176,8 @@ def dealer_not_first(batch: RoundBatch, against: Ints, all_void: Bools, cite: Ci
     shown, never = batch.shown, np.iinfo(np.int64).max
     dealers, players = (np.full(len(batch), never, np.int64) for _ in range(2))
     dealers_own = shown.place == against[shown.row]
-    a_players = ~dealers_own & (shown.place != DEALER)
+    set_in_two = shown.low > 0  # not cards laid open for another wager before the hand is set
+    a_players = ~dealers_own & (shown.place != DEALER) & set_in_two
     np.minimum.at(dealers, shown.row[dealers_own], shown.seq[dealers_own])
     np.minimum.at(players, shown.row[a_players], shown.seq[a_players])
     for row in np.flatnonzero((players < dealers) & (dealers != never) & ~all_void).tolist():

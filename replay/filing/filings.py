@@ -26,7 +26,7 @@ def file_under(pack: Pack, version: str, options: Mapping[str, OptionValue]) -> 
             raise PackError(f"{named} has no option {name!r}; it has: {', '.join(known)}")
         problem = known[name].problem(value)
         if problem:
-            raise PackError(f"{named}, option {name}: {problem}")
+            raise PackError(f"{named}, option {name}: {problem} ({known[name].cite})")
     if options.get(PICKUP_OPTION, STANDARD_PICKUP) not in pack.pickups:
         raise PackError(
             f"{named}, option {PICKUP_OPTION}: {options[PICKUP_OPTION]!r} is none of "

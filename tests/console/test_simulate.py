@@ -42,7 +42,7 @@ def test_a_game_that_is_not_there_is_named_with_those_there_are(call: Call, tmp_
         result = call("simulate", "--games", wrong, "--out", tmp_path / "day.jsonl")
         assert result.exit_code == 2
         assert "'ma/whist' is not a game that can be simulated" in result.stderr
-        assert "those are: ca/fortune_pai_gow, ca/supreme_baccarat, ma/pai_gow_poker, ma/" in result.stderr
+        assert "those are: ca/" in result.stderr
     assert "--games names none" in call("simulate", "--games", ",").stderr
     assert list(tmp_path.iterdir()) == []
 

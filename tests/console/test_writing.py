@@ -217,7 +217,7 @@ def test_a_correction_is_shown_with_its_author_and_reason(call: Call, tmp_path: 
     assert "ROUND-005" not in shown
     assert "all hands declared void: misdeal (event 3)" in shown
     assert "not filed, so the pack's default: ace high optional; dealing manual shoe; decks 1;" in shown
-    assert "not offered: ace high, dynasty, emperors," in shown and "emperors minimum" not in shown
+    assert "not offered: ace high, banking, dynasty, emperors," in shown and "emperors minimum" not in shown
     first = call("round", "show", "PG-09/r1", "--version", "1", "--home", home).stdout
     assert "Correction" not in first and "This is version 1 of 3" in first
 

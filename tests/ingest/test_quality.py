@@ -129,7 +129,7 @@ def _never(_: Event) -> bool:
 
 # PG tables have the odd numbers of the plan, SB tables the even ones; each trouble has a table of its own.
 TROUBLES: dict[str, Trouble] = {
-    "PG-01": Trouble(without(_never), {}),
+    "PG-16": Trouble(without(_never), {}),
     "SB-01": Trouble(without(_never), {}),
     "PG-02": Trouble(
         first_of(is_("wager.placed", 3), lambda event: [altered(event, amount_cents=50_000 * 10 + 1)]),
@@ -237,11 +237,11 @@ TROUBLES: dict[str, Trouble] = {
         without(is_("discard.read", 13)),
         {"rounds_reported": ["SB-08 discard-rack: nothing was reported of discard.read in 1 of", "20261117-0013."]},
     ),
-    "PG-14": Trouble(
+    "PG-19": Trouble(
         without(lambda event: round_of(event) == 14 and what_of(event) not in ("round.opened", "round.closed")),
         {
-            "round_events_enough": ["PG-14 round 20261117-0014: 2 events, and the table's middle round has"],
-            "tray_agrees": ["PG-14: by the reading at event"],  # what was won and lost in it is not on record
+            "round_events_enough": ["PG-19 round 20261117-0014: 2 events, and the table's middle round has"],
+            "tray_agrees": ["PG-19: by the reading at event"],  # what was won and lost in it is not on record
         },
     ),
     "PG-15": Trouble(
@@ -264,12 +264,12 @@ TROUBLES: dict[str, Trouble] = {
         first_of(is_("wager.placed", 20), lambda _: []),
         {"settlements_placed": ["SB-12: 1 of", "nobody was reported to place, in 20261117-0020."]},
     ),
-    "PG-16": Trouble(
+    "PG-01": Trouble(
         changed(
             lambda event: what_of(event) in ("table.counted", "table.closed"),
             lambda event: altered(event, inventory_cents=event["data"]["inventory_cents"] - 10_000),
         ),
-        {"tray_agrees": ["PG-16: by the reading at event", "$100.00 short."]},
+        {"tray_agrees": ["PG-01: by the reading at event", "$100.00 short."]},
     ),
     "SB-13": Trouble(
         first_of(is_("table.counted"), lambda event: [altered(event, box_cents=event["data"]["box_cents"] - 500)]),
@@ -280,7 +280,7 @@ TROUBLES: dict[str, Trouble] = {
         _metered("grand-18", skimmed_in=21),
         {"meter_agrees": ["PG-18 meter grand-18: by event", "$0.40 short."]},
     ),
-    "PG-19": Trouble(_metered("linked", skimmed_in=5), {}),  # nobody can say in which order the two fed it
+    "PG-14": Trouble(_metered("linked", skimmed_in=5), {}),  # nobody can say in which order the two fed it
     "SB-14": Trouble(_metered("linked"), {}),
     "SB-15": Trouble(
         _both(_slower(9), _heartbeats(900, timedelta(seconds=1.5), behind=16)),

@@ -92,6 +92,37 @@ def test_what_may_be_filed_together(options: dict[str, str | int], says: str | N
     assert problem is None if says is None else says in (problem or "")
 
 
+SECTION_17: dict[str, str | int] = {"dealing": "bonus_shoe", "starting": "left_of_dealer"}
+OF_SECTION_17: list[dict[str, str | int]] = [{"three_card_bonus": "offered"}, {"seven_card_bonus_paytable": "B"}]
+
+
+@pytest.mark.parametrize("wager", OF_SECTION_17)
+@pytest.mark.parametrize(
+    ("of_section_15", "refused"),
+    [
+        ({"fortune_paytable": "none"}, False),
+        ({"fortune_paytable": "A"}, True),
+        ({"fortune_paytable": "none", "emperors_paytable": "B"}, True),
+    ],
+)
+def test_wagers_of_section_15_and_of_section_17_are_not_filed_together(
+    wager: dict[str, str | int], of_section_15: dict[str, str | int], refused: bool
+) -> None:
+    problem = filing_problem(filing(**SECTION_17, **wager, **of_section_15))
+    assert (problem is not None and "MA-PGP §15(a), §17(a)" in problem) is refused
+
+
+@pytest.mark.parametrize(
+    ("seed", "says"), [(199_999, "meter progressive is seeded with $1,999.99; MA-PGP §16(e)(2)"), (200_000, None)]
+)
+def test_a_seed_of_the_progressive_wager_of_section_16e_is_at_least_two_thousand_dollars(
+    seed: int, says: str | None
+) -> None:
+    filed = filing(progressive_paytable="16e", progressive_rate_bp=2000, progressive_seed_cents=seed)
+    problem = filing_problem(filed)
+    assert problem is None if says is None else says in (problem or "")
+
+
 def test_findings_name_the_wager() -> None:
     hand = ("Jh 9s", "Ac 8s 5c 4d 2h")
     _, checked = played({3: seat("{insurance: $5}", *hand)}, filing(insurance_paytable="C"))
@@ -195,8 +226,9 @@ def test_numbers_are_settled_before_the_deal_and_losing_ones_first(
     assert with_settled(settled, {**NUMBERS, **options}, first_card) == codes
 
 
-@pytest.mark.parametrize(("options", "codes"), [(FACE_UP, ["HOUSE-404"]), ({}, [])])
-def test_face_up_the_dealers_hand_is_turned_over_first(options: dict[str, str | int], codes: list[str]) -> None:
+@pytest.mark.parametrize("options", [FACE_UP, {}])
+def test_the_dealers_hand_is_turned_over_first(options: dict[str, str | int]) -> None:
+    """§19(a), and §9(f) of every table."""
     filed = filing(**options)
     case = Case.model_validate(
         {
@@ -211,7 +243,7 @@ def test_face_up_the_dealers_hand_is_turned_over_first(options: dict[str, str | 
     assert check(batch_of([row]), filed).remarks == []
     dealer, player = row.shown
     row.shown = [player._replace(seq=dealer.seq), dealer._replace(seq=player.seq)]
-    assert [one.code for one in check(batch_of([row]), filed).remarks] == codes
+    assert [one.code for one in check(batch_of([row]), filed).remarks] == ["HOUSE-404"]
 
 
 # ---- wagers no pack has yet: a law of the test's own -----------------------------------------------------------------

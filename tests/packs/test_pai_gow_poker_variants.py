@@ -34,7 +34,9 @@ def plan_of(seed: int, rounds: int, faults: Mapping[str, int] | None = None) -> 
 
 
 def needs_a_day_of_its_own(options: Mapping[str, object]) -> bool:
-    return options["banking"] == "none" and not (
+    """Not tables with a bank, with the deal of §17 or with a progressive wager: those have days of their own."""
+    elsewhere = ("banking", "three_card_bonus", "seven_card_bonus_paytable", "progressive_paytable")
+    return all(options[name] == "none" for name in (*elsewhere, "fortune_progressive")) and not (
         options["variant"] == "standard" and options["emperors_paytable"] == "none"
     )
 

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from replay.cards.solver.answers import Answer, Contradiction, Explanation
 from replay.cards.solver.confidence import CONFIDENT
 from replay.cards.solver.evidence import HOLE
-from replay.cards.solver.explanations import Answer, Contradiction, Explanation
 from replay.cards.solver.faults import Fault, FaultKind
 from schemas.cards import names_of
 from tests.reconstruct.rack_accounts import CLEAN, KNOWABLE, Account, Key, accounts

@@ -16,9 +16,13 @@ def test_every_rack_in_order_is_read_one_way_and_right(pack: str) -> None:
     piece = simulate_piece((pack, 77, 800, False))
     assert len(piece.rows) > 700
     assert kinds_of(pack, piece.rows, piece.played) == {"unique": len(piece.rows)}
-    alone = kinds_of(pack, rack_only(piece.rows), piece.played)
-    assert alone["wrong"] == alone["remarked"] == 0
-    assert alone["ambiguous"] < 0.05 * len(piece.rows)
+    alone = list(zip(rack_only(piece.rows), piece.played, strict=True))
+    banked = [one for one in alone if pack == "ma/pai_gow_poker" and one[0].fixed["bank_seat"] > 0]
+    others = [one for one in alone if one not in banked]
+    for these, most_ambiguous in ((banked, 0.35), (others, 0.05)):  # against a bank the order depends on who won
+        read = kinds_of(pack, [row for row, _ in these], [played for _, played in these])
+        assert read["wrong"] == read["remarked"] == 0
+        assert read["ambiguous"] <= most_ambiguous * len(these)
     if pack == "ma/pai_gow_poker":
         kinds = [{Fact(fact.kind) for fact in row.facts} for row in piece.rows]
         assert sum(Fact.ENVY in each for each in kinds) > 5, "envy hands must be among them"

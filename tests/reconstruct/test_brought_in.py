@@ -8,9 +8,10 @@ from collections.abc import Sequence
 import pytest
 
 from replay.audit import audit
+from replay.cards.solver.answers import Answer
 from replay.cards.solver.confidence import CONFIDENT
 from replay.cards.solver.evidence import Denied, Objections, RackEvidence, Reading, ShownHand
-from replay.cards.solver.explanations import Answer, explain
+from replay.cards.solver.explanations import explain
 from replay.cards.solver.faults import FaultKind
 from replay.cards.solver.layout import STUB, Slot
 from replay.cards.solver.sentences import of_causes, of_explanation

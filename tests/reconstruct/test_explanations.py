@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from replay.cards.solver.answers import Contradiction, Status
 from replay.cards.solver.budget import ROUND_STEPS, Budget
 from replay.cards.solver.confidence import CONFIDENT, ON_ONE_WITNESS
 from replay.cards.solver.evidence import (
@@ -24,7 +25,7 @@ from replay.cards.solver.evidence import (
     Reading,
     ShownHand,
 )
-from replay.cards.solver.explanations import MOST_CARDS, Contradiction, Status, explain
+from replay.cards.solver.explanations import MOST_CARDS, explain
 from replay.cards.solver.faults import Fault, FaultKind
 from replay.cards.solver.layout import STUB, Slot
 from schemas.cards import NO_CARD, codes_of

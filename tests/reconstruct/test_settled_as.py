@@ -12,8 +12,8 @@ from itertools import combinations
 import pytest
 
 from replay.audit import audit
+from replay.cards.solver.answers import Contradiction, Explanation
 from replay.cards.solver.confidence import CONFIDENT, ON_ONE_WITNESS
-from replay.cards.solver.explanations import Contradiction, Explanation
 from replay.filing import canonical_filing
 from replay.rounds import OUTCOME_CODE, Fact, FactRow, RoundFlag, RoundRow, batch_of
 from replay.verdicts import VERDICTS

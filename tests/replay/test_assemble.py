@@ -399,6 +399,8 @@ def test_a_correction_can_be_taken_back_or_corrected() -> None:
         ("ca/supreme_baccarat", {"no_such_option": 1}, "no option 'no_such_option'"),
         ("ca/supreme_baccarat", {"schedule": "own_9"}, "'own_9' is none of"),
         ("ca/supreme_baccarat", {"seats": 15}, "15 is not between"),
+        ("flt/supreme_pai_gow", {"eighth_card_paytable": "PT-FLT-D8C3-01"}, "(FLT-SPG Rules of Play 6)"),
+        ("flt/supreme_pai_gow", {"insurance_progressive_paytable": "PT-BJS-EC-PGI-01"}, "FLT-SPG App. F"),
     ],
 )
 def test_a_filing_that_does_not_exist_is_a_finding(pack: str, options: dict[str, Any], says: str) -> None:

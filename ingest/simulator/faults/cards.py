@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ingest.simulator.dealing import DEALINGS
 from ingest.simulator.faults.injection import Injection
-from ingest.simulator.played import SplitPlayed
+from ingest.simulator.played import Setting, SplitPlayed
 from ingest.simulator.voice import SHUFFLER, Say
 from schemas.cards import CARD_NAMES
 
@@ -147,11 +147,21 @@ def foul(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> N
             if not table.is_foul(setting):
                 continue
             outcome = table.outcome(setting, played.settings[table.against(played)], overlook_foul=True)
-            if outcome != "lose":
+            if outcome != "lose" and not _could_lie_the_other_way_round(played, table, setting, outcome):
                 played.settings[seat] = setting
                 played.fouls_overlooked.add(seat)
                 injection.done(f"a foul hand settled as a {outcome}", seat, table.base)
                 return
+
+
+def _could_lie_the_other_way_round(played: SplitPlayed, table: SplitHandsTable, setting: Setting, outcome: str) -> bool:
+    """Where no camera saw it set, five cards and two that were laid high hand first look like a foul, and are none."""
+    if table.fitted.camera:
+        return False
+    low, high = setting
+    laid = [*low, *high]
+    other = laid[len(high) :], laid[: len(high)]
+    return table.outcome(other, played.settings[table.against(played)]) == outcome
 
 
 def break_house_way(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from replay.cards.solver.answers import Against, Answer, Contradiction, Explanation
 from replay.cards.solver.confidence import CONFIDENT
 from replay.cards.solver.evidence import HOLE
-from replay.cards.solver.explanations import Against, Answer, Contradiction, Explanation
 from replay.cards.solver.faults import Fault, FaultKind
 from replay.cards.solver.layout import BANKER, BOARD, BURNS, PLAYER, STUB
 from schemas.cards import NO_CARD, names_of

@@ -12,10 +12,9 @@ from replay.families.ante_raise.pickup import situation_of
 from replay.families.ante_raise.seats import Seats, seats_of
 from replay.families.ante_raise.terms import Terms, terms_of
 from replay.filing import Filing, canonical_filing
-from replay.money.meter import WHOLE
+from replay.money.case_meters import contributions
 from replay.rounds import (
     ACTION_CODE,
-    UNKNOWN,
     Fact,
     FactRow,
     RoundFlag,
@@ -40,7 +39,7 @@ def row_of_case(case: Case, filing: Filing) -> RoundRow:
     seq = len(row.facts) + 2
     row.fixed.update(first_seq=1, bets_closed_seq=seq, decks=1, jokers=1)
     row.fixed.update(flags=int(RoundFlag.CLOSED | RoundFlag.RACK_READ | RoundFlag.CONTEXT_UNKNOWN))
-    row.facts += _contributions(case, seq + 1, terms)
+    row.facts += contributions(case, seq + 1, ((side.name, side.meters) for side in terms.sides))
     row.facts += _wagers(case, len(row.facts) + 3, before_the_cards=False, raised=terms.law.raised.name)
     row.facts += _actions(case, len(row.facts) + 3)
     seats = seats_of(batch_of([row]).mentioning(filing.pack.data.wagers), terms)
@@ -53,26 +52,11 @@ def _wagers(case: Case, seq: int, before_the_cards: bool, raised: str) -> list[F
     for seat, at in sorted(case.seats.items()):
         if at.backline:
             raise CaseError(f"case {case.name!r}, seat {seat}: nobody bets on another's hand in this game")
+        if at.first is not None:
+            raise CaseError(f"case {case.name!r}, seat {seat}: no wager is on the first cards; leave `first` out")
         for name, amount in at.wagers.items():
             if (name != raised) is before_the_cards:
                 facts.append(FactRow(Fact.WAGER_PLACED, seq + len(facts), seat, "", name, amount=amount))
-    return facts
-
-
-def _contributions(case: Case, seq: int, terms: Terms) -> list[FactRow]:
-    """What progressive wagers add to their meters when betting has closed."""
-    facts: list[FactRow] = []
-    for side in terms.sides:
-        for meter in () if side.meters is None else side.meters.meters:
-            stands = case.meters.get(meter.name, UNKNOWN)
-            for seat, at in sorted(case.seats.items()):
-                if side.name not in at.wagers:
-                    continue
-                amount = at.wagers[side.name] * meter.rate // WHOLE
-                stands += amount if stands != UNKNOWN else 0
-                facts.append(
-                    FactRow(Fact.PROGRESSIVE_IN, seq + len(facts), seat, choice=meter.name, amount=amount, taken=stands)
-                )
     return facts
 
 

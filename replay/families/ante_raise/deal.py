@@ -21,7 +21,7 @@ from replay.families.ante_raise.terms import Terms
 from replay.rounds import DEALT_TO, UNKNOWN, RoundBatch
 from schemas.places import DEALER
 
-_TO_PLACES = DEALT_TO.index("")
+TO_PLACES = DEALT_TO.index("")
 Sizes = tuple[int, ...]  # how many cards each place has, the dealer's first
 AS_FILED, OTHER_DIRECTION, NO_WAY = 0, 1, 2
 
@@ -61,7 +61,7 @@ def read_deal(batch: RoundBatch, row: int, seats: Seats, terms: Terms) -> Deal:
     stub = int(batch.stub_count[row])
     by_stub = terms.deck_size - stub if stub != UNKNOWN else UNKNOWN
     cards, places = batch.dealt[row], batch.dealt_place[row]
-    to_places = batch.dealt_to[row] == _TO_PLACES
+    to_places = batch.dealt_to[row] == TO_PLACES
     cards, places = cards[to_places].tobytes(), places[to_places]
     if not cards:
         return Deal(False, False, by_stub, False, ())

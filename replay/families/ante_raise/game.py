@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from replay.cards.solver.budget import Searches
 from replay.families.ante_raise.case_round import row_of_case
 from replay.families.ante_raise.hands import Hands, Round, Sources, hands_of, rebuild_round, sources_of
+from replay.families.ante_raise.in_order import InOrder, in_order, nothing_in_order
 from replay.families.ante_raise.law import Law
 from replay.families.ante_raise.odd_racks import Explained, explain_odd, with_causes
 from replay.families.ante_raise.pickup import problem_with as problem_with_pickup
@@ -20,6 +23,7 @@ from replay.filing import Filing
 from replay.game import Checked
 from replay.remarks import Remark
 from replay.rounds import RoundBatch
+from schemas.findings import Basis
 
 __all__ = ["LAW_TYPE", "check", "check_filing", "cut_rack", "rebuild_hands", "row_of_case"]
 
@@ -42,10 +46,17 @@ class Rebuilt:
     """The hands of a batch, and what they were rebuilt from."""
 
     sources: Sources
-    rounds: Sequence[Round]
+    plain: InOrder
+    rounds: Mapping[int, Round]  # that are not in order
     hands: Hands
     remarks: list[Remark]
     answers: dict[int, Explained]
+
+    def basis(self, row: int) -> Basis:
+        """What gave the hands of a round."""
+        if row in self.rounds:
+            return self.rounds[row].basis
+        return Basis.DEAL_AND_RACK if self.plain.dealt[row] else Basis.RACK
 
 
 def rebuild_hands(
@@ -53,24 +64,27 @@ def rebuild_hands(
 ) -> Rebuilt:
     searches = Searches.of_all(len(batch)) if searches is None else searches
     terms = terms_of(filing)
-    sources = sources_of(batch, seats_of(batch, terms), filing.pickup, terms)
-    rounds, answers = explain_odd(
-        sources, [rebuild_round(sources, row) for row in range(len(batch))], doubted, searches
-    )
-    hands, remarks = hands_of(sources, [one.readings for one in rounds], range(len(batch)))
-    return Rebuilt(sources, rounds, hands, [*(said for one in rounds for said in one.remarks), *remarks], answers)
+    seats = seats_of(batch, terms)
+    plain = nothing_in_order(batch, terms) if doubted else in_order(batch, seats, filing.pickup, terms)
+    rows = np.flatnonzero(~plain.rows)
+    sources = sources_of(batch, seats, filing.pickup, terms, rows)
+    one_by_one = {row: rebuild_round(sources, row) for row in rows.tolist()}
+    rounds, answers = explain_odd(sources, one_by_one, doubted, searches)
+    others, remarks = hands_of(sources, [one.readings for one in rounds.values()], rows.tolist())
+    hands, said = plain.hands.with_rounds(rows, others), [said for one in rounds.values() for said in one.remarks]
+    return Rebuilt(sources, plain, rounds, hands, [*said, *remarks], answers)
 
 
 def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Searches | None = None) -> Checked:
     """All rounds of `batch` were played under `filing`."""
     terms = terms_of(filing)
     made = rebuild_hands(batch, filing, doubted, searches)
-    sources, hands, rounds = made.sources, made.hands, made.rounds
+    sources, hands = made.sources, made.hands
     settled = settle(batch, sources.seats, hands, terms)
     remarks = [
-        *wagers_wrong(sources),
-        *deal_wrong(sources, hands),
-        *with_causes(cards_in_rack_wrong(sources), made.answers),
+        *wagers_wrong(sources, made.plain),
+        *deal_wrong(sources, hands, made.plain.rows),
+        *with_causes(cards_in_rack_wrong(sources, made.plain.rows), made.answers),
         *made.remarks,
         *settled.remarks,
         *meters_wrong(sources),
@@ -86,7 +100,7 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
         answers={row: explained.answer for row, explained in made.answers.items()},
         settled_otherwise=frozenset(row for row, explained in made.answers.items() if not explained.settles),
         reading=lambda row: rack_reading(row, sources, hands),
-        hands_from=lambda row: rounds[row].basis,
+        hands_from=made.basis,
         also_shown=lambda row, place: bool(hands.shown_set[row, place]),
         meters=[meter.name for meter in terms_of(filing).meters],
     )

@@ -6,9 +6,9 @@ A round with several readings has several entries: `Hands` has one entry a *read
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,7 @@ from replay.cards.pickup.words import Word
 from replay.cards.solver.evidence import ShownHand
 from replay.cards.solver.layout import STUB
 from replay.cards.solver.readings import read
+from replay.citations import Citation
 from replay.families.ante_raise.deal import NOT_READ, OTHER_DIRECTION, Deal, Sizes, read_deal, sizes_of
 from replay.families.ante_raise.pickup import situation_of
 from replay.families.ante_raise.seats import Seats
@@ -40,6 +41,28 @@ _AS_DEALT_OR_SHOWN = "settled by the hands as dealt or shown"
 _ALL_MOVED = 3  # hands that lie elsewhere than dealt; with more cards than that many hands have, the rack is no witness
 
 
+Of = TypeVar("Of", covariant=True)
+
+
+class ByRow(Protocol[Of]):
+    """What is known of each round."""
+
+    def __getitem__(self, row: int, /) -> Of: ...
+
+
+class OnDemand(Generic[Of]):
+    """The same, worked out when it is first asked for: most rounds are in order, and nobody asks."""
+
+    def __init__(self, work_out: Callable[[int], Of]) -> None:
+        self._work_out = work_out
+        self._known: dict[int, Of] = {}
+
+    def __getitem__(self, row: int, /) -> Of:
+        if row not in self._known:
+            self._known[row] = self._work_out(row)
+        return self._known[row]
+
+
 class Round(NamedTuple):
     """What the hands of one round are, and what gave them."""
 
@@ -57,8 +80,8 @@ class Sources:
     batch: RoundBatch
     seats: Seats
     procedure: Procedure
-    deals: Sequence[Deal]
-    shown: Sequence[Mapping[int, ShownHand]]  # the first hand shown at each place (R-51)
+    deals: ByRow[Deal]
+    shown: ByRow[Mapping[int, ShownHand]]  # the first hand shown at each place (R-51)
     high: HighHands
 
     def rack(self, row: int) -> bytes:
@@ -83,13 +106,13 @@ class Sources:
         return sizes_of(self.due(row), deal.count, self.terms)
 
 
-def read_shown(batch: RoundBatch, terms: Terms) -> list[dict[int, ShownHand]]:
-    shown, found = batch.shown, [dict[int, ShownHand]() for _ in range(len(batch))]
-    own = np.flatnonzero((shown.place >= 0) & (shown.place < terms.places) & (shown.hand == 0))
-    for at in own[np.argsort(shown.seq[own], kind="stable")].tolist():
-        cards = shown.cards[at, : shown.count[at]].tobytes()
-        seen = ShownHand(cards, int(shown.low[at]), int(shown.seq[at]))
-        found[int(shown.row[at])].setdefault(int(shown.place[at]), seen)
+def read_shown(batch: RoundBatch, row: int, terms: Terms) -> dict[int, ShownHand]:
+    shown, found = batch.shown, dict[int, ShownHand]()
+    first, past = np.searchsorted(shown.row, (row, row + 1))
+    for at in (first + np.argsort(shown.seq[first:past], kind="stable")).tolist():
+        if 0 <= shown.place[at] < terms.places and shown.hand[at] == 0:
+            cards = shown.cards[at, : shown.count[at]].tobytes()
+            found.setdefault(int(shown.place[at]), ShownHand(cards, int(shown.low[at]), int(shown.seq[at])))
     return found
 
 
@@ -114,21 +137,23 @@ def words_of(hand: bytes, seats: Seats, row: int, place: int) -> dict[Word, bool
     return _high_among(np.frombuffer(hand, np.uint8)[None, :], seats.terms).words(seats, row, place, hand)
 
 
-def sources_of(batch: RoundBatch, seats: Seats, procedure: Procedure, terms: Terms) -> Sources:
-    dealt = batch.dealt.counts > 0
-    deals = [
-        read_deal(batch, row, seats, terms) if dealt[row] or batch.stub_count[row] != UNKNOWN else NOT_READ
-        for row in range(len(batch))
-    ]
-    return Sources(terms, batch, seats, procedure, deals, read_shown(batch, terms), _high_hands(batch, seats, terms))
+def sources_of(batch: RoundBatch, seats: Seats, procedure: Procedure, terms: Terms, rows: Ints) -> Sources:
+    """`rows`: the rounds whose racks are to be read one by one."""
+
+    def deal(row: int) -> Deal:
+        said = bool(batch.dealt.counts[row]) or batch.stub_count[row] != UNKNOWN
+        return read_deal(batch, row, seats, terms) if said else NOT_READ
+
+    shown = OnDemand(lambda row: read_shown(batch, row, terms))
+    return Sources(terms, batch, seats, procedure, OnDemand(deal), shown, _high_hands(batch, seats, terms, rows))
 
 
-def _high_hands(batch: RoundBatch, seats: Seats, terms: Terms) -> HighHands:
+def _high_hands(batch: RoundBatch, seats: Seats, terms: Terms, rows: Ints) -> HighHands:
     """Of the runs of cards of these racks, where a hand may stay."""
     each = terms.law.cards.whole
     windows = [
         np.lib.stride_tricks.sliding_window_view(batch.rack[row], each)
-        for row in np.flatnonzero((seats.stays | seats.may_be_paid_off_meter).any(axis=1)).tolist()
+        for row in rows[(seats.stays | seats.may_be_paid_off_meter)[rows].any(axis=1)].tolist()
         if batch.rack.counts[row] >= each
     ]
     hands = np.concatenate(windows) if windows else np.empty((0, each), np.uint8)
@@ -142,6 +167,15 @@ def _high_among(hands: Cards, terms: Terms) -> HighHands:
         if side.meters is not None
     }
     return HighHands(frozenset(map(bytes, hands[gives_envy(hands, terms)])), off_meter)
+
+
+def is_high(hands: Cards, terms: Terms) -> Bools:
+    """(n,) of whole hands those that stay on the table where there is a wager they stay for."""
+    found = gives_envy(hands, terms)
+    for side in terms.sides:
+        if side.meters is not None:
+            found |= _off_meter(hands, side)
+    return found
 
 
 def _off_meter(hands: Cards, side: Side) -> Bools:
@@ -246,12 +280,13 @@ def _beside_deal(sources: Sources, row: int, found: Sequence[ByPlace]) -> Round:
         return Round(_with_settings(sources, row, as_dealt[:1]), Basis.DEAL, odd=bool(sources.rack(row)))
     pairs = [(held, way) for held in found for way in ways]
     held, dealt = min(pairs, key=lambda pair: _astray(*pair))
-    moves = moves_between(sources, row, dealt, held)
+    moves, cites = moves_between(sources, row, dealt, held), sources.terms.law.cites
     if moves and all(move.kind is Kind.HAND_ELSEWHERE for move in moves):
         return _whole_hands_moved(sources, row, held, as_dealt[0], moves)
     if _astray(held, dealt) > _ALL_MOVED * sources.terms.law.cards.whole or not agrees(held, sources.shown[row]):
         what = "; ".join(in_words(move) for move in moves[:_ALL_MOVED]) or "no hand lies where it was dealt"
-        remark = _remark(sources, row, "RACK-321", f"the rack was not filled in order: {what}; {_AS_DEALT_OR_SHOWN}")
+        said = f"the rack was not filled in order: {what}; {_AS_DEALT_OR_SHOWN}"
+        remark = _remark(sources, row, "RACK-321", said, cites.pickup)
         return Round(_with_settings(sources, row, as_dealt[:1]), Basis.COMPARED, [remark], odd=True)
     by_code: dict[str, list[Difference]] = {}
     for move in moves:
@@ -262,6 +297,7 @@ def _beside_deal(sources: Sources, row: int, found: Sequence[ByPlace]) -> Round:
             row,
             code,
             f"deal and rack disagree: {'; '.join(map(in_words, of))}; settled by the hands in the rack",
+            cites.reconstruct,
             seats={move.seat for move in of},
         )
         for code, of in by_code.items()
@@ -272,24 +308,26 @@ def _beside_deal(sources: Sources, row: int, found: Sequence[ByPlace]) -> Round:
 def _whole_hands_moved(sources: Sources, row: int, held: ByPlace, dealt: ByPlace, moves: Sequence[Difference]) -> Round:
     """Every hand is there as dealt, but not where the pickup procedure puts it: picked up in another order, or the
     hands changed places after the deal. Hands shown tell which; without them both readings stand."""
-    shown, what = sources.shown[row], "; ".join(map(in_words, moves))
+    shown, what, cites = sources.shown[row], "; ".join(map(in_words, moves)), sources.terms.law.cites
     moved = {move.went[0] for move in moves if move.went is not None}
     telling = {place: seen for place, seen in shown.items() if place in moved}
     readings = _with_settings(sources, row, [dealt])
     if telling and agrees(dealt, telling):
-        remark = _remark(sources, row, "RACK-321", f"the rack was not filled in order: {what}; {_AS_DEALT_OR_SHOWN}")
+        said = f"the rack was not filled in order: {what}; {_AS_DEALT_OR_SHOWN}"
+        remark = _remark(sources, row, "RACK-321", said, cites.pickup)
         return Round(readings, Basis.COMPARED, [remark], odd=True)
     if telling and agrees(held, telling):
         said = (
             f"whole hands were delivered to other places than the deal gives, or changed places after it: {what}, as "
         )
         said += "the rack and the hands shown agree; settled by the hands played"
-        return Round([held], Basis.COMPARED, [_remark(sources, row, "DEAL-306", said)], odd=True)
+        remark = _remark(sources, row, "DEAL-306", said, cites.reconstruct)
+        return Round([held], Basis.COMPARED, [remark], odd=True)
     said = (
         f"hands lie in the rack in another order than the pickup procedure gives: {what}; or they changed places after "
     )
     said += "the deal, which no hand shown rules out"
-    remark = _remark(sources, row, "RACK-321", said)
+    remark = _remark(sources, row, "RACK-321", said, cites.pickup)
     both = [*readings, dict(held)]
     return Round(both, Basis.COMPARED, [replace(remark, confidence=min(LIKELY, remark.confidence))], odd=True)
 
@@ -350,14 +388,15 @@ def _astray(held: ByPlace, dealt: Mapping[int, bytes]) -> int:
     return sum(len(set(dealt.get(place, b"")) ^ set(held[place].cards if place in held else b"")) for place in places)
 
 
-def _remark(sources: Sources, row: int, code: str, said: str, seats: Iterable[int | None] = ()) -> Remark:
+def _remark(
+    sources: Sources, row: int, code: str, said: str, cite: Citation, seats: Iterable[int | None] = ()
+) -> Remark:
     of = {*seats}
-    cites = sources.terms.law.cites
     return Remark(
         row,
         code,
         said,
-        cites.pickup if code.startswith("RACK") else cites.reconstruct,
+        cite,
         seat=of.pop() if len(of) == 1 else None,
         evidence=deal_events(sources.batch, row),
         confidence=sources.confidence(row),
@@ -398,6 +437,31 @@ class Hands:
     def known(self) -> Bools:
         return np.asarray(self.count > 0)
 
+    @classmethod
+    def unknown(cls, entries: int, terms: Terms) -> Hands:
+        """One entry a round, of which nothing is known yet."""
+        shape = entries, terms.places
+        cards = np.full((*shape, terms.widest), NO_CARD, np.uint8)
+        flags = (np.zeros(shape, bool) for _ in range(4))
+        set_known, set_wrong, disputed, shown_set = flags
+        count = np.zeros(shape, np.int64)
+        return cls(np.arange(entries), cards, count, set_known, set_wrong, cards.copy(), disputed, shown_set, {})
+
+    def with_rounds(self, rows: Ints, others: Hands) -> Hands:
+        """The same with other hands of these rounds; `others` has an entry for each of them, in order, and then their
+        further readings."""
+        entries, more = len(self.row), np.arange(len(others.row) - len(rows))
+        at = np.concatenate([rows, entries + more])
+        joined = {"row": np.concatenate([self.row, others.row[len(rows) :]])}
+        for name in _OF_ENTRIES:
+            mine, new = getattr(self, name), getattr(others, name)
+            joined[name] = np.concatenate([mine, np.empty((len(more), *mine.shape[1:]), mine.dtype)])
+            joined[name][at] = new
+        return Hands(**joined, readings={row: at[entry].tolist() for row, entry in others.readings.items()})
+
+
+_OF_ENTRIES = tuple(field.name for field in fields(Hands) if field.name not in ("row", "readings"))
+
 
 def hands_of(sources: Sources, rounds: Sequence[Sequence[ByPlace]], rows: Sequence[int]) -> tuple[Hands, list[Remark]]:
     """The readings of these rounds as columns, and DEAL-307 of hands that lie in another setting than shown."""
@@ -407,29 +471,24 @@ def hands_of(sources: Sources, rounds: Sequence[Sequence[ByPlace]], rows: Sequen
             several[row] = [at, *range(len(row_of), len(row_of) + len(readings) - 1)]
             row_of += [row] * (len(readings) - 1)
             held_of += readings[1:]
-    terms, shape = sources.terms, (len(row_of), sources.terms.places)
-    cards = np.full((*shape, terms.widest), NO_CARD, np.uint8)
-    or_set = cards.copy()
-    count, remarks = np.zeros(shape, np.int64), []
-    set_known, set_wrong, disputed, shown_set = (np.zeros(shape, bool) for _ in range(4))
+    found, remarks = Hands.unknown(len(row_of), sources.terms), []
     for entry, (row, by_place) in enumerate(zip(row_of, held_of, strict=True)):
         for place, given in by_place.items():
             held, seen = as_shown(sources, row, place, given), sources.shown[row].get(place)
-            cards[entry, place, : len(held.cards)] = np.frombuffer(held.cards, np.uint8)
-            count[entry, place] = len(held.cards)
-            set_known[entry, place] = held.set_known
+            found.cards[entry, place, : len(held.cards)] = np.frombuffer(held.cards, np.uint8)
+            found.count[entry, place] = len(held.cards)
+            found.set_known[entry, place] = held.set_known
             if seen is None or sorted(seen.cards) != sorted(held.cards):
                 continue
             raised = place == DEALER or bool(sources.seats.raised[row, place])
-            set_wrong[entry, place] = raised and seen.low not in (0, LOW_CARDS)
-            shown_set[entry, place] = seen.low == LOW_CARDS
+            found.set_wrong[entry, place] = raised and seen.low not in (0, LOW_CARDS)
+            found.shown_set[entry, place] = seen.low == LOW_CARDS
             if raised and held.set_known and seen.low == LOW_CARDS and _set_otherwise(held.cards, seen.cards):
-                or_set[entry, place, : len(seen.cards)] = np.frombuffer(seen.cards, np.uint8)
-                disputed[entry, place] = True
+                found.or_set[entry, place, : len(seen.cards)] = np.frombuffer(seen.cards, np.uint8)
+                found.disputed[entry, place] = True
                 if entry < len(rows):
                     remarks.append(_set_as_shown_or_lies(sources, row, place, held.cards, seen))
-    columns = np.array(row_of, np.int64), cards, count, set_known, set_wrong, or_set, disputed, shown_set
-    return Hands(*columns, several), remarks
+    return replace(found, row=np.array(row_of, np.int64), readings=several), remarks
 
 
 def _set_otherwise(lies: bytes, shown: bytes) -> bool:

@@ -76,6 +76,10 @@ class SideWager:
     envy: EnvyLaw | None = None
     unit: Callable[[Filing], int] | None = None  # of a progressive: the one amount it may be, in cents
 
+    @property
+    def on_own_cards(self) -> bool:
+        return self.judged_on is JudgedOn.OWN_CARDS
+
 
 @dataclass(frozen=True)
 class RoyaltyLaw:

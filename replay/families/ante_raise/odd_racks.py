@@ -20,10 +20,11 @@ from replay.cards.explaining import said_of_fault
 from replay.cards.pickup.layouts import Candidate, layouts
 from replay.cards.pickup.situation import Held, Key
 from replay.cards.pickup.words import Word
+from replay.cards.solver.answers import Answer, Contradiction, Explanation, Status
 from replay.cards.solver.budget import Budget, Searches
 from replay.cards.solver.confidence import CONFIDENT
 from replay.cards.solver.evidence import Look, RackEvidence, Reading
-from replay.cards.solver.explanations import Answer, Contradiction, Explanation, Status, explain
+from replay.cards.solver.explanations import explain
 from replay.cards.solver.faults import HOUSE_WAY_BROKEN, NOT_LEFT_FOR_ENVY, SET_FOUL, Fault, FaultKind
 from replay.cards.solver.sentences import of_causes
 from replay.families.ante_raise.fared import strengths
@@ -180,10 +181,10 @@ def is_odd(sources: Sources, row: int, made: Round, doubted: bool) -> bool:
 
 
 def explain_odd(
-    sources: Sources, made: list[Round], doubted: bool, searches: Searches
-) -> tuple[list[Round], dict[int, Explained]]:
+    sources: Sources, made: dict[int, Round], doubted: bool, searches: Searches
+) -> tuple[dict[int, Round], dict[int, Explained]]:
     """The rounds again, with the odd racks' as the solver explains them; and its answers, by round."""
-    rows = [row for row, one in enumerate(made) if is_odd(sources, row, one, doubted)]
+    rows = [row for row, one in made.items() if is_odd(sources, row, one, doubted)]
 
     def search(budgets: Mapping[int, Budget]) -> dict[int, Explained]:
         return {row: _explain(sources, row, budget) for row, budget in budgets.items()}

@@ -25,6 +25,7 @@ from replay.checks.wagers import (
 )
 from replay.families.ante_raise.deal import NO_WAY, OTHER_DIRECTION
 from replay.families.ante_raise.hands import Hands, Sources
+from replay.families.ante_raise.in_order import InOrder
 from replay.families.ante_raise.seats import ANTE, OTHER, RAISE, dealer_shown_seq, side_kind
 from replay.families.ante_raise.terms import Terms
 from replay.naming import set_of
@@ -36,7 +37,7 @@ from schemas.plurals import counted
 Bools = npt.NDArray[np.bool_]
 
 
-def wagers_wrong(sources: Sources) -> list[Remark]:
+def wagers_wrong(sources: Sources, plain: InOrder) -> list[Remark]:
     batch, seats, terms = sources.batch, sources.seats, sources.terms
     law, wagers, titles = terms.law, seats.wagers, terms.law.titles
     never, closed = np.full(len(batch), UNKNOWN), batch.bets_closed_seq.astype(np.int64)
@@ -50,7 +51,7 @@ def wagers_wrong(sources: Sources) -> list[Remark]:
     for number, side in enumerate(terms.sides):
         mine = alone & (seats.kind == side_kind(number))
         remarks += wagers_without_base(batch, wagers, mine, law.ante, titles, side.law.needs)
-    return [*remarks, *_raises_wrong(sources)]
+    return [*remarks, *_raises_wrong(sources, plain)]
 
 
 def _bounds(terms: Terms) -> dict[str, Bounds]:
@@ -63,7 +64,7 @@ def _bounds(terms: Terms) -> dict[str, Bounds]:
     }
 
 
-def _raises_wrong(sources: Sources) -> list[Remark]:
+def _raises_wrong(sources: Sources, plain: InOrder) -> list[Remark]:
     batch, seats, terms = sources.batch, sources.seats, sources.terms
     wagers, law = seats.wagers, terms.law.raised
     raises = np.flatnonzero((seats.kind == RAISE) & (seats.at > 0) & seats.ante[wagers.row, seats.at])
@@ -71,7 +72,7 @@ def _raises_wrong(sources: Sources) -> list[Remark]:
     antes = np.flatnonzero((seats.kind == ANTE) & (seats.at > 0))
     ante = np.zeros((len(batch), terms.places), np.int64)
     ante[wagers.row[antes], seats.at[antes]] = wagers.amount[antes]
-    over, when = _raising_over(sources)
+    over, when = _raising_over(sources, plain)
     raised_seq = np.where(seats.raise_stands & ~seats.all_void[:, None], seats.raised_seq, np.iinfo(np.int64).max)
     multiples = Multiples(law.least, law.most, terms.whole_multiples, law.multiple)
     return [
@@ -92,7 +93,7 @@ def _too_early(sources: Sources, raises: Ints) -> Bools:
     return np.asarray(((closed[row] != UNKNOWN) & (seq < closed[row])) | ((first[row] != UNKNOWN) & (seq < first[row])))
 
 
-def _raising_over(sources: Sources) -> tuple[Ints, npt.NDArray[np.object_]]:
+def _raising_over(sources: Sources, plain: InOrder) -> tuple[Ints, npt.NDArray[np.object_]]:
     """(n,) from which event on nobody may raise, UNKNOWN where nothing says: the dealer's hand is shown, or the last of
     the cards are dealt, which those who raise get afterwards; and what had happened then."""
     batch, terms = sources.batch, sources.terms
@@ -100,7 +101,10 @@ def _raising_over(sources: Sources) -> tuple[Ints, npt.NDArray[np.object_]]:
     over, when = shown.copy(), np.full(len(batch), "the dealer's hand was shown", object)
     due = sources.seats.sizes.sum(axis=1)
     more = (sources.seats.sizes == terms.law.cards.whole).any(axis=1)
-    whole = np.array([deal.read and deal.count == total for deal, total in zip(sources.deals, due, strict=True)], bool)
+    whole = plain.dealt.copy()
+    for row in np.flatnonzero(~plain.rows).tolist():
+        deal = sources.deals[row]
+        whole[row] = deal.read and deal.count == due[row]
     last = batch.last_card_seq.astype(np.int64)
     dealt = whole & more & (last != UNKNOWN) & (last > batch.first_card_seq)
     earlier = dealt & ((over == UNKNOWN) | (last < over))
@@ -120,13 +124,13 @@ def meters_wrong(sources: Sources) -> list[Remark]:
     ]
 
 
-def deal_wrong(sources: Sources, hands: Hands) -> list[Remark]:
+def deal_wrong(sources: Sources, hands: Hands, in_order: Bools) -> list[Remark]:
     batch, seats, terms = sources.batch, sources.seats, sources.terms
     cites, cards, remarks = terms.law.cites, terms.law.cards, list[Remark]()
     live = ~seats.all_void
     held = np.where(live[:, None], hands.count[: len(batch)], 0)
     seen = np.zeros_like(held)
-    for row in np.flatnonzero(live).tolist():
+    for row in np.flatnonzero(live & ~in_order).tolist():
         deal = sources.deals[row]
         if deal.seen:
             seen[row] = [len(deal.ways[0].by_place.get(place, b"")) for place in range(terms.places)]
@@ -137,7 +141,7 @@ def deal_wrong(sources: Sources, hands: Hands) -> list[Remark]:
                 Remark(row, "DEAL-301", said, cites.more_cards, evidence=deal_events(batch, row), basis=Basis.DEAL)
             )
         remarks += _delivered_otherwise(sources, hands, row)
-    held = np.where(seen > 0, seen, held)
+    held = np.where(seats.of_either_size, 0, np.where(seen > 0, seen, held))
     return [
         *remarks,
         *sizes_wrong(batch, held, seats.sizes, (cards.first, cards.whole), cites.more_cards, cites.dealt),
@@ -172,16 +176,14 @@ def _delivered_otherwise(sources: Sources, hands: Hands, row: int) -> list[Remar
     ]
 
 
-def cards_in_rack_wrong(sources: Sources) -> list[Remark]:
+def cards_in_rack_wrong(sources: Sources, in_order: Bools) -> list[Remark]:
     """CARD-311, -312, -313 for racks that are not the deck; RACK-322 where neither rack nor deal was read; CARD-314 to
     -316 for what the deck's earlier rounds have against it."""
     batch, seats, terms = sources.batch, sources.seats, sources.terms
     cites = terms.law.cites
-    counted_right = np.array(
-        [batch.stub_count[row] == terms.deck_size - sum(sources.due(row)) for row in range(len(batch))], bool
-    )
+    counted_right = batch.stub_count == terms.deck_size - seats.sizes.sum(axis=1)
     remarks = deck_remarks(batch, cites.one_deck, counted_right)
-    for row in np.flatnonzero(~seats.all_void).tolist():
+    for row in np.flatnonzero(~seats.all_void & ~in_order).tolist():
         if batch.rack.counts[row]:
             if not sources.whole(row):
                 remarks += cards_wrong(batch, row, _dealt_sets(sources, row), terms.deck_size, cites.one_deck)

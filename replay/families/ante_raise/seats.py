@@ -42,6 +42,7 @@ class Seats:
     withdrawn_seq: Ints  # (n, 7) when the last wager was taken back after betting closed, NEVER
     wagered: Bools  # (n, 7) any wager stands
     of_side: tuple[Bools, ...]  # (n, 7) of each of `Terms.sides` whether such a wager stands
+    beside_filing: Bools  # (n, 7) a wager on all of the seat's cards that the text has and the table did not file
     earns: Bools  # (n, 7) a wager that earns envy bonuses
     all_void: Bools  # (n,)
     people: People
@@ -77,12 +78,21 @@ class Seats:
 
     @cached_property
     def needs_whole(self) -> Bools:
-        """(n, 7) a wager on all of the seat's cards."""
+        """(n, 7) a wager on all of the seat's cards. Who takes one that is not filed deals the hand out, too."""
+        return np.asarray(self._filed_on_whole | self.beside_filing)
+
+    @cached_property
+    def _filed_on_whole(self) -> Bools:
         found = np.zeros_like(self.ante)
         for side, there in zip(self.terms.sides, self.of_side, strict=True):
             if side.on_own_cards:
                 found |= there
         return found
+
+    @cached_property
+    def of_either_size(self) -> Bools:
+        """(n, 7) hands that only a wager not filed asks to be dealt out: no rule says whether they are."""
+        return np.asarray(self.beside_filing & ~self.raised & ~self._filed_on_whole)
 
     @cached_property
     def sizes(self) -> Ints:
@@ -190,6 +200,7 @@ def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
         withdrawn_seq,
         wagered,
         tuple(places(kind == side_kind(number)) for number in range(len(terms.sides))),
+        places(_beside_filing(batch, wagers, terms)),
         places(earning) & (voided_seq == NEVER),
         all_void,
         people_of(batch),
@@ -204,6 +215,14 @@ def _kinds(batch: RoundBatch, wagers: Wagers, terms: Terms) -> Bytes:
         kind[wagers.wager == batch.name_id(side.name)] = side_kind(number)
     kind[(wagers.bettor != 0) | (wagers.hand != 0)] = OTHER  # one hand each, and nobody bets on another's
     return kind
+
+
+def _beside_filing(batch: RoundBatch, wagers: Wagers, terms: Terms) -> Bools:
+    """Of each wager, whether it is one on its player's own cards that the table has not filed."""
+    filed = {side.name for side in terms.sides}
+    others = [side.name for side in terms.law.sides if side.on_own_cards and side.name not in filed]
+    named = np.isin(wagers.wager, [batch.name_id(name) for name in others])
+    return np.asarray(named & (wagers.bettor == 0) & (wagers.hand == 0))
 
 
 def _first_seq(batch: RoundBatch, action: Action, shape: tuple[int, int]) -> Ints:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import cached_property, lru_cache
 
 from replay.cards.dealing.method import Method
-from replay.families.ante_raise.law import Aggregate, JudgedOn, Law, SideWager
+from replay.families.ante_raise.law import Aggregate, Law, SideWager
 from replay.filing import Filing, Paytable
 from replay.money.filed_meters import filed_meters_problem, meter_law_filed
 from replay.money.meter import FiledMeter, MeterLaw
@@ -65,7 +65,7 @@ class Side:
 
     @property
     def on_own_cards(self) -> bool:
-        return self.law.judged_on is JudgedOn.OWN_CARDS
+        return self.law.on_own_cards
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,5 +155,6 @@ def problem_with(filing: Filing) -> str | None:
     limits = [("table", terms.table_limits_cents), *((side.law.limits_of, side.limits_cents) for side in terms.sides)]
     for name, (least, most) in limits:
         if least > most:
-            return f"option {name}_minimum_cents ({dollars(least)}) is above {name}_maximum_cents ({dollars(most)})"
+            above = f"option {name}_minimum_cents ({dollars(least)}) is above {name}_maximum_cents ({dollars(most)})"
+            return f"{above} ({filing.pack.data.options[f'{name}_minimum_cents'].cite})"
     return filed_meters_problem([(side.meters, side.paytable) for side in terms.sides if side.meters is not None])

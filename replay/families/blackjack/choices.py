@@ -347,7 +347,7 @@ def _insurance(chosen: Choices) -> Iterator[Remark]:
     for at in np.flatnonzero(mine & chosen.came.not_offered).tolist():
         up = names_of(hands.dealer[bets.row[at]][:1].tobytes())
         said = f"{chosen.placed(at)} on insurance against {up}; it is offered when an ace is up"
-        yield _about(chosen, at, "WAGER-504", said, law.offered_rule)
+        yield _about(chosen, at, "WAGER-504", said, law.offered_rule, by_cards=True)
     most = law.most(base)
     for at in np.flatnonzero(mine & (base == 0)).tolist():
         said = f"{chosen.bettor(at)} placed insurance without a wager on the hand"
@@ -366,7 +366,7 @@ def _insurance(chosen: Choices) -> Iterator[Remark]:
             f"{chosen.bettor(at)} took even money on {names_of(held[held != NO_CARD])}"
             f" against {up}; it is offered on a Pure 21.5 Blackjack when an ace is up"
         )
-        yield _about(chosen, at, "WAGER-504", said, law.even_money)
+        yield _about(chosen, at, "WAGER-504", said, law.even_money, by_cards=True)
 
 
 def _own_base(chosen: Choices) -> Ints:
@@ -430,10 +430,15 @@ def _unequal_splits(chosen: Choices) -> Iterator[Remark]:
 
 
 def _about(
-    chosen: Choices, at: int, code: str, said: str, cite: Citation, cents: tuple[int, int] | None = None
+    chosen: Choices,
+    at: int,
+    code: str,
+    said: str,
+    cite: Citation,
+    cents: tuple[int, int] | None = None,
+    by_cards: bool = False,
 ) -> Remark:
     bets, batch = chosen.bets, chosen.batch
-    by_cards = code == "WAGER-504"
     row = int(bets.row[at])
     return Remark(
         row,

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.cards.pickup.situation import Key
-from replay.cards.solver.explanations import Answer
+from replay.cards.solver.answers import Answer
 from replay.checks.shoe import TooMany, too_many_in_one_round, too_many_over_rounds
 from replay.families.blackjack import drawing
 from replay.families.blackjack.pickup import (

@@ -202,8 +202,9 @@ def _disagree(
     by_code: dict[str, list[Difference]] = {}
     for move in moves:
         by_code.setdefault(move.code, []).append(move)
+    agree = sources.terms.law.deal_and_rack_agree
     remarks = [
-        _remark(sources, row, code, "; ".join(in_words(move) for move in of), seats={move.seat for move in of})
+        _remark(sources, row, code, "; ".join(in_words(move) for move in of), agree, seats={move.seat for move in of})
         for code, of in by_code.items()
     ]
     return Round([as_dealt, nearest], Evidence.SOLVED, remarks)
@@ -280,7 +281,7 @@ def _remark(
         row,
         code,
         said,
-        cite or (law.pickup if code.startswith("RACK") else law.deal_and_rack_agree),
+        law.pickup if cite is None else cite,
         seat=of.pop() if len(of) == 1 else None,
         evidence=card_events(sources.batch, row),
         confidence=confidence,

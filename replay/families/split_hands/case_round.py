@@ -9,14 +9,16 @@ from replay.cards.pickup.procedure import Procedure
 from replay.cards.pickup.situation import Key
 from replay.cards.pickup.words import Word
 from replay.cards.solver.layout import STUB as STUB_PLACE
+from replay.families.split_hands.dealt_in import terms_dealt
 from replay.families.split_hands.hands import wins_nothing
 from replay.families.split_hands.law import Banking, Starting
 from replay.families.split_hands.pickup import Results, compared_with_bank, pickup_of, situation_of
 from replay.families.split_hands.player_dealer import button_due
 from replay.families.split_hands.seats import seats_of
 from replay.families.split_hands.staying import kept_places, what_keeps
-from replay.families.split_hands.terms import Terms, terms_of
+from replay.families.split_hands.terms import FIRST_CARDS, Terms, terms_of
 from replay.filing import Filing, canonical_filing
+from replay.money.case_meters import contributions
 from replay.rounds import (
     ACTION_CODE,
     BANK_KIND_CODE,
@@ -46,15 +48,20 @@ def row_of_case(case: Case, filing: Filing) -> RoundRow:
     filed = canonical_filing(filing.pack.id, filing.pack.data.version, filing.options)
     row = RoundRow({"table_id": "CASE", "round_id": "case", "filing": filed}, unknown_fixed())
     row.facts = _wagers(case)
+    terms = terms_dealt(batch_of([row]), filing)
     seq = len(row.facts) + 2
     row.fixed.update(first_seq=1, bets_closed_seq=seq, start_seq=seq + 1, start_place=0, stub_count=terms.geometry.stub)
     row.fixed.update(flags=int(RoundFlag.CLOSED | RoundFlag.RACK_READ | RoundFlag.CONTEXT_UNKNOWN))
-    row.fixed["start_method"] = START_METHOD_CODE[StartMethod(terms.starting)]
-    number = {Starting.DICE: terms.law.start.case_dice_total, Starting.RNG: 1, Starting.BUTTON: UNKNOWN}
-    row.fixed["start_number"] = number[terms.starting]
+    if terms.begins_left_of_dealer:
+        row.fixed["start_place"] = UNKNOWN
+    else:
+        row.fixed["start_method"] = START_METHOD_CODE[StartMethod(terms.starting)]
+        number = {Starting.DICE: terms.law.start.case_dice_total, Starting.RNG: 1, Starting.BUTTON: UNKNOWN}
+        row.fixed["start_number"] = number[terms.starting]
     if case.bank is not None:
         _bank(row, case, case.bank, terms)
-    row.facts += _actions(case, seq + 2)
+    row.facts += contributions(case, seq + 2, ((side.name, side.meters) for side in terms.sides))
+    row.facts += _actions(case, seq + 2 + len(row.facts))
     _lay_out(row, case, terms, filing.pickup, seq + 2 + len(row.facts))
     return row
 
@@ -122,6 +129,8 @@ def _lay_out(row: RoundRow, case: Case, terms: Terms, procedure: Procedure, seq:
                 raise CaseError(f"case {case.name!r}: {name_of(card)} is there twice or not in the deck of {size}")
             used.add(card)
         hands[place] = cards
+        if isinstance(at, CaseSeat) and at.first is not None:
+            row.shown.append(_first_cards(case, place, at.first, cards, terms, seq + len(row.shown)))
         if low and (place in shown or seats.exposed[0, place]):
             row.shown.append(ShownRow(place, 0, low, cards, seq + len(row.shown)))
     left = [card for card in range(size) if card not in used]
@@ -149,6 +158,18 @@ def _lay_out(row: RoundRow, case: Case, terms: Terms, procedure: Procedure, seq:
         procedure, situation_of(pickup, seats, 0), on_table, stay, 0 if button is None else int(button[0])
     )
     row.fixed["last_seq"] = seq + len(row.shown)
+
+
+def _first_cards(case: Case, seat: int, first: list[str], cards: bytes, terms: Terms, seq: int) -> ShownRow:
+    """What a player lays face up for a wager on the cards dealt first."""
+    if not terms.judges_first_cards:
+        raise CaseError(f"case {case.name!r}, seat {seat}: no wager offered is on the first cards; leave `first` out")
+    dealt = codes_of(first)
+    if len(set(dealt)) != FIRST_CARDS or not set(dealt) <= set(cards):
+        raise CaseError(
+            f"case {case.name!r}, seat {seat}: first are {FIRST_CARDS} of the hand's own cards, not {' '.join(first)}"
+        )
+    return ShownRow(seat, 0, 0, dealt, seq)
 
 
 def _left_as_set(terms: Terms, cards: bytes) -> bool:

@@ -38,10 +38,11 @@ def alike(batch: RoundBatch, filing: Filing) -> Iterator[tuple[Ints, tuple[int, 
     if not _depends_on_who_bet(terms):
         yield np.arange(len(batch)), ()
         return
-    found, which = np.unique(~_dealt_in(batch, filing, terms), axis=0, return_inverse=True)
-    for number, left_out in enumerate(found):
-        rows = np.flatnonzero(which.reshape(-1) == number)
-        yield rows, tuple(np.flatnonzero(left_out).tolist())
+    left_out = ~_dealt_in(batch, filing, terms)
+    groups = left_out @ (1 << np.arange(terms.geometry.places)[::-1])  # places as the bits of a number
+    for number in np.unique(groups).tolist():
+        rows = np.flatnonzero(groups == number)
+        yield rows, tuple(np.flatnonzero(left_out[rows[0]]).tolist())
 
 
 def terms_dealt(batch: RoundBatch, filing: Filing) -> Terms:
@@ -77,6 +78,19 @@ def bettors_and_dealer(batch: RoundBatch, terms: Terms) -> Bools:
 
 def _dealt_in(batch: RoundBatch, filing: Filing, terms: Terms) -> Bools:
     """(n, 7) the places that were dealt a hand."""
+    geometry, count = terms.geometry, _cards_dealt(batch)
+    saw, got = _seen(batch, geometry.places)
+    if terms.to_bettors_only:
+        return _dealt_in_by_wagers(batch, filing, terms)
+    found = np.ones((len(batch), geometry.places), bool)
+    fewer = np.where(saw, ~got.all(axis=1), (count > 0) & (count < geometry.dealt))
+    if fewer.any():
+        found[fewer] = _dealt_in_by_wagers(batch.take(np.flatnonzero(fewer)), filing, terms)
+    return found
+
+
+def _dealt_in_by_wagers(batch: RoundBatch, filing: Filing, terms: Terms) -> Bools:
+    """(n, 7) the same, of rounds in which it depends on who bet."""
     geometry = terms.geometry
     bettors = bettors_and_dealer(batch, terms)
     found = bettors.copy() if terms.to_bettors_only else np.ones_like(bettors)

@@ -87,8 +87,12 @@ class Rebuilt:
 def rebuild_hands(
     batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Searches | None = None
 ) -> Rebuilt:
+    """The hands of rounds in which the same places were dealt one."""
     searches = Searches.of_all(len(batch)) if searches is None else searches
-    terms = terms_dealt(batch, filing)
+    return _rebuilt(batch, filing, terms_dealt(batch, filing), doubted, searches)
+
+
+def _rebuilt(batch: RoundBatch, filing: Filing, terms: Terms, doubted: bool, searches: Searches) -> Rebuilt:
     seats = seats_of(batch, terms)
     starts = _starts(batch, seats, terms)
     due = np.full(len(batch), UNKNOWN)
@@ -135,16 +139,16 @@ def _starts(batch: RoundBatch, seats: Seats, terms: Terms) -> Starts:
 def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Searches | None = None) -> Checked:
     """Rounds in which other places were dealt a hand are checked apart."""
     searches = Searches.of_all(len(batch)) if searches is None else searches
-    groups = [rows for rows, _ in alike(batch, filing)]
+    groups = [(rows, terms_of(filing, left_out)) for rows, left_out in alike(batch, filing)]
     if len(groups) < 2:
-        return _check(batch, filing, doubted, searches)
-    parts = [_check(batch.take(rows), filing, doubted, searches.take(rows.tolist())) for rows in groups]
-    return checked_together(parts, groups)
+        terms = next((terms for _, terms in groups), terms_of(filing))
+        return _check(batch, filing, terms, doubted, searches)
+    parts = [_check(batch.take(rows), filing, terms, doubted, searches.take(rows.tolist())) for rows, terms in groups]
+    return checked_together(parts, [rows for rows, _ in groups])
 
 
-def _check(batch: RoundBatch, filing: Filing, doubted: bool, searches: Searches) -> Checked:
-    terms = terms_dealt(batch, filing)
-    made = rebuild_hands(batch, filing, doubted, searches)
+def _check(batch: RoundBatch, filing: Filing, terms: Terms, doubted: bool, searches: Searches) -> Checked:
+    made = _rebuilt(batch, filing, terms, doubted, searches)
     hands, answers, starts, wrong_deal = made.hands, made.answers, made.starts, made.wrong_deal
     seats, rack, deal = made.sources.seats, made.sources.rack, made.sources.deal
     dealt_from = np.where(hands.start != UNKNOWN, hands.start, made.sources.presumed)

@@ -192,6 +192,7 @@ class Law:
     cites: Cites
     says_what_is_void: bool = True  # misdeals, cards exposed, a wrong start: what the text makes of them
     cut: CutLaw | None = None  # how deep, where the text says so
+    spare_jokers: int = 0  # so many more a deck may be made with, and they are not used
     areas: AreasLaw | None = None  # in how many areas a person may bet, where the text says so
     variant: Callable[[Filing], Variant] = standard
 

@@ -22,19 +22,11 @@ from replay.cards.explaining import said_of_fault
 from replay.cards.pickup.layouts import Candidate, layouts
 from replay.cards.pickup.situation import Key
 from replay.cards.pickup.words import Word
+from replay.cards.solver.answers import Answer, Contradiction, Explanation, Status, scaled
 from replay.cards.solver.budget import Budget, Searches
 from replay.cards.solver.confidence import BEYOND_DOUBT, CONFIDENT
 from replay.cards.solver.evidence import Look, RackEvidence, Reading, ShownHand
-from replay.cards.solver.explanations import (
-    MOST_FAULTS,
-    Answer,
-    Contradiction,
-    Explanation,
-    Said,
-    Status,
-    explaining,
-    scaled,
-)
+from replay.cards.solver.explanations import MOST_FAULTS, Said, explaining
 from replay.cards.solver.faults import (
     BEGUN_ELSEWHERE,
     HOUSE_WAY_BROKEN,

@@ -208,7 +208,7 @@ def cards_in_rack_wrong(
     -316 for what the deck's earlier rounds have against it."""
     size, cites = terms.geometry.deck_size, terms.law.cites
     whole = (batch.stub_count != UNKNOWN) & ~wrong  # every hand and the cards left are the deck
-    remarks = deck_remarks(batch, cites.one_deck, whole)
+    remarks = deck_remarks(batch, cites.one_deck, whole, size)
     for row in np.flatnonzero(~rack.whole & ~seats.all_void & ~wrong).tolist():
         if rack.count[row]:
             known = deal.read[row] and began[row] != UNKNOWN
@@ -235,7 +235,8 @@ def _brought(batch: RoundBatch, terms: Terms) -> Iterator[Remark]:
     """The decks and dice that came to the table."""
     cites = terms.law.cites
     if cites.backs_differ is not None:  # only a text that speaks of the decks
-        yield from decks_wrong(batch, DeckLaw(1, terms.geometry.jokers, cites.one_deck, cites.backs_differ))
+        deck = DeckLaw(1, terms.geometry.jokers, cites.one_deck, cites.backs_differ, terms.law.spare_jokers)
+        yield from decks_wrong(batch, deck)
     yield from inspections_wrong(batch, InspectionLaw(cites.cards_inspected, cites.dice_inspected, cites.broken_seal))
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import numpy.typing as npt
 
 from replay.checks.surrender import surrendered_though_barred
 from replay.checks.turns import (
     closed_too_late,
     collected_after_paying,
     dealer_not_first,
+    envy_paid_too_early,
+    settled_before_the_base,
     settled_beside_more_cards,
     settled_beside_the_deal,
     settled_out_of_order,
@@ -22,6 +25,8 @@ from replay.families.split_hands.side_seats import BASE
 from replay.families.split_hands.terms import Terms
 from replay.remarks import Remark
 from replay.rounds import UNKNOWN, Ints, RoundBatch
+
+Bools = npt.NDArray[np.bool_]
 
 
 def without_base(batch: RoundBatch, seats: Seats, titles: Titles, base: str) -> Iterator[Remark]:
@@ -58,10 +63,35 @@ def though_barred(batch: RoundBatch, seats: Seats, base: str) -> Iterator[Remark
 
 def out_of_turn(batch: RoundBatch, seats: Seats, terms: Terms) -> Iterator[Remark]:
     """SETTLE-107 and HOUSE-404, where the text says what comes first."""
+    yield from _sides_out_of_turn(batch, seats, terms)
+    cites, base = terms.law.cites, terms.law.base
+    dealer_first = terms.variant.dealer_first or cites.dealer_first
+    if dealer_first is not None:
+        yield from dealer_not_first(batch, seats.against, _not_asked(batch, seats), dealer_first)
+    if cites.in_turn is not None:
+        yield from settled_out_of_order(batch, base.name, base.title, _not_asked(batch, seats), cites.in_turn)
+    if cites.bets_closed_first is not None:
+        yield from closed_too_late(batch, cites.bets_closed_first[terms.dealing])
+
+
+def _not_asked(batch: RoundBatch, seats: Seats) -> Bools:
+    """Of void rounds, and of those somebody banked: there all hands are exposed before a winner is paid."""
+    return np.asarray(seats.all_void | (batch.bank_seat > 0))
+
+
+def _sides_out_of_turn(batch: RoundBatch, seats: Seats, terms: Terms) -> Iterator[Remark]:
+    base, not_asked = terms.law.base, _not_asked(batch, seats)
+    sides_first = any(side.law.before_base is not None for side in terms.sides)
     for one in seats.sides:
         law = one.side.law
         if not one.there:
             continue
+        if law.after_base is not None and not sides_first:
+            yield from settled_before_the_base(
+                batch, law.name, law.title, base.name, base.title, not_asked, law.after_base
+            )
+        if law.envy is not None and law.envy.after_all is not None:
+            yield from envy_paid_too_early(batch, law.name, law.title, seats.all_void, law.envy.after_all)
         if law.settled_before_the_deal is not None:
             dealt = _first_card_at_a_place(batch, terms)
             yield from settled_beside_the_deal(
@@ -73,14 +103,6 @@ def out_of_turn(batch: RoundBatch, seats: Seats, terms: Terms) -> Iterator[Remar
             )
         if law.losing_first is not None:
             yield from collected_after_paying(batch, law.name, law.title, seats.all_void, law.losing_first)
-    cites, base = terms.law.cites, terms.law.base
-    dealer_first = terms.variant.dealer_first or cites.dealer_first
-    if dealer_first is not None:
-        yield from dealer_not_first(batch, seats.against, seats.all_void | seats.banked, dealer_first)
-    if cites.in_turn is not None:
-        yield from settled_out_of_order(batch, base.name, base.title, seats.all_void | seats.banked, cites.in_turn)
-    if cites.bets_closed_first is not None:
-        yield from closed_too_late(batch, cites.bets_closed_first[terms.dealing])
 
 
 def _first_card_at_a_place(batch: RoundBatch, terms: Terms) -> Ints:

@@ -65,6 +65,7 @@ class EnvyLaw:
     own_wager_only: bool  # only hands with such a wager of their own give them
     why_they_stay: str  # for a sentence: "although a Fortune wager ... and such hands stay face up ... (MA-PGP §...)"
     section: str  # "MA-PGP §9(l)(1)(i)": of hands that stay
+    after_all: Citation | None = None  # where the text has them paid once all such wagers are settled
 
 
 @dataclass(frozen=True)
@@ -116,6 +117,8 @@ class SideWager:
     round_limit: RoundLimit | None = None
     losing_first: Citation | None = None  # where the text has those of the table that lost collected before any is paid
     bars_surrender: Citation | None = None  # where the text lets nobody surrender who has placed it
+    after_base: Citation | None = None  # where the text has a seat's settled once its wager against the dealer is
+    before_base: Citation | None = None  # where it is offered, the text has those settled first
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ def row_of_case(case: Case, filing: Filing) -> RoundRow:
         if case.bank.posted is not None:
             fixed["bank_posted_cents"] = case.bank.posted
     for seat, there in sorted(case.seats.items()):
-        if there.cards or there.low or there.high or there.acted or there.choices:
+        if there.cards or there.low or there.high or there.first or there.acted or there.choices:
             raise CaseError(f"case {case.name!r}: seat {seat} only has wagers; cards go under hands: player, banker")
         own = (("", wager, amount) for wager, amount in there.wagers.items())
         behind = ((name, wager, amount) for name, who in there.backline.items() for wager, amount in who.wagers.items())

@@ -16,9 +16,9 @@ from typing import Protocol
 
 import numpy as np
 
+from replay.cards.solver.answers import Answer
 from replay.cards.solver.budget import Searches
 from replay.cards.solver.evidence import Objections, Reading
-from replay.cards.solver.explanations import Answer
 from replay.checks.shoe import TooMany, Trouble, too_many_in_one_round, too_many_over_rounds
 from replay.families.two_hands import drawing
 from replay.families.two_hands.as_read import as_read

@@ -15,11 +15,12 @@ from dataclasses import replace
 from functools import lru_cache, partial
 
 from replay.cards.explaining import or_else, said_of_fault
+from replay.cards.solver.answers import Answer, Contradiction, Explanation, Status, either
 from replay.cards.solver.budget import Budget
 from replay.cards.solver.confidence import CONFIDENT
 from replay.cards.solver.evidence import HOLE, HoldAgainst, Look, RackEvidence, nothing_reported
 from replay.cards.solver.evidence import Reading as Hands
-from replay.cards.solver.explanations import Answer, Contradiction, Explanation, Status, either, explain
+from replay.cards.solver.explanations import explain
 from replay.cards.solver.faults import THIRD_CARD_WRONG, FaultKind
 from replay.cards.solver.layout import BANKER, PLAYER, Layout, Slot
 from replay.cards.solver.sentences import of_causes, of_contradictions, of_explanation

@@ -7,8 +7,7 @@ from functools import partial
 from replay.citations import cite
 from replay.families.split_hands.law import Dealing, StubLaw
 from replay.families.split_hands.wager_law import JudgedOn, RoundLimit, SideWager
-from replay.filing.filed import Filing
-from replay.packs.ma.pai_gow_poker.v1.side_wagers import TABLE_LIMITS
+from replay.packs.ma.pai_gow_poker.v1.side_wagers import TABLE_LIMITS, paytable_filed
 from replay.ranking import Game, RowClasses, class_names, row_classes
 
 _THREE = RowClasses(Game.THREE_CARD_BONUS, class_names(Game.THREE_CARD_BONUS))
@@ -21,11 +20,6 @@ _offered_with_pai_gow = partial(
     keeps_premium=False,
     limited=False,  # §16(j) is about §16(b) to (i)
 )
-
-
-def _seven_card_table(filing: Filing) -> str | None:
-    chosen = filing.text("seven_card_bonus_paytable")
-    return None if chosen == "none" else f"seven-card-bonus-{chosen.lower()}"
 
 
 THREE_CARD_BONUS = _offered_with_pai_gow(
@@ -44,7 +38,7 @@ SEVEN_CARD_BONUS = _offered_with_pai_gow(
     title="seven-card bonus wager",
     judged_on=JudgedOn.OWN_CARDS,
     printed_rows=row_classes,  # whether a straight flush has the joker is asked in Table B only (§3(g))
-    table=_seven_card_table,
+    table=paytable_filed("seven_card_bonus_paytable", "seven-card-bonus"),
     loses=_ma("§9(g)", "seven-card bonus wagers and progressive payout wagers shall be immediately collected"),
     bars_surrender=_ma("§9(e)", "or a seven-card bonus wager pursuant to Section 17, a player may announce"),
     round_limit=RoundLimit(

@@ -66,6 +66,7 @@ PROGRESSIVES = (
         table=lambda filing: "progressive-14a" if filing.text("fortune_progressive") == "offered" else None,
         needs=_ma("§14.A(a)", "who has placed a pai gow poker wager the option to make a Fortune Pai Gow progressive"),
         limits=_ma("§14.A(e)(2)", "Wagers are $5.00"),
+        before_base=_ma("§14.A(c)", "the Dealer will act on the bonus wager first after exposing the Player's hand"),
         limited=False,
     ),
 )

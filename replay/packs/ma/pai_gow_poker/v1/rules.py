@@ -13,20 +13,11 @@ import numpy.typing as npt
 
 from replay.cards.dealing.start import counted_start
 from replay.cards.dealing.start import next_button as button_after
+from replay.checks.shuffling import CutLaw
 from replay.checks.wagers import LateWagers, WagersOffered
 from replay.citations import cite, rule
-from replay.families.split_hands.law import (
-    Cites,
-    Dealing,
-    Law,
-    Ranking,
-    StartLaw,
-)
-from replay.families.split_hands.wager_law import (
-    BaseWager,
-    PayoutLaw,
-    PremiumLaw,
-)
+from replay.families.split_hands.law import Cites, Dealing, Law, Ranking, StartLaw
+from replay.families.split_hands.wager_law import BaseWager, PayoutLaw, PremiumLaw
 from replay.filing.cites import cites_beside
 from replay.filing.filed import Filing
 from replay.money.results import LOSES, TIES, WINS
@@ -35,15 +26,7 @@ from replay.packs.ma.pai_gow_poker.v1.bank import AREAS, BANK
 from replay.packs.ma.pai_gow_poker.v1.bonus_wagers import SEVEN_CARD_BONUS, STUB_COUNTED, THREE_CARD_BONUS
 from replay.packs.ma.pai_gow_poker.v1.side_wagers import SIDES
 from replay.packs.ma.pai_gow_poker.v1.variants import variant_filed
-from replay.ranking import (
-    Wheel,
-    all_splits,
-    house_way,
-    premium,
-    rank_five,
-    rank_two,
-    strength_in_words,
-)
+from replay.ranking import Wheel, all_splits, house_way, premium, rank_five, rank_two, strength_in_words
 from schemas.places import Ring
 
 Cents = npt.NDArray[np.int64]
@@ -81,61 +64,36 @@ def next_button(previous: Numbers) -> Numbers:
 # ---- the pai gow poker wager ---------------------------------------------------------------------------------------
 
 
-@rule(
-    "MA-PGP",
-    "§9(a)",
-    "the five card high hand must be equal to or higher in rank than the two card low hand",
-)
+@rule("MA-PGP", "§9(a)", "the five card high hand must be equal to or higher in rank than the two card low hand")
 def fouled(low: Numbers, high: Numbers) -> Bools:
     """Not set as §9(a) asks. A low hand's strength is zero below its cards: one comparison does (rulings.md R-13)."""
     return np.asarray(low > high)
 
 
-@rule(
-    "MA-PGP",
-    "§9(g)(1)(i)",
-    "The high hand of the player is lower in rank than the high hand of the dealer and the low hand of the player is "
-    "lower in rank than the low hand of the dealer.",
-)
+@rule("MA-PGP", "§9(g)(1)(i)", "and the low hand of the player is lower in rank than the low hand of the dealer.")
 def both_lower(low: Numbers, high: Numbers, dealer_low: Numbers, dealer_high: Numbers) -> Bools:
     return np.asarray((high < dealer_high) & (low < dealer_low))
 
 
-@rule(
-    "MA-PGP",
-    "§9(g)(1)(ii)",
-    "and the other hand of the player is identical in rank or lower in rank than the other hand of the dealer.",
-)
+@rule("MA-PGP", "§9(g)(1)(ii)", "is identical in rank or lower in rank than the other hand of the dealer.")
 def copy_and_not_higher(low: Numbers, high: Numbers, dealer_low: Numbers, dealer_high: Numbers) -> Bools:
     """A copy hand goes to the dealer when the other hand is no better."""
     return np.asarray(((high == dealer_high) & (low <= dealer_low)) | ((low == dealer_low) & (high <= dealer_high)))
 
 
 @rule(
-    "MA-PGP",
-    "§9(g)(2)(i)",
-    "The high hand of the player is higher in rank than the high hand of the dealer, but the",
+    "MA-PGP", "§9(g)(2)(i)", "The high hand of the player is higher in rank than the high hand of the dealer, but the"
 )
 def only_high_higher(low: Numbers, high: Numbers, dealer_low: Numbers, dealer_high: Numbers) -> Bools:
     return np.asarray((high > dealer_high) & (low <= dealer_low))
 
 
-@rule(
-    "MA-PGP",
-    "§9(g)(2)(ii)",
-    "lower in rank than the high hand of the dealer, but the low hand of the player is higher in rank than the low "
-    "hand of the dealer.",
-)
+@rule("MA-PGP", "§9(g)(2)(ii)", "but the low hand of the player is higher in rank than the low hand of the dealer.")
 def only_low_higher(low: Numbers, high: Numbers, dealer_low: Numbers, dealer_high: Numbers) -> Bools:
     return np.asarray((high <= dealer_high) & (low > dealer_low))
 
 
-@rule(
-    "MA-PGP",
-    "§9(g)(3)",
-    "Win if the high hand of the player is higher in rank than the high hand of the dealer and the low hand of the "
-    "player is higher in rank than the low hand of the dealer",
-)
+@rule("MA-PGP", "§9(g)(3)", "and the low hand of the player is higher in rank than the low hand of the dealer")
 def both_higher(low: Numbers, high: Numbers, dealer_low: Numbers, dealer_high: Numbers) -> Bools:
     return np.asarray((high > dealer_high) & (low > dealer_low))
 
@@ -215,5 +173,7 @@ LAW = Law(
     dice_age_limit_s=24 * 3600,
     settlement_order="each seat's pai gow poker wager and then its others; envy bonuses after the last seat",
     cites=CITES,
+    cut=CutLaw(10, _ma("§6(e)", "shall place the cutting card in the stack at least 10 cards in from either end.")),
+    spare_jokers=1,  # §2(a): "decks which are manufactured with two jokers provided that only one joker is used"
     areas=AREAS,
 )

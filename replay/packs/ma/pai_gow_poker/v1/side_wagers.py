@@ -12,14 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.citations import Citation, cite, rule
-from replay.families.split_hands.wager_law import (
-    Cards,
-    ClassOf,
-    EnvyLaw,
-    JudgedOn,
-    SideWager,
-    by_cards,
-)
+from replay.families.split_hands.wager_law import Cards, ClassOf, EnvyLaw, JudgedOn, SideWager, by_cards
 from replay.filing.filed import Filing
 from replay.packs.ma.pai_gow_poker.v1.progressives import PROGRESSIVES
 from replay.ranking import (
@@ -69,7 +62,7 @@ _QUALIFYING = _ma("§1", "An Emperor's Treasure Wager, Fortune Bonus Wager or a 
 # ---- what is filed -------------------------------------------------------------------------------------------------
 
 
-def _table(option: str, prefix: str) -> Callable[[Filing], str | None]:
+def paytable_filed(option: str, prefix: str) -> Callable[[Filing], str | None]:
     """The pay table an option names: `fortune-a`, `ace-high-3`; None for `none`."""
 
     def filed(filing: Filing) -> str | None:
@@ -98,9 +91,7 @@ def rng_odds(filing: Filing) -> tuple[int, int]:
     return filing.number("rng_odds_hundredths"), 100
 
 
-@rule(
-    "MA-PGP", "§19(a)", "the Ace-High wager which may be optional or mandatory at the sole discretion of the operator"
-)
+@rule("MA-PGP", "§19(a)", "may be optional or mandatory at the sole discretion of the operator")
 def ace_high_is_mandatory(filing: Filing) -> bool:
     return filing.text("ace_high") == "mandatory"
 
@@ -122,7 +113,13 @@ def colour_class(cards: Cards, red: bool) -> npt.NDArray[np.uint8]:
 # ---- the wagers ----------------------------------------------------------------------------------------------------
 
 
-def _envy(title: str, subsection: str, lowest_class: int, earned_by: Citation = _QUALIFYING) -> EnvyLaw:
+_AFTER_BASE = _ma(
+    "§15(d)(2)",
+    "After settling the pai gow poker wager of a player who has placed a pai gow insurance wager or a bonus wager",
+)
+
+
+def _envy(title: str, wagers: str, section: str, lowest_class: int, earned_by: Citation = _QUALIFYING) -> EnvyLaw:
     return EnvyLaw(
         least_cents=500,
         cite=earned_by,
@@ -130,8 +127,9 @@ def _envy(title: str, subsection: str, lowest_class: int, earned_by: Citation = 
         class_cite=_ma("§1", "with a rank of four-of-a-kind or higher formed from the seven cards dealt to a player"),
         own_wager_only=False,
         why_they_stay=f"although {title} of at least $5.00 was on the table and such hands stay face up until the envy "
-        f"bonuses are paid (MA-PGP {subsection}(i), (iii))",
-        section=f"MA-PGP {subsection}(i)",
+        f"bonuses are paid (MA-PGP {section}(i), (iii))",
+        section=f"MA-PGP {section}(i)",
+        after_all=_ma(f"{section}(ii)", f"After all {wagers} have been settled"),
     )
 
 
@@ -160,22 +158,22 @@ FORTUNE = SideWager(
     judged_on=JudgedOn.OWN_CARDS,
     classes=FORTUNE_CLASS_NAMES,
     class_of=by_cards(fortune_class_filed),
-    table=_table("fortune_paytable", "fortune"),
+    table=paytable_filed("fortune_paytable", "fortune"),
     loses=_ma(
         "§9(l)(1)(i)a",
         "Does not have a straight or higher, as described in Section 3(d) (relating to Pai Gow Poker rankings), the "
         "dealer shall collect the Fortune Bonus Wager",
     ),
     needs=_BONUS_WITH_PAI_GOW,
-    limits=_ma(
-        "§3(l)(1), §15(b)", "A Fortune Pai Gow Poker wager may be an amount no less than $5 to no more than $200."
-    ),
+    limits=_ma("§3(l)(1), §15(b)", "may be an amount no less than $5 to no more than $200."),
     envy=_envy(
         "a Fortune wager",
+        "Fortune Bonus Wagers",
         "§9(l)(1)",
         FortuneClass.FOUR_OF_A_KIND,
         _ma("§15(c)", "Any player who makes a bonus wager of at least $5.00 shall qualify to receive an envy bonus"),
     ),
+    after_base=_AFTER_BASE,
 )
 EMPERORS = SideWager(
     name="emperors",
@@ -183,11 +181,12 @@ EMPERORS = SideWager(
     judged_on=JudgedOn.OWN_CARDS,
     classes=_EMPERORS,
     class_of=lambda filing, choice: partial(fortune_class, royal_match=RoyalMatch.ACE_KING),  # §3(i)(2)
-    table=_table("emperors_paytable", "emperors-treasure"),
+    table=paytable_filed("emperors_paytable", "emperors-treasure"),
     loses=_ma("§9(l)(2)(i)a", "the dealer shall collect the Emperor's Treasure Wager"),
     needs=_BONUS_WITH_PAI_GOW,
     limits=_ONE_DOLLAR,
-    envy=_envy("an Emperor's Treasure wager", "§9(l)(2)", FortuneClass.FOUR_OF_A_KIND),
+    envy=_envy("an Emperor's Treasure wager", "Emperor's Treasure Wagers", "§9(l)(2)", FortuneClass.FOUR_OF_A_KIND),
+    after_base=_AFTER_BASE,
 )
 INSURANCE = SideWager(
     name="insurance",
@@ -195,12 +194,13 @@ INSURANCE = SideWager(
     judged_on=JudgedOn.OWN_CARDS,
     classes=_INSURANCE.names,
     class_of=lambda filing, choice: _INSURANCE.of,
-    table=_table("insurance_paytable", "insurance"),
+    table=paytable_filed("insurance_paytable", "insurance"),
     loses=_ma("§9(l)(3)(i)", "the dealer shall collect the Pai Gow Insurance Wager"),
     needs=_ma(
         "§15(b)", "Any player who has made a pai gow poker wager pursuant to Section 7 may, at the same time, make"
     ),
     limits=TABLE_LIMITS,
+    after_base=_AFTER_BASE,
     keeps_every_hand=True,  # §15(d)(1)(ii), as any bonus wager of at least $5 does
 )
 QUEENS_DRAGON = _as_it_lies(
@@ -222,7 +222,7 @@ DYNASTY = SideWager(
     loses=_ma("§9(l)(6)(i)a", "the dealer shall collect the Dynasty Wager"),
     needs=_WITH_PAI_GOW,
     limits=_ONE_DOLLAR,
-    envy=_envy("a Dynasty wager", "§9(l)(6)", _DYNASTY.names.index("four_of_a_kind")),
+    envy=_envy("a Dynasty wager", "Dynasty Bonus Wagers", "§9(l)(6)", _DYNASTY.names.index("four_of_a_kind")),
 )
 PROTECTION = _as_it_lies(
     name="protection",
@@ -249,7 +249,7 @@ ACE_HIGH = _as_it_lies(
     judged_on=JudgedOn.DEALER_AND_OWN,
     classes=_ACE_HIGH.names,
     class_of=lambda filing, choice: _ACE_HIGH.of,
-    table=_table("ace_high_paytable", "ace-high"),
+    table=paytable_filed("ace_high_paytable", "ace-high"),
     loses=_ma("§19(f)", "any optional Ace-High wagers are collected"),
     needs=_ma("§19(a)", "Game play begins with players placing the Main Hand wager, as well as the Ace-High wager"),
     mandatory=ace_high_is_mandatory,
