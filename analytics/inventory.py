@@ -81,7 +81,11 @@ def shifts(warehouse: Warehouse, table_id: str | None = None, day: date | None =
         parameters,
     ):
         codes[row["table_id"], row["round_id"]].append(row["code"])
-    boxes = rows("(SELECT table_id, seq, choice AS box, amount_cents FROM facts WHERE kind = 'collection')", "seq")
+    boxes = rows(
+        "(SELECT table_id, seq, choice AS box, CASE kind WHEN 'collection' THEN amount_cents ELSE -amount_cents END "
+        "AS amount_cents FROM facts WHERE kind IN ('collection', 'refunded'))",
+        "seq",
+    )
     made: list[Shift] = []
     for name in sorted({*counts, *rounds}):
         table = _Table(name, counts[name], moves[name], rounds[name], boxes[name], codes, _holes(warehouse, name))

@@ -27,6 +27,7 @@ from replay.conclude import conclude, not_judged, standing_of
 from replay.containment import each_contained
 from replay.filing import Filing, game_module
 from replay.game import Checked
+from replay.money.fees import rates_filed
 from replay.remarks import Remark
 from replay.rounds import Fact, Ints, RoundBatch, RoundFlag
 from replay.verdicts import Audit, FilingAudit
@@ -87,6 +88,7 @@ def _disputed(batch: RoundBatch, first: FilingAudit, searches: Searches) -> Bool
 
 def check_and_compare(batch: RoundBatch, filing: Filing, rows: Ints, searches: Searches, doubted: bool) -> FilingAudit:
     read: Checked = game_module(filing.pack).check(batch, filing, doubted, searches)
+    read = replace(read, fee_rates=rates_filed(filing.pack.fees)) if filing.pack.fees else read
     checked = with_best_readings(batch, read) if read.alternatives else read
     compared = compare(batch, checked)
     not_searched = set(np.flatnonzero(batch.has(RoundFlag.NOT_SEARCHED)).tolist())

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from replay.cards.solver.budget import Searches
 from replay.certainty import whatever_the_hands
-from replay.checks.filing import filing_remarks
+from replay.checks.filing import filing_remarks, schedules_changed
 from replay.citations import Citation, cite
 from replay.containment import in_words, log_contained
 from replay.filing import Filing, filing_of
@@ -133,7 +133,7 @@ def _remarks_on(batch: RoundBatch, standing: Standing, by_filing: Sequence[Filin
     for audited in by_filing:
         for remark in [*audited.checked.remarks, *audited.compared.remarks]:
             remarks[int(audited.rows[remark.row])].append(remark)
-    for remark in _on_the_record(batch, standing):
+    for remark in (*schedules_changed(batch), *_on_the_record(batch, standing)):
         remarks[remark.row].append(remark)
     bare = batch.facts.of(Fact.NOT_ASSEMBLED)
     for row, why, too_large, seq in zip(

@@ -34,6 +34,7 @@ from replay.verdicts import VERDICTS, Audit, FilingAudit
 from schemas.cards import NO_CARD, names_of
 from schemas.clock import time_of
 from schemas.findings import Finding, how_sure
+from schemas.money import dollars
 from schemas.plurals import counted
 
 
@@ -229,6 +230,14 @@ def _note(facts: Facts, at: int, names: tuple[str, ...]) -> str:
             return f"card found face up{card}"
         case Fact.RESHUFFLED:
             return "the cards were shuffled again"
+        case Fact.WAIVED:
+            by = f" by {names[facts.choice[at]]}" if facts.choice[at] else ""
+            return f"collection fee of {dollars(int(facts.amount[at]))} let off{by}, for {_payer(facts, at)}"
+        case Fact.REFUNDED:
+            box = names[facts.choice[at]]
+            return f"{dollars(int(facts.amount[at]))} given back out of box {box} to {_payer(facts, at)}"
+        case Fact.SCHEDULE_CHANGED:
+            return f"collection schedule changed to {names[facts.choice[at]]} while the round was played"
         case Fact.FAULT:
             return f"{names[facts.wager[at]]} fault: {choice}"
         case Fact.VOIDED:
@@ -239,6 +248,11 @@ def _note(facts: Facts, at: int, names: tuple[str, ...]) -> str:
             return "a correction that could not be applied"
         case _:
             return ""  # wagers, actions, settlements, fees and meters have their own place in the report
+
+
+def _payer(facts: Facts, at: int) -> str:
+    seat = f" in seat {int(facts.seat[at])}" if facts.seat[at] else ""
+    return f"the {str(PAYERS[facts.code[at]]).replace('_', '-')}{seat}"
 
 
 OF_METERS = (Fact.PROGRESSIVE_IN, Fact.PROGRESSIVE_OUT)

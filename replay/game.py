@@ -59,6 +59,9 @@ class Checked:
     beyond_dispute: Callable[[int], bool] = lambda row: False
     """Whether every witness there could be saw the same hands, so that nothing but the settlement can be wrong."""
 
+    fee_rates: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    """Every rate that a filed collection schedule has, in cents, by who pays (`rounds.PAYER_CODE`)."""
+
     meters: Sequence[str] = ()  # the progressive meters that are filed, as events name them
 
     def why_not_settled(self, row: int) -> str | None:

@@ -87,6 +87,9 @@ class Fact(IntEnum):
     SEATED = 29  # seat bettor=patron: who sat there when betting closed; code=1 it may have changed, events are missing
     ODD_RACKS = 31  # choice=round since which racks of this table contradict the procedure filed amount=how many
     #                 wager=in words, another order that fits all that were looked at; this one was not searched
+    WAIVED = 60  # code=payer seat bettor wager choice=by amount: a fee that is due, let off
+    REFUNDED = 61  # code=payer seat bettor wager choice=box amount: a fee that was dropped, given back
+    SCHEDULE_CHANGED = 62  # choice=schedule: the table said so while the round was played
     # progressive meters; of what was said between the rounds `seq` is before the round's first event
     METER_STOOD = 33  # choice=meter amount code=1 a payout was its last step: as the round before left it
     METER_RESET = 32  # choice=meter amount wager=by: it was set

@@ -18,7 +18,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import date
-from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Literal, Union
 
 from pydantic import (
@@ -33,88 +32,52 @@ from pydantic import (
 )
 
 from schemas.cards import Card
-from schemas.money import MAX_CENTS, Cents
+from schemas.money import Cents
 from schemas.places import Place, Seat
+from schemas.said import (
+    MAX_SEQ,
+    SETTLED_WITHOUT_A_WAGER,
+    Action,
+    BankKind,
+    EventId,
+    HexHash,
+    Label,
+    Name,
+    OptionNumber,
+    OptionText,
+    Outcome,
+    PatronId,
+    Payer,
+    RoundId,
+    Said,
+    StartMethod,
+    TableId,
+    says_something,
+)
 
 MAX_EVENT_BYTES = 65_536
-MAX_SEQ = 2**31 - 1  # CloudEvents integers are 32 bit
 
-TableId = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9][A-Z0-9-]{0,31}$")]
-RoundId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
-Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
-Label = Annotated[str, StringConstraints(min_length=1, max_length=120)]
-PatronId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$")]
-OptionText = Annotated[str, StringConstraints(max_length=120)]
-OptionNumber = Annotated[int, Field(ge=-MAX_CENTS, le=MAX_CENTS)]
-HexHash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
-_UUID7 = r"^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"
-EventId = Annotated[str, StringConstraints(pattern=_UUID7)]
-
-
-class Said(BaseModel):
-    """Base of every `data` model: strict, closed, immutable."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-    TYPE: ClassVar[str]
-    VERSION: ClassVar[int] = 1
-
-
-def says_something(label: str | None) -> bool:
-    """Whether a label has a letter or a digit in it: a blank or a dash says neither who nor why."""
-    return label is not None and any(character.isalnum() for character in label)
-
-
-class BankKind(StrEnum):
-    BANK = "bank"
-    CO_BANK = "co_bank"
-    PLAYER_DEALER = "player_dealer"
-
-
-class StartMethod(StrEnum):
-    DICE = "dice"
-    RNG = "rng"
-    BUTTON = "button"
-
-
-class Action(StrEnum):
-    SURRENDER = "surrender"
-    FOLD = "fold"
-    PLAY = "play"
-    RAISE = "raise"
-    CALL = "call"
-    CHECK = "check"
-    BET = "bet"
-    POST_BLIND = "post_blind"
-    ALL_IN = "all_in"
-    HIT = "hit"
-    STAND = "stand"
-    DOUBLE = "double"
-    SPLIT = "split"
-    INSURE = "insure"
-    EVEN_MONEY = "even_money"
-    DECLINE = "decline"
-    VOID_HAND = "void_hand"
-    PLAY_ON = "play_on"
-
-
-class Outcome(StrEnum):
-    WIN = "win"
-    LOSE = "lose"
-    PUSH = "push"
-    SURRENDER = "surrender"
-    NO_ACTION = "no_action"
-    VOID = "void"
-
-
-SETTLED_WITHOUT_A_WAGER = frozenset({"ante_royalty", "bank"})
-"""What `wager.settled` names though nobody places such a wager: what is paid on an ante, and what is left in the centre
-for a bank."""
-
-
-class Payer(StrEnum):
-    PLAYER = "player"
-    PLAYER_DEALER = "player_dealer"
-    POT = "pot"
+__all__ = [
+    "MAX_SEQ",
+    "SETTLED_WITHOUT_A_WAGER",
+    "Action",
+    "BankKind",
+    "EventId",
+    "HexHash",
+    "Label",
+    "Name",
+    "OptionNumber",
+    "OptionText",
+    "Outcome",
+    "PatronId",
+    "Payer",
+    "RoundId",
+    "Said",
+    "StartMethod",
+    "TableId",
+    "says_something",
+]
+"""What stands in schemas/said.py; beside it everything below."""
 
 
 # --- table -----------------------------------------------------------------------------------------------------------
@@ -170,6 +133,17 @@ class DealerChanged(Said):
 
     TYPE: ClassVar[str] = "table.dealer_changed"
     dealer: Label
+
+
+class ScheduleChanged(Said):
+    """From the next round on the table takes its collection fees by another schedule of its pack, with the table limits
+    that go with it (0: as the schedule prints; left out: as they were). Say it between two rounds."""
+
+    TYPE: ClassVar[str] = "table.schedule_changed"
+    schedule: Name
+    table_minimum_cents: Cents | None = None
+    table_maximum_cents: Cents | None = None
+    by: Label | None = None
 
 
 class TableHeartbeat(Said):
@@ -377,6 +351,33 @@ class CollectionTaken(Said):
     seat: Seat | None = None
     bettor: Label | None = None
     wager: Name | None = None
+
+
+class CollectionWaived(Said):
+    """A collection fee that is due was let off: nothing was dropped. Members as in `collection.taken`."""
+
+    TYPE: ClassVar[str] = "collection.waived"
+    payer: Payer
+    amount_cents: Cents
+    seat: Seat | None = None
+    bettor: Label | None = None
+    wager: Name | None = None
+    reason: Label | None = None
+    by: Label | None = None
+
+
+class CollectionRefunded(Said):
+    """A collection fee that had been dropped was given back, out of the box it is in. Say `collection.taken` first."""
+
+    TYPE: ClassVar[str] = "collection.refunded"
+    payer: Payer
+    amount_cents: Cents
+    box: Label
+    seat: Seat | None = None
+    bettor: Label | None = None
+    wager: Name | None = None
+    reason: Label | None = None
+    by: Label | None = None
 
 
 class BetsClosed(Said):
@@ -644,6 +645,7 @@ DATA_MODELS: tuple[type[Said], ...] = (
     TableFilled,
     TableCredited,
     DealerChanged,
+    ScheduleChanged,
     TableHeartbeat,
     PatronSeated,
     PatronLeft,
@@ -665,6 +667,8 @@ DATA_MODELS: tuple[type[Said], ...] = (
     WagerChanged,
     WagerWithdrawn,
     CollectionTaken,
+    CollectionWaived,
+    CollectionRefunded,
     BetsClosed,
     StartDetermined,
     NoRoll,

@@ -403,6 +403,30 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "Fee before the wagers",
         "A collection fee was taken before the wagers it is counted on had been placed.",
     ),
+    (
+        "FEE-908",
+        _L,
+        "Fee waived",
+        "A collection fee that was due was let off, and the record says so; no schedule provides for it.",
+    ),
+    (
+        "FEE-909",
+        _L,
+        "Fee given back",
+        "A collection fee was given back out of the drop box. Where too much had been taken, this puts it right.",
+    ),
+    (
+        "FEE-910",
+        _M,
+        "A rate no schedule has",
+        "A collection fee was taken at a rate that none of the filed schedules has for whoever paid it.",
+    ),
+    (
+        "FEE-911",
+        _M,
+        "Schedule changed in mid-round",
+        "The table changed its collection schedule while a round was played; schedules change between rounds.",
+    ),
     # equipment
     ("EQUIP-951", _M, "Cards or dice too old", "Cards or dice stayed in play beyond their time."),
     ("EQUIP-952", _L, "Wrong deck in play", "Two decks did not alternate, or a deck was used that was not introduced."),

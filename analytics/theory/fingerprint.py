@@ -8,6 +8,7 @@ So a change of a ranking table changes it, and a comment or a faster method does
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from functools import cache
 from itertools import combinations
 
@@ -33,6 +34,10 @@ def of_house_way(wheel: Wheel) -> str:
     setting = house_way(probes(), wheel)
     low, high = np.ascontiguousarray(setting[:, :2]), np.ascontiguousarray(setting[:, 2:])
     return _digest(rank_two(low), rank_five(high, wheel))
+
+
+def of_hands_that(holds: Callable[[Cards], NDArray[np.bool_]]) -> str:
+    return _digest(holds(probes()).astype(np.int32))
 
 
 @cache

@@ -12,15 +12,17 @@ in order (two equal numbers in one shuffle, 53²/2⁶⁵ likely, would only keep
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from analytics.theory.counts import Counts, Inputs, Sample, digest_of
-from analytics.theory.fingerprint import of_house_way
+from analytics.theory.fingerprint import of_hands_that, of_house_way
 from analytics.theory.store import Progress, Recipe
+from replay.money.results import TIES
 from replay.ranking import Wheel, house_way, rank_five, rank_two
-from replay.ranking.hands import Strengths
+from replay.ranking.hands import Cards, Strengths
 
 METHOD_VERSION = 1
 DEFAULT_SEED = 20_261_117
@@ -35,12 +37,26 @@ Compare = Callable[[Strengths, Strengths, Strengths, Strengths], npt.NDArray[np.
 """Low, high, dealer's low, dealer's high → number of the outcome, as the pack's rules have it."""
 
 
+@dataclass(frozen=True)
+class AllPush:
+    """Hands of the dealer's at which every wager against it goes back."""
+
+    name: str  # what the way of playing is called, in names of counts
+    holds: Callable[[Cards], npt.NDArray[np.bool_]]
+
+
 def recipe(
-    compare: Compare, outcomes: tuple[str, ...], wheel: Wheel, seed: int = DEFAULT_SEED, rounds: int = DEFAULT_ROUNDS
+    compare: Compare,
+    outcomes: tuple[str, ...],
+    wheel: Wheel,
+    all_push: AllPush | None = None,
+    *,
+    seed: int = DEFAULT_SEED,
+    rounds: int = DEFAULT_ROUNDS,
 ) -> Recipe:
     if rounds < 2:
         raise ValueError(f"a standard error needs two rounds or more, not {rounds}")
-    name = f"house-way-duel-{wheel}"
+    name = f"house-way-duel-{wheel}" + (f"-{all_push.name}" if all_push else "")
     inputs: Inputs = {
         "method": "seven hands of a shuffle, each against each",
         "method_version": METHOD_VERSION,
@@ -50,13 +66,15 @@ def recipe(
         "outcomes": ",".join(outcomes),
         "seed": seed,
         "rounds": rounds,
+        **({"all_push": of_hands_that(all_push.holds)} if all_push else {}),
     }
 
     def count(progress: Progress) -> Counts:
         times = np.zeros(len(outcomes), np.int64)
         products = np.zeros((len(outcomes), len(outcomes)), np.int64)
         for start in range(0, rounds, BLOCK):
-            block = block_outcomes(compare, wheel, seed, start // BLOCK, min(BLOCK, rounds - start), len(outcomes))
+            size = min(BLOCK, rounds - start)
+            block = block_outcomes(compare, wheel, seed, start // BLOCK, size, len(outcomes), all_push)
             times += block.sum(axis=0)
             products += block.T @ block
             progress(start + len(block), rounds)
@@ -68,7 +86,13 @@ def recipe(
 
 
 def block_outcomes(
-    compare: Compare, wheel: Wheel, seed: int, block: int, rounds: int, outcomes: int
+    compare: Compare,
+    wheel: Wheel,
+    seed: int,
+    block: int,
+    rounds: int,
+    outcomes: int,
+    all_push: AllPush | None = None,
 ) -> npt.NDArray[np.int64]:
     """(rounds, outcomes) how many of a round's 42 comparisons end in each outcome. A block has a stream of its own, so
     that it can be drawn again by itself."""
@@ -78,6 +102,8 @@ def block_outcomes(
     low = rank_two(np.ascontiguousarray(setting[:, :2])).reshape(rounds, HANDS)
     high = rank_five(np.ascontiguousarray(setting[:, 2:]), wheel).reshape(rounds, HANDS)
     result = compare(low[:, _PLAYER], high[:, _PLAYER], low[:, _DEALER], high[:, _DEALER])
+    if all_push:
+        result = np.where(all_push.holds(dealt).reshape(rounds, HANDS)[:, _DEALER], TIES, result)
     return np.stack([(result == outcome).sum(axis=1) for outcome in range(outcomes)], axis=1).astype(np.int64)
 
 

@@ -5,7 +5,6 @@ Money comes from the pack's own rules (vigorish, Fortune pay table, payout limit
 
 from __future__ import annotations
 
-from analytics.theory.counts import TheoryError
 from analytics.theory.hand_reading import HandReading
 from analytics.theory.seven_card_hands import Cited, read_seven_card_hand
 from analytics.theory.seven_card_wagers import fortune_wager, house_way_wager
@@ -22,9 +21,7 @@ CITED = Cited("MA-PGP §3(b)(10), §3(e)", "MA-PGP §3(b), §3(e)")
 
 def offered(filing: Filing) -> tuple[str, ...]:
     terms = terms_of(filing)
-    counted = {side.name for side in terms.sides}
-    if terms.variant.pushes is None:  # the duels counted know of no hand of the dealer's at which all push
-        counted.add("pai_gow")
+    counted = {"pai_gow", *(side.name for side in terms.sides)}
     return tuple(wager for wager in filing.pack.data.wagers if wager in counted)
 
 
@@ -52,16 +49,15 @@ def _fortune(filing: Filing, stake_cents: int, store: CountsStore) -> WagerTheor
 
 def _pai_gow(filing: Filing, stake_cents: int, store: CountsStore) -> WagerTheory:
     variant = terms_of(filing).variant
-    if variant.pushes is not None:
-        raise TheoryError(
-            f"{filing.pack.id}: the pai gow poker wager is counted for the standard game only, not where all push at "
-            f"one of the dealer's hands (option variant: {filing.text('variant')}); ask for variant: standard"
-        )
-    notes = (
+    notes = [
         "dealer and player both set their hands by the house way (rulings.md R-34), nobody surrenders or banks",
-        "a win is paid 1 to 1 less the vigorish",
-    )
-    names = ("wheel", "vigorish_rounding")
+        "a win is paid 1 to 1 less the vigorish" if variant.vigorish else "a win is paid 1 to 1 without vigorish",
+    ]
+    if variant.pushes is not None:
+        notes.append(f"the dealer's hand may be {variant.pushes.called} ({variant.pushes.cite})")
+    if variant.dealer_first is not None:
+        notes.append(f"the dealer's hand lies face up first ({variant.dealer_first}): who plays to it does better")
+    names = ("variant", "wheel", "vigorish_rounding")
     return house_way_wager(filing, wheel_filed(filing), stake_cents, store, names, notes)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from analytics.theory import house_way_duel, seven_cards
 from analytics.theory.classes import RESULTS, class_outcomes, duel_outcomes
 from analytics.theory.counts import TheoryError
+from analytics.theory.house_way_duel import AllPush
 from analytics.theory.store import CountsStore
 from analytics.theory.wager import EnvyTheory, WagerTheory
 from replay.families.split_hands.terms import terms_of
@@ -65,7 +66,7 @@ def house_way_wager(
     filing: Filing, wheel: Wheel, stake_cents: int, store: CountsStore, options: Sequence[str], notes: Sequence[str]
 ) -> WagerTheory:
     terms = terms_of(filing)
-    counts = store.get(house_way_duel.recipe(terms.law.compare, RESULTS, wheel))
+    counts = store.get(house_way_duel.recipe(terms.law.compare, RESULTS, wheel, all_push_filed(filing)))
     return WagerTheory(
         filing,
         terms.law.base.name,
@@ -75,3 +76,9 @@ def house_way_wager(
         duel_outcomes(counts, terms, stake_cents),
         tuple(notes),
     )
+
+
+def all_push_filed(filing: Filing) -> AllPush | None:
+    """The hands of the dealer's at which all push, in the way of playing that is filed."""
+    pushes = terms_of(filing).variant.pushes
+    return AllPush(filing.text("variant"), pushes.holds) if pushes is not None else None

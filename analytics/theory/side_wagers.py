@@ -24,7 +24,7 @@ _START_NUMBERS = np.arange(1, 8, dtype=np.uint8)[:, None]
 def side_wager(
     filing: Filing, wager: str, stake_cents: int, store: CountsStore, meters: Mapping[str, int] | None = None
 ) -> WagerTheory:
-    """`meters`: what each meter holds; the least seed where nothing is said."""
+    """`meters`: what each meter holds; the seed that is filed where nothing is said."""
     terms = terms_of(filing)
     side = terms.side(wager)
     if side is None:
@@ -37,6 +37,9 @@ def side_wager(
     if side.law.judged_on is JudgedOn.START_NUMBER:
         return _on_a_number(filing, side, table, stake_cents, options, limit)
     one = replace(TableTheory.of(table, store), whole_cents=side.table.whole_cents)
+    if side.meters is not None:
+        seeds = zip(table.meters, (meter.seed_cents for meter in side.meters.meters), strict=True)
+        meters = dict(seeds) | dict(meters or {})
     notes = ["the payout limit is applied to this wager alone"] if limit else []
     if table.meters:
         notes.append("a share of a meter is worth what is said of it above, and no more is added while others play")

@@ -47,6 +47,7 @@ moved AS (
         person(fact.seat, fact.bettor, bank) AS who,
         CASE fact_kind_name(fact.kind)
             WHEN 'collection' THEN fee_payer(payer_name(fact.code), fact.seat, fact.bettor, bank)
+            WHEN 'refunded' THEN drop_box(fact.choice)
             WHEN 'vigorish' THEN who
             WHEN 'progressive_in' THEN meter_funding()
             WHEN 'progressive_out' THEN 'meter ' || fact.choice
@@ -55,6 +56,7 @@ moved AS (
         END AS source,
         CASE fact_kind_name(fact.kind)
             WHEN 'collection' THEN drop_box(fact.choice)
+            WHEN 'refunded' THEN fee_payer(payer_name(fact.code), fact.seat, fact.bettor, bank)
             WHEN 'vigorish' THEN house()
             WHEN 'progressive_in' THEN 'meter ' || fact.choice
             WHEN 'progressive_out' THEN meter_funding()
@@ -67,7 +69,10 @@ moved AS (
             ELSE fact.amount
         END AS said
     FROM reported
-    WHERE fact_kind_name(fact.kind) IN ('settled', 'vigorish', 'envy', 'collection', 'pot', 'progressive_in', 'progressive_out')
+    WHERE
+        fact_kind_name(fact.kind) IN (
+            'settled', 'vigorish', 'envy', 'collection', 'refunded', 'pot', 'progressive_in', 'progressive_out'
+        )
 ),
 sides AS (
     SELECT * REPLACE (-due AS due, -said AS said), source AS account FROM moved

@@ -77,6 +77,10 @@ class Fee:
     bettor: str = ""
     box: str = ""
     wager: str = ""
+    waived: bool = False
+    """Whether it was let off, and said to be."""
+    given_back: bool = False
+    """Whether it was given back after it was taken."""
 
 
 @dataclass(slots=True)

@@ -58,13 +58,27 @@ def envy_paid(envy: Envy) -> Say:
 
 
 def fees_taken(played: Played, box: str | None, *, before_the_deal: bool) -> list[Say]:
-    return [collected(fee, box) for fee in played.fees if fee.before_the_deal == before_the_deal]
+    taken = [fee for fee in played.fees if fee.before_the_deal == before_the_deal]
+    says = [let_off(fee) if fee.waived else collected(fee, box) for fee in taken]
+    return says + [given_back(fee, box) for fee in taken if fee.given_back]
 
 
 def collected(fee: Fee, box: str | None) -> Say:
-    said = {"payer": fee.payer, "amount_cents": fee.cents, "box": fee.box or box, "seat": fee.seat}
+    return Say("collection.taken", {**_of_a_fee(fee), "box": fee.box or box}, LAYOUT)
+
+
+def let_off(fee: Fee) -> Say:
+    return Say("collection.waived", {**_of_a_fee(fee), "reason": "courtesy", "by": "F-17"}, LAYOUT)
+
+
+def given_back(fee: Fee, box: str | None) -> Say:
+    return Say("collection.refunded", {**_of_a_fee(fee), "box": fee.box or box, "by": "F-17"}, LAYOUT)
+
+
+def _of_a_fee(fee: Fee) -> dict[str, object]:
+    said: dict[str, object] = {"payer": fee.payer, "amount_cents": fee.cents, "seat": fee.seat}
     if fee.bettor:
         said["bettor"] = fee.bettor
     if fee.wager:
         said["wager"] = fee.wager
-    return Say("collection.taken", said, LAYOUT)
+    return said

@@ -266,9 +266,9 @@ class Table(ABC):
 
     def _book(self, say: Say) -> None:
         """Keeps the chip tray and the drop box by what was said to have been moved."""
-        if say.type == "collection.taken":
+        if say.type in ("collection.taken", "collection.refunded"):
             if say.data["box"] == self.drop_box:
-                self.box_cents += say.data["amount_cents"]
+                self.box_cents += say.data["amount_cents"] * (1 if say.type == "collection.taken" else -1)
         elif self.house_pays:
             if say.type == "wager.settled":
                 self.inventory_cents += say.data["taken_cents"] - say.data["paid_cents"]

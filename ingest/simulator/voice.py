@@ -35,6 +35,7 @@ SIGNED = frozenset(
         "table.filled",
         "table.credited",
         "table.dealer_changed",
+        "table.schedule_changed",
         "table.heartbeat",
         "round.closed",
         "round.corrected",

@@ -15,7 +15,7 @@ from bisect import insort
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from replay.assembling import decks, equipment, meters, seating
+from replay.assembling import decks, equipment, filing, meters, seating
 from replay.assembling.closed_rounds import Closed, comes_after, device_id, id_of_use, use_of
 from replay.assembling.gaps import has_gap, note_hole, without_before
 from replay.assembling.reopening import bytes_are_gone, said_unsigned, used_again
@@ -33,7 +33,7 @@ from replay.assembling.table_memory import MOST_GHOSTS, DeckInPlay, Open, Table
 from replay.assembling.turns import Corrected, hand_on
 from replay.cards.deck_history import Record, Report, fold, report_of
 from replay.containment import NOT_OF_THE_ROUND, in_words, log_contained
-from replay.filing import PackError, canonical_filing, cut_rack, filing_of, filing_problem
+from replay.filing import canonical_filing, cut_rack, filing_of
 from replay.limits import ROUND_BYTES, ROUND_EVENTS_LATER, RoundTooLarge
 from replay.rounds import GAME_START, UNKNOWN, RoundFlag, RoundRow
 from schemas import events as ev
@@ -282,23 +282,9 @@ class Assembler:
                 now.first_offer = now.cut_offer = UNKNOWN
                 now.patrons, now.bank_patron = [], ""
                 now.rests = {"filing": [event.seq, event.seq], **_of_equipment(now)}
-                try:
-                    now.unusable = filing_problem(filing_of(now.filing)) or ""
-                except PackError as problem:
-                    now.unusable = str(problem)
-                if now.unusable:
-                    self.findings.append(
-                        Finding(
-                            "FILING-001",
-                            event.tableid,
-                            None,
-                            f"{event.tableid}: {now.unusable}; rounds played under it cannot be checked.",
-                            "docs/events.md, table.opened",
-                            microseconds(event.time),
-                            event.seq,
-                            evidence=(event.seq,),
-                        )
-                    )
+                filing.look_into(now, event, self.findings)
+            case ev.ScheduleChanged():
+                filing.schedule_changed(table, event, data, self.findings)
             case ev.TableClosed():  # by what is played after it was not opened again, nobody knows
                 now.filing = now.unusable = now.gaming_day = ""
                 now.rests = {**now.rests, "filing": [event.seq, event.seq]}

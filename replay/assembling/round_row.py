@@ -460,19 +460,14 @@ def _wager_fact(kind: Fact) -> Callable[[_Builder, int, Any], None]:
 
 
 def _on_collection(builder: _Builder, seq: int, data: ev.CollectionTaken) -> None:
-    builder.facts.append(
-        FactRow(
-            Fact.COLLECTION,
-            seq,
-            data.seat or 0,
-            data.bettor or "",
-            data.wager or "",
-            data.box,
-            0,
-            PAYER_CODE[data.payer],
-            data.amount_cents,
-        )
-    )
+    builder.facts.append(_fee_fact(Fact.COLLECTION, seq, data, data.box))
+
+
+def _fee_fact(
+    kind: Fact, seq: int, data: ev.CollectionTaken | ev.CollectionWaived | ev.CollectionRefunded, choice: str
+) -> FactRow:
+    payer, whose = PAYER_CODE[data.payer], data.bettor or ""
+    return FactRow(kind, seq, data.seat or 0, whose, data.wager or "", choice, 0, payer, data.amount_cents)
 
 
 def _note_turns(builder: _Builder, context: Context) -> None:
@@ -646,6 +641,8 @@ _HANDLERS: dict[type, Callable[[_Builder, int, Any], None]] = {
     ev.WagerChanged: _wager_fact(Fact.WAGER_CHANGED),
     ev.WagerWithdrawn: _wager_fact(Fact.WAGER_WITHDRAWN),
     ev.CollectionTaken: _on_collection,
+    ev.CollectionWaived: _fact(lambda seq, d: _fee_fact(Fact.WAIVED, seq, d, d.by or "")),
+    ev.CollectionRefunded: _fact(lambda seq, d: _fee_fact(Fact.REFUNDED, seq, d, d.box)),
     ev.BetsClosed: _on_bets_closed,
     ev.StartDetermined: _on_start,
     ev.NoRoll: _fact(lambda seq, d: FactRow(Fact.NO_ROLL, seq, choice=d.reason)),

@@ -31,7 +31,7 @@ def compare(batch: RoundBatch, checked: Checked) -> Compared:
     compared.remarks.extend(vigorish_remarks(batch, checked, settled, vigorish, compared))
     compared.remarks.extend(settled_without_a_wager(batch, settled))
     compare_envy(batch, checked.lines, compared)
-    compare_fees(batch, checked.lines, compared)
+    compare_fees(batch, checked, compared)
     compare_meters(batch, checked.meters, checked.lines, compared)
     compare_unfiled(batch, checked.meters, compared)
     return compared

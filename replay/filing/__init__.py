@@ -18,7 +18,7 @@ than the one the table opened under. A number without a citation does not load.
 from replay.filing.data import OptionData, OptionValue, PackData
 from replay.filing.differences import Difference, differences
 from replay.filing.fees import FeeBand, FeePart, FeeSchedule
-from replay.filing.filed import Filing, Pack, canonical_filing
+from replay.filing.filed import Filing, Pack, canonical_filing, with_options
 from replay.filing.filings import file_under, filing_of
 from replay.filing.folders import pack_ids
 from replay.filing.games import cut_rack, filing_problem, game_module
@@ -52,4 +52,5 @@ __all__ = [
     "load_pack",
     "pack_ids",
     "versions_of",
+    "with_options",
 ]

@@ -112,6 +112,12 @@ class Filing:
         return Ring(seats, self.pack.data.seats.numbering)
 
 
+def with_options(canonical: str, changed: Mapping[str, OptionValue]) -> str:
+    """The same filing with other values of these options."""
+    said = json.loads(canonical)
+    return canonical_filing(said["pack"], said["version"], {**said["options"], **changed})
+
+
 def canonical_filing(pack: str, version: str, options: Mapping[str, OptionValue]) -> str:
     """The one way a filing is written down: what the table said, sorted, so that equal filings are equal text."""
     return json.dumps(

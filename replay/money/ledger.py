@@ -108,11 +108,14 @@ def reported(batch: RoundBatch) -> Iterator[Posting]:
                 yield Posting(who, HOUSE, amount, f"vigorish on {wager}")
             case Fact.ENVY:
                 yield Posting(other, who, amount, f"{wager} envy for seat {int(facts.other[at])}")
-            case Fact.COLLECTION:
+            case Fact.COLLECTION | Fact.REFUNDED as kind:
                 if PAYERS[facts.code[at]] is Payer.PLAYER_DEALER and not seat:
                     seat = max(int(batch.bank_seat[row]), 0)
-                payer = fee_payer(batch, row, int(facts.code[at]), seat, bettor)
-                yield Posting(payer, box(choice), amount, "collection fee")
+                sides = fee_payer(batch, row, int(facts.code[at]), seat, bettor), box(choice)
+                if kind is Fact.COLLECTION:
+                    yield Posting(*sides, amount, "collection fee")
+                else:
+                    yield Posting(sides[1], sides[0], amount, "collection fee given back")
             case Fact.POT:
                 yield Posting(POT, who, amount, "pot")
             case Fact.PROGRESSIVE_IN | Fact.PROGRESSIVE_OUT as kind:

@@ -21,6 +21,7 @@ from replay.filing import Filing, OptionValue, file_under, load_pack, pack_ids
 from replay.packs.ma.pai_gow_poker.v1.rules import LAW
 from replay.ranking import FORTUNE_CLASS_NAMES, Wheel, fortune_class
 from schemas.cards import codes_of
+from tests.packs.ma_pgp_hands import pai_gow_high
 from tests.ranking.by_definition import ORDER, score_five, score_two, set_house_way
 
 STORE = CountsStore(None)
@@ -365,8 +366,18 @@ def test_an_odd_cent_is_rounded_down() -> None:
 # --- the main wager --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("wheel", Wheel)
-def test_the_main_wager_by_a_slow_way(wheel: Wheel) -> None:
+FACE_UP: dict[str, str | int] = {"variant": "face_up", "ace_high_paytable": "1", "fortune_paytable": "none"}
+
+
+@pytest.mark.parametrize(
+    ("wheel", "variant", "pushes"),
+    [
+        *((wheel, {}, "") for wheel in Wheel),
+        (Wheel.SECOND_HIGHEST, {"variant": "ez"}, "Q"),
+        (Wheel.LOWEST, FACE_UP, "A"),
+    ],
+)
+def test_the_main_wager_by_a_slow_way(wheel: Wheel, variant: dict[str, str | int], pushes: str) -> None:
     """A deal at a time with cards by name, and the rules once more by definition."""
     rng, lowest, deals = random.Random(f"duel {wheel}"), wheel is Wheel.LOWEST, 2_500
     deck = [rank + suit for rank in ORDER for suit in "cdhs"] + ["X1"]
@@ -380,9 +391,11 @@ def test_the_main_wager_by_a_slow_way(wheel: Wheel) -> None:
         )
         better = (low > dealer_low) + (high > dealer_high)  # copies are the dealer's
         outcome = ("loses", "ties", "wins")[better]
+        if pushes and pai_gow_high(tuple(cards[7:]), joker_is_an_ace=False) == pushes:
+            outcome = "ties"
         times[outcome] += 1
-        nets.append({"loses": -1.0, "ties": 0.0, "wins": 0.95}[outcome])
-    theory = theory_of(filed("ma/pai_gow_poker", wheel=str(wheel)), "pai_gow", STORE)
+        nets.append({"loses": -1.0, "ties": 0.0, "wins": 1.0 if variant else 0.95}[outcome])
+    theory = theory_of(filed("ma/pai_gow_poker", wheel=str(wheel), **variant), "pai_gow", STORE)
     assert theory.standard_error is not None and theory.standard_error < 1e-4
     error = sqrt(np.var(nets) / deals + theory.standard_error**2)
     assert abs(np.mean(nets) - float(theory.expected)) < 4 * error
@@ -414,6 +427,18 @@ def test_each_round_compares_each_two_hands_both_ways() -> None:
     assert again == counts
     with pytest.raises(ValueError, match="two rounds or more, not 1"):
         duel(LAW.compare, RESULTS, Wheel.LOWEST, rounds=1)
+
+
+def test_face_up_says_that_whoever_plays_to_the_dealers_hand_does_better() -> None:
+    notes = theory_of(filed("ma/pai_gow_poker", **FACE_UP), "pai_gow", STORE).notes
+    assert any("lies face up" in note and "§19(a)" in note for note in notes)
+
+
+def test_a_meter_is_figured_at_the_seed_that_is_filed() -> None:
+    for seed, held in ((0, 1_000_000), (2_500_000, 2_500_000)):
+        filing = filed("ma/pai_gow_poker", progressive_paytable="14_1_dollar", progressive_seed_cents=seed)
+        (meter,) = theory_of(filing, "progressive", STORE).meters
+        assert meter.held_cents == held
 
 
 def test_the_vigorish_is_the_packs() -> None:

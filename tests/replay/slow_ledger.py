@@ -59,7 +59,7 @@ def ledger_of(row: dict[str, Any]) -> tuple[Net, Net]:
                 move(was, other, who, fact["amount"])
             case Fact.VIGORISH:
                 move(was, who, HOUSE, fact["amount"])
-            case Fact.COLLECTION:
+            case Fact.COLLECTION | Fact.REFUNDED:
                 if PAYERS[fact["code"]] == "player":
                     who = fee_payer(fact["seat"], fact["bettor"])
                 if PAYERS[fact["code"]] == "player_dealer" and not fact["seat"]:
@@ -68,7 +68,7 @@ def ledger_of(row: dict[str, Any]) -> tuple[Net, Net]:
                     was,
                     "pot" if PAYERS[fact["code"]] == "pot" else who,
                     f"drop box {fact['choice']}".strip(),
-                    fact["amount"],
+                    fact["amount"] if fact["kind"] == Fact.COLLECTION else -fact["amount"],
                 )
             case Fact.PROGRESSIVE_IN:
                 move(was, "meter funding", f"meter {fact['choice']}", fact["amount"])

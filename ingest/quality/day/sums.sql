@@ -42,7 +42,7 @@ chips AS (
             WHEN fact.kind = $VIGORISH THEN fact.amount
             WHEN fact.kind = $ENVY THEN -fact.amount
             ELSE 0 END AS won,
-        CASE WHEN fact.kind = $COLLECTION THEN fact.amount ELSE 0 END AS dropped,
+        CASE fact.kind WHEN $COLLECTION THEN fact.amount WHEN $REFUNDED THEN -fact.amount ELSE 0 END AS dropped,
         fact.kind IN ($PROGRESSIVE_IN, $PROGRESSIVE_OUT)
             OR (bank_seat <> $NO_BANK AND bank_kind <> $BANK_PLAYER_DEALER AND fact.kind = $SETTLED) AS unsure
     FROM facts

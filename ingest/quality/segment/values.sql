@@ -12,7 +12,7 @@ measured AS (
         CASE
             WHEN fact.kind IN ($WAGER_PLACED, $WAGER_CHANGED) THEN 'wager'
             WHEN fact.kind IN ($SETTLED, $ENVY, $PROGRESSIVE_OUT) THEN 'payment'
-            WHEN fact.kind IN ($COLLECTION, $VIGORISH) THEN 'fee'
+            WHEN fact.kind IN ($COLLECTION, $REFUNDED, $VIGORISH) THEN 'fee'
         END AS kind,
         fact.amount AS value,
         CASE

@@ -15,7 +15,6 @@ from ingest.simulator.faults import (
     cards,
     coup,
     equipment,
-    fees,
     money,
     paying,
     variants,
@@ -24,6 +23,7 @@ from ingest.simulator.faults import (
 from ingest.simulator.faults.bonus_deal import BONUS_DEAL_KINDS
 from ingest.simulator.faults.drawn_hands import OF_DRAWN_HANDS
 from ingest.simulator.faults.fault_kind import FaultKind
+from ingest.simulator.faults.fee_kinds import OF_FEES
 from ingest.simulator.faults.injection import Injection, Stage
 from ingest.simulator.faults.meter_kinds import OF_METERS
 from ingest.simulator.faults.subjects import Subject
@@ -123,38 +123,7 @@ KINDS: dict[str, FaultKind] = {
             paying.envy_not_due,
             possible_at=visible.pays_envy,
         ),
-        FaultKind(
-            "fee_not_taken", "FEE-901", Subject.FEES, "a collection fee is not taken", Stage.FEES, fees.not_taken
-        ),
-        FaultKind(
-            "fee_wrong_tier",
-            "FEE-902",
-            Subject.FEES,
-            "a collection fee of another band is taken",
-            Stage.FEES,
-            fees.wrong_tier,
-        ),
-        FaultKind(
-            "fee_wrong_payer",
-            "FEE-903",
-            Subject.FEES,
-            "a fee is taken from somebody who owes none",
-            Stage.FEES,
-            fees.wrong_payer,
-        ),
-        FaultKind(
-            "fee_late",
-            "FEE-904",
-            Subject.FEES,
-            "a fee is taken on the wrong side of the first card",
-            Stage.FEES,
-            fees.late,
-            possible_at=visible.shows_when_fees_are_taken,
-        ),
-        FaultKind("fee_twice", "FEE-905", Subject.FEES, "a fee is taken a second time", Stage.FEES, fees.twice),
-        FaultKind(
-            "fee_wrong_box", "FEE-906", Subject.FEES, "a fee is dropped in another box", Stage.FEES, fees.wrong_box
-        ),
+        *OF_FEES,
         FaultKind(
             "cover_exceeded",
             "COVER-801",

@@ -7,8 +7,13 @@ from random import Random
 from typing import Protocol
 
 from ingest.simulator.faults.injection import Injection
+from ingest.simulator.faults.visible import schedules_of
 from ingest.simulator.fees import Schedule
+from ingest.simulator.plan import TablePlan
 from ingest.simulator.played import Bet, Fee
+from ingest.simulator.voice import Say
+
+UNFILED_CENTS = 700  # no schedule of the texts has a fee of $7
 
 
 class Charged(Protocol):
@@ -16,6 +21,7 @@ class Charged(Protocol):
 
     fees: list[Fee]
     bets: list[Bet]
+    late_says: list[Say]
 
 
 class Charging(Protocol):
@@ -23,6 +29,7 @@ class Charging(Protocol):
 
     rng: Random
     schedule: Schedule
+    table: TablePlan
 
     @property
     def last_seat(self) -> int: ...
@@ -84,3 +91,34 @@ def wrong_box(injection: Injection, played: Charged, table: Charging) -> None:
         fee = table.rng.choice(played.fees)
         fee.box = "tip box"
         injection.done(f"{fee.cents} cents dropped in the tip box", fee.seat)
+
+
+def unfiled_rate(injection: Injection, played: Charged, table: Charging) -> None:
+    if played.fees:
+        fee = table.rng.choice(played.fees)
+        due, fee.cents = fee.cents, UNFILED_CENTS
+        injection.done(f"{fee.cents} cents taken for {due}", fee.seat)
+
+
+def waived(injection: Injection, played: Charged, table: Charging) -> None:
+    if played.fees:
+        fee = table.rng.choice(played.fees)
+        fee.waived = True
+        injection.done(f"{fee.cents} cents from {_who(fee.seat, fee.bettor)} let off", fee.seat)
+
+
+def given_back(injection: Injection, played: Charged, table: Charging) -> None:
+    if played.fees:
+        fee = table.rng.choice(played.fees)
+        fee.given_back = True
+        injection.done(f"{fee.cents} cents given back to {_who(fee.seat, fee.bettor)}", fee.seat)
+
+
+def schedule_changed(injection: Injection, played: Charged, table: Charging) -> None:
+    """To another one and back, before the round is over: the next round is played as before."""
+    filed = table.table.filing()
+    other = next(name for name in schedules_of(table.table) if name != filed["schedule"])
+    limits = {name: filed[name] for name in ("table_minimum_cents", "table_maximum_cents")}
+    for schedule, each in ((other, dict.fromkeys(limits, 0)), (filed["schedule"], limits)):
+        played.late_says.append(Say("table.schedule_changed", {"schedule": schedule, **each, "by": "F-17"}))
+    injection.done(f"the schedule changed to {other} and back")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 from ingest.simulator.plan import TablePlan
 
 
@@ -39,6 +41,16 @@ def _shoe_deals_a_part(table: TablePlan) -> bool:
 def deals_to_every_place(table: TablePlan) -> bool:
     """Whether there are hands nobody plays, of which one may have a card too many."""
     return starting(table) != "left_of_dealer"
+
+
+def schedules_of(table: TablePlan) -> tuple[str, ...]:
+    """The collection schedules a table of this game may file."""
+    named = [option for option in fields(table.filed()) if option.name == "schedule"]
+    return tuple(named[0].metadata.get("choices", ())) if named else ()
+
+
+def has_another_schedule(table: TablePlan) -> bool:
+    return len(schedules_of(table)) > 1
 
 
 def shows_when_fees_are_taken(table: TablePlan) -> bool:

@@ -69,7 +69,7 @@ class PlayerDealerTable(SplitHandsTable):
 
     def back_hands(self, played: SplitPlayed) -> None:
         """Somebody bets on another's hand: a game wager, and perhaps the side wagers of the player there as well."""
-        backed = [seat for seat in played.seats if self.rng.random() < 0.06]
+        backed = [seat for seat in played.seats if self.rng.random() < 0.06 and seat in self.players]
         for number, seat in enumerate(backed, 1):
             wagers = {self.base: self.bet_cents(self.players[seat])}
             for side in self.sides.values():

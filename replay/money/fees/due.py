@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -28,6 +28,14 @@ def _band(part: FeePart, amount: Cents) -> Ints:
     """The number of the band each amount falls into, -1 below the lowest."""
     floors = np.array([band.begins for band in part.bands], dtype=np.int64)
     return np.searchsorted(floors, amount, side="right") - 1
+
+
+def rates_filed(schedules: Mapping[str, FeeSchedule]) -> dict[int, frozenset[int]]:
+    """Every rate there is in any of them, in cents, by who pays (`rounds.PAYER_CODE`)."""
+    return {
+        code: frozenset(rate for schedule in schedules.values() for rate in schedule.rates_of(str(payer)))
+        for payer, code in PAYER_CODE.items()
+    }
 
 
 _BASES = {
