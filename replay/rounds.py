@@ -106,6 +106,7 @@ class Fact(IntEnum):
     #               code=1 a device says that it reports inspections
     INSPECTED = 49  # wager=the same choice=by bettor=witness code=1 where they are stored
     SEAL = 50  # wager=the same code=1 it was intact
+    MISCOUNTED = 51  # choice=round of this deck whose hands were void for its count amount=cards left other=in its rack
     NOT_ASSEMBLED = 28  # choice=why code=1 it is larger than a round may be, 0 a mistake of ours: nothing else is known
 
 

@@ -101,24 +101,25 @@ def plan_shares(payouts: Sequence[MeterPayout], contributions: Sequence[Contribu
 
 
 def paid_from(payout: MeterPayout, settlement: Say) -> list[Say]:
-    """The settlement, what it does to its meter, and the meter being set to its seed once all of it was paid."""
+    """What the meter pays, the settlement, and the meter being set to its seed once all of it was paid. The meter comes
+    first: what it stands at when it pays is what is settled, whatever other tables add a moment later."""
     each, meter = payout.settled, payout.meter
-
-    def in_turn() -> None:
-        if payout.percent and each.paid_cents == payout.planned_cents:
-            each.paid_cents = payout.planned_cents = meter.cents * payout.percent // ALL
-            settlement.data["paid_cents"] = each.paid_cents
-
-    settlement.as_spoken = in_turn
     said: dict[str, object] = {"meter": meter.name, "seat": each.bet.seat, "from_meter": payout.comes_off}
 
     def now() -> None:
+        if payout.percent and each.paid_cents == payout.planned_cents:
+            each.paid_cents = payout.planned_cents = meter.cents * payout.percent // ALL
         if payout.comes_off:
             meter.cents = max(meter.cents - each.paid_cents, 0)
         said.update(amount_cents=each.paid_cents, meter_cents=meter.cents)
 
+    def then() -> None:
+        if payout.percent:
+            settlement.data["paid_cents"] = each.paid_cents
+
     payout.said = Say("progressive.paid", said, PROGRESSIVE, as_spoken=now)
-    says = [settlement, payout.said]
+    settlement.as_spoken = then
+    says = [payout.said, settlement]
     if payout.comes_off and payout.percent == ALL:
         says.append(set_to(meter, meter.seed_cents if payout.reset_cents is None else payout.reset_cents))
     return says

@@ -349,6 +349,9 @@ class Assembler:
             context.deck_counted, context.deck_counted_seq = known.counted, known.counted_seq
             known.counted = known.counted_seq = UNKNOWN
             context.dealt_before = known.dealt_seq
+            if known.miscounted is not None:
+                context.miscounted, known.miscounted = known.miscounted, None
+                context.rests = {**context.rests, "miscount": [context.miscounted[1]] * 2}
             if known.failed is not None:
                 context.shuffle_failed, known.failed = known.failed, None
                 context.rests = {**context.rests, "shuffler": [context.shuffle_failed[0]] * 2}
@@ -473,6 +476,7 @@ class Assembler:
         if deck is not None:
             deck.record = fold(deck.record, report, opened.round_id, last_seq)
         decks.note_deal(table, opened.context.deck, row)
+        decks.note_miscount(table, opened.context, round_id, row)
         if shared:
             self._assemble_again(table_id, table, shared)
         self._forget(table_id, table)

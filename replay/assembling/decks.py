@@ -5,11 +5,14 @@ from __future__ import annotations
 from replay.assembling.round_row import Context
 from replay.assembling.table_memory import Open, Table
 from replay.cards.deck_history import Record
-from replay.rounds import UNKNOWN, RoundRow
+from replay.rounds import UNKNOWN, Fact, RoundFlag, RoundRow
 from schemas import events as ev
+from schemas.cards import Deck
 from schemas.events import Event, Said
 
 _BETTING_IS_OVER = (ev.BetsClosed, ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
+_FOR_ITS_COUNT = ("stub_count", "incorrect_deck")  # why a round is void, where the deck is to blame
+_NOT_SURE = int(RoundFlag.GAP | RoundFlag.RACK_UNSURE)
 _CARDS_ARE_OUT = (ev.CardsDealt, ev.StubCounted, ev.HandShown, ev.DiscardRead, ev.WagerSettled)
 
 
@@ -29,9 +32,13 @@ def note_count(table: Table, event: Event, data: ev.ShuffleCompleted) -> None:
     deck = table.decks.get(data.deck)
     if deck is None or data.counted is None:
         return
+    if data.counted == Deck(deck.decks, deck.jokers).size:  # a device says that the deck is whole after all
+        deck.miscounted = None
     for opened in table.open.values():
         if opened.context.deck == data.deck and not cards_are_out(opened):
             opened.context.deck_counted, opened.context.deck_counted_seq = data.counted, event.seq
+            if data.counted == Deck(deck.decks, deck.jokers).size:
+                opened.context.miscounted = None
             return
     deck.counted, deck.counted_seq = data.counted, event.seq
 
@@ -56,6 +63,18 @@ def note_deal(table: Table, name: str, row: RoundRow) -> None:
         deck.dealt_seq = seen
 
 
+def note_miscount(table: Table, context: Context, round_id: str, row: RoundRow) -> None:
+    """The count of the cards left made all hands of a round void, and its rack does not show a whole deck: [the round,
+    when it was called, cards left, cards in its rack]. A deck brought since is another."""
+    deck, flags = table.decks.get(context.deck), row.fixed["flags"]
+    if deck is None or deck.decks != 1 or deck.since_us != context.deck_since_us or flags & _NOT_SURE:
+        return
+    void = next((one for one in row.facts if one.kind == Fact.VOIDED and not one.seat), None)
+    if void is None or void.choice not in _FOR_ITS_COUNT or len(row.rack) == Deck(1, deck.jokers).size:
+        return
+    deck.miscounted = [round_id, void.seq, row.fixed["stub_count"], len(row.rack)]
+
+
 def note_failure(table: Table, event: Event, data: ev.ShufflerFaulted) -> None:
     """The shuffling device failed: what was in it has to be shuffled before it is dealt. Where nobody ever says that
     cards were shuffled, or two decks are in use and it is not said which was in the device, nothing follows."""
@@ -72,11 +91,12 @@ def note_failure(table: Table, event: Event, data: ev.ShufflerFaulted) -> None:
 
 
 def not_sure_of_shuffles(table: Table) -> None:
-    """Events are missing: the cards may have been shuffled in one of them."""
+    """Events are missing: the cards may have been shuffled, or taken away, in one of them."""
     for deck in table.decks.values():
-        deck.failed, deck.dealt_seq = None, UNKNOWN
+        deck.failed, deck.dealt_seq, deck.miscounted = None, UNKNOWN, None
     for opened in table.open.values():
         opened.context.shuffle_failed, opened.context.dealt_before = None, UNKNOWN
+        opened.context.miscounted = None
 
 
 def note_removal(table: Table, event: Event, data: ev.CardsRemoved) -> None:

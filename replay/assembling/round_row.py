@@ -77,6 +77,7 @@ class Context:
     dice: str = ""
     shuffler: str = ""  # the automated shuffling device, while it is at the table
     inspections_reported: bool = False  # some device says when cards and dice are inspected
+    miscounted: list[Any] | None = None  # the count of this deck had made the hands of its last round void
     deck_removed: str = ""  # why the deck was taken off the table before the round was settled
     deck_removed_seq: int = UNKNOWN
     opened_us: int = UNKNOWN  # of the round before
@@ -258,6 +259,9 @@ def build_row(
         builder.facts.append(FactRow(Fact.NOT_RESHUFFLED, failed_seq, choice=what))
     if context.dealt_before != UNKNOWN:
         builder.facts.append(FactRow(Fact.NOT_SHUFFLED, context.dealt_before))
+    if context.miscounted is not None:
+        voided_in, void_seq, left, racked = context.miscounted
+        builder.facts.append(FactRow(Fact.MISCOUNTED, void_seq, choice=voided_in, amount=left, other=racked))
     builder.facts.extend(FactRow(*said) for rows in context.said_of.values() for said in rows)
     _count_copies(builder, context.decks)
     if context.records or context.rack_sure or context.deck_counted != UNKNOWN or context.deck_removed:

@@ -48,6 +48,7 @@ class DeckInPlay:
     shuffled_seq: int = UNKNOWN  # of its last shuffle, if a device, or somebody, ever says so when it is
     dealt_seq: int = UNKNOWN  # when its cards were last seen in a round, if it was not shuffled since
     back: str = ""
+    miscounted: list[Any] | None = None  # see `replay.assembling.decks.note_miscount`
     failed: list[Any] | None = None  # [seq, fault] of the shuffling device, and the cards were not shuffled since
     record: Record = field(default_factory=Record)
 

@@ -8,12 +8,14 @@ running are not a reader's slip.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import numpy.typing as npt
 
 from replay.citations import Citation
 from replay.remarks import Remark
-from replay.rounds import Fact, Facts, RoundBatch
+from replay.rounds import UNKNOWN, Fact, Facts, RoundBatch, RoundFlag
 from schemas.cards import name_of
 from schemas.findings import CERTAIN, LIKELY, POSSIBLE, Basis
 from schemas.plurals import counted
@@ -61,6 +63,30 @@ def deck_remarks(
             case _:
                 remarks.append(_shoe_total(batch, facts, at, cite))
     return remarks
+
+
+def deck_kept(batch: RoundBatch, cite: Citation, deck_size: int) -> Iterator[Remark]:
+    """CARD-316: a deck whose count had made the hands of its last round void was dealt again. Where the rack of that
+    round was not read, a whole deck in this one's speaks for a miscount or a misdeal, after which a deck may stay."""
+    facts = batch.facts.of(Fact.MISCOUNTED)
+    unsure = batch.has(RoundFlag.GAP | RoundFlag.MISSING_BEFORE | RoundFlag.CONTEXT_UNKNOWN)
+    for at in range(len(facts)):
+        row, racked, left = int(facts.row[at]), int(facts.other[at]), int(facts.amount[at])
+        rack = batch.rack[row]
+        whole = len(rack) == len(np.unique(rack)) == deck_size
+        played = batch.dealt.counts[row] or batch.rack.counts[row]
+        if unsure[row] or not played or racked == deck_size or (whole and not racked):
+            continue
+        name = batch.name("deck", row)
+        counts = [f"{counted(left, 'card')} had been left after the deal"] if left != UNKNOWN else []
+        counts += [f"its rack held {counted(racked, 'card')}"] if racked else []
+        sentence = (
+            f"{f'deck {name}' if name else 'the deck'} was dealt again and was not taken off the table, although its "
+            f"count had made all hands of round {batch.names[facts.choice[at]]} void"
+        )
+        sentence += f" ({', and '.join(counts)})" if counts else ""
+        seen = (int(facts.seq[at]),)
+        yield Remark(row, "CARD-316", sentence, cite, evidence=seen, confidence=LIKELY, basis=Basis.REPORTS)
 
 
 def _came_back(batch: RoundBatch, facts: Facts, at: int, deck: str, cite: Citation, whole: bool) -> Remark:

@@ -41,14 +41,11 @@ class Denials:
 
     def of(self, row: int) -> list[Denied]:
         due, at = self._settled.lines, self._wrong[self._begins[row] : self._begins[row + 1]]
-        match, unseen, foul = self._settled.match, due.unseen, self._settled.foul_unseen
+        match, foul = self._settled.match, self._settled.foul_unseen
+        columns = (due.seat[at], match.left[at], match.right[at], np.where(foul[at], due.unseen[at], 0))
         found = [
-            Denied(
-                int(due.seat[line]),
-                tuple(self._seqs[match.left[line] : match.right[line]]),
-                _FOUL_SHARE[int(unseen[line])] if foul[line] else 0.0,
-            )
-            for line in at.tolist()
+            Denied(seat, tuple(self._seqs[left:right]), _FOUL_SHARE[unseen] if unseen else 0.0)
+            for seat, left, right, unseen in zip(*(column.tolist() for column in columns), strict=True)
         ]
         for envy in self._beyond[self._envy_begins[row] : self._envy_begins[row + 1]].tolist():
             found.append(Denied(int(self._envy.other[envy]), (int(self._envy.seq[envy]),)))

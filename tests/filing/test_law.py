@@ -15,7 +15,12 @@ from replay.filing import PackError, folders, game_module, load_pack, pack_ids, 
 from replay.game import Game
 from tests.filing.packs_folder import SnapLaw, first_version, later_version, write
 
-FAMILIES: list[Game] = [ante_raise, split_hands, two_hands]  # mypy holds their functions against the protocol
+FAMILIES: list[Game] = [
+    ante_raise,
+    blackjack,
+    split_hands,
+    two_hands,
+]  # mypy holds their functions against the protocol
 RULES = """
 from replay.citations import rule
 from tests.filing.packs_folder import SnapLaw

@@ -228,7 +228,8 @@ class Filed:
     eighth_card: str = ""
     insurance_progressive: str = ""
     emperors_progressive: str = ""
-    unit_cents: int = 100
+    unit_cents: dict[str, int] = field(default_factory=dict)  # of a progressive, where it is not a dollar
+    rate_bp: dict[str, int] = field(default_factory=dict)  # what its meter gets of it, in hundredths of a percent
     most_cents: dict[str, int] = field(default_factory=dict)  # by the groups of AGGREGATED
     most_per: dict[str, str] = field(default_factory=dict)  # "hand" or "round"
 
@@ -262,6 +263,8 @@ class Settled:
     lines: dict[tuple[int, str], Line] = field(default_factory=dict)
     envy: dict[tuple[int, int], int] = field(default_factory=dict)  # (to, for) → cents
     meters: dict[str, int] = field(default_factory=dict)  # what each stands at after the last payout
+    fed: dict[str, int] = field(default_factory=dict)  # what each gets
+    paid_off: dict[str, int] = field(default_factory=dict)  # what each pays
 
 
 SEVEN_CARD_WAGERS = ("insurance", "emperors", "seven_card_bonus", "insurance_progressive", "emperors_progressive")
@@ -305,21 +308,29 @@ def eighth_card_odds(filed: Filed, wager: str, card: str) -> int | None:
     return next((odds for ranks, odds in rows.items() if card[0] in ranks), None)
 
 
-def progressive(filed: Filed, name: str, cards: Hand, meters: dict[str, int], seeds: dict[str, int]) -> int | None:
-    """What a hand is paid from the first printed row that it forms (R-16), and what that does to the meter."""
+def progressive_cell(filed: Filed, name: str, cards: Hand) -> str | None:
+    """What the first printed row says that a hand forms (R-16); None where it forms none."""
+    if len(cards) < 7:
+        return None
     if name == "insurance_progressive":
         table, high = INSURANCE_PROGRESSIVE[filed.insurance_progressive], pai_gow(cards)
         formed = {str(high)} | ({"9_same_colour"} if high == 9 and one_colour(cards) else set())
     else:
         table, formed = EMPERORS_PROGRESSIVE[filed.emperors_progressive], forms(cards)
-    row = next((row for row in table if row in formed), None)
-    if row is None:
+    return next((cell for row, cell in table.items() if row in formed), None)
+
+
+def progressive(filed: Filed, name: str, cards: Hand, settled: Settled, seeds: dict[str, int]) -> int | None:
+    """What a hand is paid, and what that does to the meter."""
+    cell = progressive_cell(filed, name, cards)
+    if cell is None:
         return None
-    cell = table[row]
-    if not cell.endswith("%"):
-        return int(cell) * 100 * filed.unit_cents // 100
-    paid = meters[name] * int(cell[:-1]) // 100
-    meters[name] = seeds[name] if cell == "100%" else meters[name] - paid
+    if not cell.endswith("%"):  # a sum is paid from the table's own chips
+        return int(cell) * filed.unit_cents.get(name, 100)  # dollars, for a wager of a dollar
+    stood = settled.meters[name]
+    paid = stood * int(cell[:-1]) // 100
+    settled.meters[name] = seeds[name] if cell == "100%" else stood - paid
+    settled.paid_off[name] = settled.paid_off.get(name, 0) + paid
     return paid
 
 
@@ -330,8 +341,13 @@ def settle(
     meters: dict[str, int] | None = None,
     seeds: dict[str, int] | None = None,
 ) -> Settled:
+    """`meters` are what they stand at before the round; nothing is paid before every wager has fed its own."""
     dealer = set_dealer(eight)
     settled = Settled(meters=dict(meters or {}))
+    for name in settled.meters:
+        bet = [place.wagers[name] for _, place in sorted(places.items()) if name in place.wagers]
+        settled.fed[name] = sum(cents * filed.rate_bp.get(name, 0) // 10_000 for cents in bet)
+        settled.meters[name] += settled.fed[name]
     for seat, place in sorted(places.items()):
         ante, raised = ante_and_raise(place, dealer)
         formed = forms(place.cards) if len(place.cards) == 7 else set()
@@ -350,7 +366,7 @@ def settle(
                 case "seven_card_bonus":
                     line = to_one(best_odds(SEVEN_CARD_BONUS[filed.seven_card_bonus], formed), cents)
                 case "insurance_progressive" | "emperors_progressive":
-                    paid = progressive(filed, wager, place.cards, settled.meters, seeds or {})
+                    paid = progressive(filed, wager, place.cards, settled, seeds or {})
                     line = ("lose" if paid is None else "win", paid or 0, cents)  # "The jackpot wager is not returned"
                 case _:
                     line = to_one(eighth_card_odds(filed, wager, dealer.eighth), cents)

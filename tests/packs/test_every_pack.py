@@ -34,7 +34,7 @@ DIGESTS = {
     "ca/fortune_pai_gow": "539e83edd6c8f5fa",
     "ca/pure_21_5_blackjack": "b23768058e0a9fca",
     "ca/supreme_baccarat": "7e9341b9de222019",
-    "flt/supreme_pai_gow": "4529950c5269ed03",
+    "flt/supreme_pai_gow": "35a101c0ea7c6286",
     "ma/pai_gow_poker": "3d343540b4bd5ebd",
     "ma/supreme_pai_gow": "0772963ce7778a63",
     "nj/supreme_pai_gow": "d15ae7396d12775e",

@@ -193,7 +193,7 @@ def test_progressives_are_paid_in_turn_and_by_the_unit() -> None:
     filed = Filed(
         insurance_progressive="PT-BJS-EC-PGI-01",
         emperors_progressive="PT-BJS-EC-ET-01",
-        unit_cents=500,
+        unit_cents={"insurance_progressive": 500, "emperors_progressive": 500},
     )
     places = {
         1: Place({"ante": 1000, "insurance_progressive": 500}, hand("9c 8d 7h 5s 4c 3d 2h")),  # 10% of the meter

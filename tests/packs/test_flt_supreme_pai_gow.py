@@ -10,7 +10,7 @@ import pytest
 from replay.case_run import settle_case
 from replay.filing import PackError, load_pack
 from schemas.cases import Case
-from tests.packs.flt_rounds import DECK, PACK, dollars, good_cards, wagers_of
+from tests.packs.flt_rounds import DECK, OWN_CARDS, PACK, PROGRESSIVES, dollars, good_cards, wagers_of
 from tests.packs.flt_slow import EIGHTH_CARD, Filed, Place, needs_seven, set_dealer, settle
 
 GROUPS = ("ante_royalty", "insurance", "emperors", "seven_card_bonus", "eighth_card")
@@ -20,7 +20,12 @@ def options_of(rng: random.Random) -> dict[str, Any]:
     """Every pay table, and limits now and then."""
     filed = load_pack(PACK).data.options
     tables = {name: rng.choice(option.choices or []) for name, option in filed.items() if name.endswith("_paytable")}
-    chosen: dict[str, Any] = {name: table for name, table in tables.items() if "progressive" not in name}
+    chosen: dict[str, Any] = {**tables, "raise_multiples": rng.choice(("whole", "any"))}
+    for name in PROGRESSIVES:
+        if chosen[f"{name}_paytable"] != "none":
+            chosen[f"{name}_unit_cents"] = rng.choice((100, 500, 2500))
+            chosen[f"{name}_seed_cents"] = rng.randrange(50_000, 500_000)
+            chosen[f"{name}_rate_bp"] = rng.choice((1, 1500, 2333, 9999))
     for group in GROUPS:
         if rng.random() < 0.3:
             chosen[f"{group}_aggregate_cents"] = rng.choice((777, 5000, 40_001))
@@ -29,22 +34,42 @@ def options_of(rng: random.Random) -> dict[str, Any]:
 
 
 def filed_by(options: dict[str, Any]) -> Filed:
-    names = ("insurance", "emperors", "seven_card_bonus", "eighth_card")
-    tables = {name: options[f"{name}_paytable"].replace("none", "") for name in names}
+    names = (*OWN_CARDS, "eighth_card", *PROGRESSIVES)
+    tables = {name: options.get(f"{name}_paytable", "none").replace("none", "") for name in names}
+    units = {name: options[f"{name}_unit_cents"] for name in PROGRESSIVES if f"{name}_unit_cents" in options}
+    rates = {name: options[f"{name}_rate_bp"] for name in PROGRESSIVES if f"{name}_rate_bp" in options}
     most = {group: options[f"{group}_aggregate_cents"] for group in GROUPS if f"{group}_aggregate_cents" in options}
     per = {group: options[f"{group}_aggregate_per"] for group in most}
-    return Filed(royalty=options["ante_royalty_paytable"], **tables, most_cents=most, most_per=per)
+    return Filed(
+        royalty=options["ante_royalty_paytable"],
+        **tables,
+        unit_cents=units,
+        rate_bp=rates,
+        most_cents=most,
+        most_per=per,
+    )
 
 
-@pytest.mark.parametrize("seed", range(120))
+@pytest.mark.parametrize("seed", range(150))
 def test_a_round_comes_to_what_the_slow_game_gives(seed: int) -> None:
+    compare_a_round(seed)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("hundred", range(100))
+def test_ten_thousand_rounds_of_any_filing_come_to_what_the_slow_game_gives(hundred: int) -> None:
+    for seed in range(1000 + 100 * hundred, 1100 + 100 * hundred):
+        compare_a_round(seed)
+
+
+def compare_a_round(seed: int) -> None:
     rng = random.Random(seed)
     options = options_of(rng)
     left, places, seats = list(DECK), dict[int, Place](), dict[int, dict[str, Any]]()
-    for seat in sorted(rng.sample(range(1, 7), rng.randint(1, 5))):
+    for seat in sorted(rng.sample(range(1, 7), rng.randint(1, 6))):
         wagers = wagers_of(rng, options)
         cards = tuple(good_cards(rng, left, 7 if needs_seven(wagers) else 4))
-        at: dict[str, Any] = {"wagers": {name: dollars(cents) for name, cents in wagers.items()}}
+        at: dict[str, Any] = {"wagers": spelled(wagers)}
         if "raise" in wagers:
             places[seat] = Place(wagers, cards, cards[:2], cards[2:])
             at |= {"low": list(cards[:2]), "high": list(cards[2:])}
@@ -53,20 +78,32 @@ def test_a_round_comes_to_what_the_slow_game_gives(seed: int) -> None:
             at |= {"cards": list(cards), "acted": "fold"}
         seats[seat] = at
     eight = tuple(good_cards(rng, left, 8))
+    stand = {name: rng.randrange(100_000, 3_000_000) for name in PROGRESSIVES if f"{name}_rate_bp" in options}
+    seeds = {name: options[f"{name}_seed_cents"] for name in stand}
+    should = settle(filed_by(options), places, eight, stand, seeds)
     case = Case.model_validate(
-        {"name": str(seed), "pack": PACK, "options": options, "seats": seats, "dealer": {"cards": list(eight)}}
+        {
+            "name": str(seed),
+            "pack": PACK,
+            "options": options,
+            "seats": seats,
+            "dealer": {"cards": list(eight)},
+            "meters": {name: dollars(cents) for name, cents in stand.items()},
+        }
     )
-    should = settle(filed_by(options), places, eight)
     made = settle_case(case)
     assert made["cannot_tell"] is None
     assert [finding["sentence"] for finding in made["findings"]] == []
     assert lines_of(made) == should.lines
-    envy = {
-        (line["seat"], line["for_seat"]): line["expected"]["paid_cents"]
-        for line in made["lines"]
-        if line["kind"] == "envy"
-    }
-    assert envy == should.envy
+    assert envy_of(made) == should.envy
+    for name in stand:
+        assert moved(made, "contribution", name) == should.fed[name]
+        assert moved(made, "meter_payout", name) == should.paid_off.get(name, 0)
+
+
+def moved(made: dict[str, Any], kind: str, meter: str) -> int:
+    of_meter = [line for line in made["lines"] if line["kind"] == kind and line["meter"] == meter]
+    return sum(line["expected"]["paid_cents"] for line in of_meter)
 
 
 HANDS = {
@@ -88,6 +125,7 @@ HANDS = {
     "two pairs": "9s 9d 7c 7h 4c 3d Ks",
     "one pair": "9s 9d 7c 6h 4c 3d Ks",
     "nine high": "9s 8c 7h 5s 4d 3c 2h",
+    "nine high of one colour": "9h 8d 7h 5d 4h 3d 2h",
     "ten high": "Ts 8c 7h 5s 4d 3c 2h",
     "jack high": "Js 8c 7h 5s 4d 3c 2h",
     "queen high": "Qs 8c 7h 5s 4d 3c 2h",
@@ -99,22 +137,55 @@ HANDS = {
 
 @pytest.mark.parametrize("held", HANDS)
 def test_each_row_of_each_table_pays_as_printed(held: str) -> None:
-    """Raised, so that the royalty is reckoned too, with every wager on seven cards, by one table after the other."""
+    """Raised, so that the royalty is reckoned too, with every wager on seven cards, by one table after the other; and
+    the envy bonus of somebody who folded."""
     cards = tuple(HANDS[held].split())
-    eight = tuple(good_cards(random.Random(held), [card for card in DECK if card not in cards], 8))
+    rng, left = random.Random(held), [card for card in DECK if card not in cards]
+    others, eight = tuple(good_cards(rng, left, 7)), tuple(good_cards(rng, left, 8))
     filed = load_pack(PACK).data.options
     wagers = {"ante": 2500, "raise": 2500, "insurance": 500, "emperors": 500, "seven_card_bonus": 500}
-    at = {"wagers": {name: dollars(cents) for name, cents in wagers.items()}, "low": cards[:2], "high": cards[2:]}
-    names = ("ante_royalty", "insurance", "emperors", "seven_card_bonus")
+    wagers |= dict.fromkeys(PROGRESSIVES, 200)
+    envious = {"ante": 2500, "emperors": 500}
+    at = {
+        3: {"wagers": spelled(wagers), "low": cards[:2], "high": cards[2:]},
+        4: {"wagers": spelled(envious), "acted": "fold", "cards": others},
+    }
+    places = {3: Place(wagers, cards, cards[:2], cards[2:]), 4: Place(envious, others)}
+    names = ("ante_royalty", *OWN_CARDS, *PROGRESSIVES)
     tables = {name: [one for one in filed[f"{name}_paytable"].choices or [] if one != "none"] for name in names}
+    meter = {f"{name}_{of}": cents for name in PROGRESSIVES for of, cents in METERED.items()}
     for number in range(max(map(len, tables.values()))):
-        options = {f"{name}_paytable": some[number % len(some)] for name, some in tables.items()}
+        options = {f"{name}_paytable": some[number % len(some)] for name, some in tables.items()} | meter
         case = Case.model_validate(
-            {"name": held, "pack": PACK, "options": options, "seats": {3: at}, "dealer": {"cards": list(eight)}}
+            {
+                "name": held,
+                "pack": PACK,
+                "options": options,
+                "seats": at,
+                "dealer": {"cards": list(eight)},
+                "meters": dict.fromkeys(PROGRESSIVES, "$12,345.67"),
+            }
         )
-        places = {3: Place(wagers, cards, cards[:2], cards[2:])}
-        should = settle(filed_by({**options, "eighth_card_paytable": "none"}), places, eight)
-        assert lines_of(settle_case(case)) == should.lines, options
+        stand, seeds = dict.fromkeys(PROGRESSIVES, 1_234_567), dict.fromkeys(PROGRESSIVES, METERED["seed_cents"])
+        should = settle(filed_by({**options, "eighth_card_paytable": "none"}), places, eight, stand, seeds)
+        made = settle_case(case)
+        assert lines_of(made) == should.lines, options
+        assert envy_of(made) == should.envy, options
+
+
+METERED = {"seed_cents": 100_000, "rate_bp": 2000, "unit_cents": 200}
+
+
+def spelled(wagers: dict[str, int]) -> dict[str, str]:
+    return {name: dollars(cents) for name, cents in wagers.items()}
+
+
+def envy_of(made: dict[str, Any]) -> dict[tuple[int, int], int]:
+    return {
+        (line["seat"], line["for_seat"]): line["expected"]["paid_cents"]
+        for line in made["lines"]
+        if line["kind"] == "envy"
+    }
 
 
 def lines_of(made: dict[str, Any]) -> dict[tuple[int, str], tuple[str, int, int]]:
@@ -133,7 +204,7 @@ def lines_of(made: dict[str, Any]) -> dict[tuple[int, str], tuple[str, int, int]
     return {key: line for key, line in sums.items() if key not in nothing}
 
 
-@pytest.mark.parametrize("rank", "23456789TJQKA")
+@pytest.mark.parametrize("rank", "23456789TJQKAX")
 def test_each_card_left_over_pays_as_printed(rank: str) -> None:
     """Dealers' hands that leave out a card of each rank, by every table."""
     rng = random.Random(rank)
@@ -142,7 +213,7 @@ def test_each_card_left_over_pays_as_printed(rank: str) -> None:
         if table == "none":
             continue
         wagers = dict.fromkeys(("ante", *EIGHTH_CARD[table]), 500)
-        at = {"wagers": {name: dollars(cents) for name, cents in wagers.items()}, "acted": "fold"}
+        at = {"wagers": spelled(wagers), "acted": "fold"}
         options = {"eighth_card_paytable": table, "table_minimum_cents": 500}
         case = Case.model_validate(
             {"name": rank, "pack": PACK, "options": options, "seats": {3: at}, "dealer": {"cards": list(eight)}}

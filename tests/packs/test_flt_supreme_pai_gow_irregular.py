@@ -79,6 +79,18 @@ def test_the_rack_alone_gives_the_hands() -> None:
     assert (verdict, findings) == (Verdict.VERIFIED, [])
 
 
+@pytest.mark.parametrize("first", [2, 5])
+def test_a_hand_that_stays_is_not_anothers_dealt_the_other_way_round(first: int) -> None:
+    """Of two hands one stays for the other's envy bonus. The rack also fits the hands exchanged, had the cards gone
+    round the other way; they went as filed."""
+    high = place("Ks Th 9c 9d 9s 9h 3d", ante=2500, emperors=500, **{"raise": 2500})
+    other = place("Ts 8c 7h 5s 4d 3h 2h", ante=2500, emperors=500, **{"raise": 2500})
+    places = {first: high, 7 - first: other}
+    made = Table(places, ("Kc", "Jd", "Qs", "Qh", "8d", "7d", "4s", "2c"), EVERYTHING)
+    made.shown = False
+    assert made.judged() == (Verdict.VERIFIED, [])
+
+
 def test_with_neither_rack_nor_deal_nothing_is_settled() -> None:
     verdict, findings = table(dealt=False, shown=False, racked=False).judged()
     assert verdict is Verdict.CANNOT_TELL

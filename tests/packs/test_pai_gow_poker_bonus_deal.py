@@ -72,8 +72,9 @@ def assert_found(day: Day, kinds: Mapping[str, int]) -> None:
 
 
 def faults(each: int, own: int) -> dict[str, int]:
-    """No envy bonus is paid at these tables, and no hand is dealt that nobody plays."""
-    usual = [kind for kind in kinds_of((PACK,)) if not kind.startswith("envy_") and kind != "misdeal_played"]
+    """Those of the game's usual tables that these can show too (no envy bonus is paid here), and their own."""
+    tables = plan_of(0, 1).tables
+    usual = [name for name, kind in kinds_of((PACK,)).items() if any(kind.fits(table) for table in tables)]
     return {**dict.fromkeys(usual, each), **dict.fromkeys(OWN_FAULTS, own)}
 
 

@@ -9,8 +9,13 @@ from random import Random
 
 import pytest
 
+from ingest.simulator import default_plan, simulate
+from ingest.simulator.options import Equipment
+from replay.assembling.assemble import Assembler
 from replay.audit import audit
 from replay.rounds import RoundRow, batch_of
+from schemas.admitted import Admitted
+from schemas.events import parse_event
 from tests.reconstruct.rack_settlements import settle_wrong
 from tests.reconstruct.rack_trials import DEAL, RACK, PlayedRound, as_seen, play
 
@@ -45,6 +50,20 @@ def set_otherwise(row: RoundRow) -> RoundRow:
     """Every hand shown with another low hand than it has in the rack."""
     turned = [one._replace(cards=one.cards[1:] + one.cards[:1]) for one in row.shown]
     return replace(row, shown=turned)
+
+
+def test_nor_is_it_in_the_commission_free_game() -> None:
+    plan = default_plan(3, 8, 25, {"wrong_outcome": TRIALS}, games=("flt/supreme_pai_gow",))
+    everything = Equipment(shoe_reads=True, camera=True, rack="inserted")
+    tables = tuple(replace(table, equipment=everything) for table in plan.tables)
+    assembler = Assembler()
+    for offset, (_, raw) in enumerate(simulate(replace(plan, tables=tables))):
+        assembler.feed(Admitted(offset, raw, parse_event(raw), 0))
+    rows = assembler.take_closed()
+    told = audit(batch_of(rows))
+    assert len(told.findings) == TRIALS and {one.confidence for one in told.findings} == {1.0} and not told.steps
+    assert audit(batch_of([not_shown(row) for row in rows])).steps
+    assert audit(batch_of([rack_alone(row) for row in rows])).steps
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,15 @@ def test_what_no_reader_would_confuse_was_not_misread() -> None:
     assert all(fault.kind is not FaultKind.DEALT_MISREAD for one in answer.explanations for fault in one.faults)
 
 
+def test_a_card_taken_for_another_of_the_same_hand_was_misread() -> None:
+    """5d of seat 1, which also has 5c, was read as 5c: the deal gives the hand 5c twice."""
+    deck = codes_of(["2s", "3d", "4s", "5c", "5d", "7s", "8h", "9h", "Th", "Jc", "Qc", "Kc"])
+    dealt = {1: codes_of(["5c", "5c", "7s"]), 2: deck[6:9], 0: deck[9:]}
+    answer = explain(RackEvidence(deck, (LAYOUT,), frozenset(deck), deck, dealt=dealt))
+    assert answer.best is not None
+    assert answer.best.faults == (Fault(FaultKind.DEALT_MISREAD, (1,), tuple(codes_of(["5c"])), (deck[4],)),)
+
+
 def test_a_misread_deal_beside_swapped_hands_is_both() -> None:
     """8h of seat 2 was read as 7h, which no deck of these has: the deal still says that the hands were swapped."""
     dealt = {1: ONE, 2: codes_of(["7h"]) + TWO[1:], 0: DEALER}

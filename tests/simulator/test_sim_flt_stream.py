@@ -23,6 +23,7 @@ from tests.packs.flt_slow import (
     Settled,
     forms,
     needs_seven,
+    progressive_cell,
     set_dealer,
     settle,
 )
@@ -30,6 +31,7 @@ from tests.ranking.by_definition import is_foul, score_five, score_two
 from tests.simulator.events_of import Event, by_table, rounds_of, said, standing_wagers
 
 GAMES = ("flt/supreme_pai_gow",)
+PROGRESSIVES = ("insurance_progressive", "emperors_progressive")
 Wagers = dict[int, dict[str, int]]
 
 
@@ -57,6 +59,10 @@ def filed_at(events: list[Event]) -> Filed:
         emperors=table("emperors"),
         seven_card_bonus=table("seven_card_bonus"),
         eighth_card=table("eighth_card"),
+        insurance_progressive=table("insurance_progressive"),
+        emperors_progressive=table("emperors_progressive"),
+        unit_cents={name: options[f"{name}_unit_cents"] for name in PROGRESSIVES},
+        rate_bp={name: options[f"{name}_rate_bp"] for name in PROGRESSIVES},
         most_cents={name: cents for name, cents in most.items() if cents},
         most_per={name: options[f"{name}_aggregate_per"] for name in AGGREGATED},
     )
@@ -110,34 +116,57 @@ def picked_up(played: list[Event], wagers: Wagers, staying: set[int]) -> dict[in
     return packets
 
 
-def staying_in(hands: dict[int, list[str]], wagers: Wagers) -> set[int]:
-    """Hands of four of a kind or better, where somebody else has $5 or more on Emperor's Treasure."""
+def staying_in(hands: dict[int, list[str]], wagers: Wagers, filed: Filed) -> set[int]:
+    """Hands of four of a kind or better, where somebody else has $5 or more on Emperor's Treasure; and hands that win a
+    share of a meter."""
     premium = set(ENVY_DOLLARS["PT-FLT-EC-ET-01"])
     entitled = {seat for seat, made in wagers.items() if made.get("emperors", 0) >= 500}
-    return {
+    staying = {
         seat for seat in wagers if len(hands[seat]) == 7 and forms(tuple(hands[seat])) & premium and entitled - {seat}
     }
+    for name in PROGRESSIVES:
+        for seat in wagers:
+            if name in wagers[seat] and "%" in (progressive_cell(filed, name, tuple(hands[seat])) or ""):
+                staying.add(seat)
+    return staying
 
 
-def settled_by_hand(played: list[Event], filed: Filed) -> tuple[Settled, dict[int | str, list[str]]]:
+def seeds_of(events: list[Event]) -> dict[str, int]:
+    options = said(events, "table.opened")[0]["options"]
+    return {name: options[f"{name}_seed_cents"] for name in PROGRESSIVES if options[f"{name}_paytable"] != "none"}
+
+
+def settled_by_hand(
+    played: list[Event], filed: Filed, stand: dict[str, int], seeds: dict[str, int]
+) -> tuple[Settled, dict[int | str, list[str]]]:
+    """`stand` is what the meters stood at before the round."""
     wagers = wagers_of(played)
     hands = dealt(played, wagers) if said(played, "cards.dealt") else shown(played, wagers)
-    packets = picked_up(played, wagers, staying_in(hands, wagers))
+    packets = picked_up(played, wagers, staying_in(hands, wagers, filed))
     for place, cards in hands.items():
         assert not cards or sorted(cards) == sorted(packets[place])
     places = {
         seat: Place(made, tuple(packets[seat]), tuple(packets[seat][:2]), tuple(packets[seat][2:]))
         for seat, made in wagers.items()
     }
-    return settle(filed, places, tuple(packets[0])), packets
+    return settle(filed, places, tuple(packets[0]), stand, seeds), packets
 
 
 def test_every_round_is_settled_as_the_slow_table_settles_it(tables: dict[str, list[Event]]) -> None:
     paid: Counter[str] = Counter()
     for events in tables.values():
-        filed = filed_at(events)
+        filed, seeds = filed_at(events), seeds_of(events)
+        stand = dict(seeds)
         for played in rounds_of(events):
-            settled, _ = settled_by_hand(played, filed)
+            settled, _ = settled_by_hand(played, filed, stand, seeds)
+            stand = settled.meters
+            fed, paid_off = Counter[str](), Counter[str]()
+            for data in said(played, "progressive.contributed"):
+                fed[data["meter"]] += data["amount_cents"]
+            for data in said(played, "progressive.paid"):
+                paid_off[data["meter"]] += data["amount_cents"] if data["from_meter"] else 0
+            assert fed == Counter({name: cents for name, cents in settled.fed.items() if cents})
+            assert +paid_off == Counter(settled.paid_off)
             reported: dict[tuple[int, str], tuple[Any, ...]] = {
                 (data["seat"], data["wager"]): (data["outcome"], data["paid_cents"], data["taken_cents"])
                 for data in said(played, "wager.settled")
@@ -147,6 +176,7 @@ def test_every_round_is_settled_as_the_slow_table_settles_it(tables: dict[str, l
             assert envies == settled.envy
             paid.update(wager for (_, wager), line in reported.items() if line[0] == "win")
             paid["envy"] += len(envies)
+    assert all(paid[wager] >= 20 for wager in PROGRESSIVES), paid
     wagers = ("insurance", "emperors", "seven_card_bonus", "eighth_3_or_10", "eighth_field", "ante_royalty", "envy")
     assert all(paid[wager] >= 20 for wager in wagers), paid
 
@@ -165,9 +195,9 @@ def test_the_dealer_sets_the_house_way(tables: dict[str, list[Event]]) -> None:
 def test_hands_shown_are_those_in_the_rack(tables: dict[str, list[Event]]) -> None:
     fouls = 0
     for events in tables.values():
-        filed = filed_at(events)
+        filed, seeds = filed_at(events), seeds_of(events)
         for played in rounds_of(events)[:80]:
-            _, packets = settled_by_hand(played, filed)
+            _, packets = settled_by_hand(played, filed, dict(seeds), seeds)
             for data in said(played, "hand.shown"):
                 if "low" in data:
                     assert packets[data["place"]] == [*data["low"], *data["high"], *data.get("rest", ())]

@@ -24,6 +24,7 @@ from ingest.simulator.faults.bonus_deal import BONUS_DEAL_KINDS
 from ingest.simulator.faults.drawn_hands import OF_DRAWN_HANDS
 from ingest.simulator.faults.fault_kind import FaultKind
 from ingest.simulator.faults.fee_kinds import OF_FEES
+from ingest.simulator.faults.in_turn import IN_TURN_KINDS
 from ingest.simulator.faults.injection import Injection, Stage
 from ingest.simulator.faults.meter_kinds import OF_METERS
 from ingest.simulator.faults.subjects import Subject
@@ -581,16 +582,6 @@ KINDS: dict[str, FaultKind] = {
             needs_filing=True,
         ),
         FaultKind(
-            "player_shown_first",
-            "HOUSE-404",
-            Subject.VARIANTS,
-            "a player's hand is exposed before the dealer's",
-            Stage.RACK,
-            variants.player_shown_first,
-            possible_at=variants.shows_the_first_hand,
-            needs_filing=True,
-        ),
-        FaultKind(
             "raised_too_much",
             "WAGER-502",
             Subject.ANTE_RAISE,
@@ -708,6 +699,7 @@ KINDS: dict[str, FaultKind] = {
         ),
         *BONUS_DEAL_KINDS,
         *OF_DRAWN_HANDS,
+        *IN_TURN_KINDS,
         *OF_METERS,
     )
 }
@@ -724,6 +716,7 @@ RESTS_ON_EARLIER_ROUNDS = frozenset(
         "cards_not_shuffled",
         "shuffled_by_hand",
         "same_backs",
+        "deck_not_removed",
     }
 )
 """Faults that show only against the rounds before."""

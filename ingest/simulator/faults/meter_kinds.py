@@ -85,7 +85,7 @@ OF_METERS = (
         "a meter is set to less than the text allows",
         Stage.SETTLED,
         meters.seed_too_low,
-        possible_at=meters.has_a_progressive,
+        possible_at=meters.has_one_with_a_least_seed,
         needs_filing=True,
     ),
     FaultKind(
@@ -125,7 +125,7 @@ OF_METERS = (
         "a hand is surrendered beside a progressive wager",
         Stage.SETTLED,
         meters.surrendered,
-        possible_at=meters.has_a_progressive,
+        possible_at=meters.has_one_with_a_least_seed,
         needs_filing=True,
     ),
     FaultKind(

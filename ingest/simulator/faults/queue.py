@@ -15,11 +15,15 @@ class FaultQueue:
 
     pending: list[tuple[int, str]] = field(default_factory=list)
     _tries: int = 0
+    _next: str | None = None
     _record_quiet_until: int = 0
     record_hurt_in: int = -1
 
     def wanted_in(self, round_number: int) -> str | None:
         """The fault to try in this round. Those that found no opportunity take turns with the others."""
+        if self._next is not None:
+            kind, self._next = self._next, None
+            return kind
         ripe = [kind for since, kind in self.pending if since <= round_number]
         if round_number < self._record_quiet_until:
             ripe = [kind for kind in ripe if not (KINDS[kind].of_the_record or kind in RESTS_ON_EARLIER_ROUNDS)]
@@ -27,6 +31,10 @@ class FaultQueue:
             return None
         self._tries += 1
         return ripe[self._tries % len(ripe)]
+
+    def go_on_in_the_next_round(self, kind: str) -> None:
+        """Of a fault that takes two rounds: the next one is for it."""
+        self._next = kind
 
     def injected(self, kind: str, round_number: int) -> None:
         self.pending.remove(next(entry for entry in self.pending if entry[1] == kind))

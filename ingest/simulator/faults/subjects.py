@@ -34,6 +34,8 @@ class Subject(Enum):
     """Three cards and then four to whoever bet, and the wagers on three and on seven cards (MA-PGP §17)."""
     SHUFFLES = auto()
     """Shuffles, cuts and throws of the dice, where the text says how they are done."""
+    IN_TURN = auto()
+    """When betting is closed, whose hand is exposed first, which wager is settled first, where the text says so."""
     INSPECTIONS = auto()
     """Dice that are inspected before they are used, at tables that report it."""
     DRAWN_HANDS = auto()

@@ -27,10 +27,6 @@ def is_face_up(table: TablePlan) -> bool:
     return table.filing().get("variant") == "face_up"
 
 
-def shows_the_first_hand(table: TablePlan) -> bool:
-    return is_face_up(table) and table.equipment.camera
-
-
 def has_to_place_ace_high(table: TablePlan) -> bool:
     return table.filing().get("ace_high") == "mandatory"
 
@@ -134,12 +130,3 @@ def envy_for_own_area(injection: Injection, played: SplitPlayed, table: PaiGowTa
             played.envies.append(Envy(seat, other, cents, wager=table.envy_side))
             injection.done(f"{cents} cents for the person's own hand at seat {other}", seat, table.envy_side)
             return
-
-
-def player_shown_first(injection: Injection, played: SplitPlayed, table: PaiGowTable) -> None:
-    shown = [index for index, say in enumerate(played.says) if say.type == "hand.shown"]
-    if len(shown) >= 2 and played.says[shown[0]].data["place"] == 0:
-        dealers = played.says[shown[0]]
-        played.says.insert(shown[1] + 1, dealers)
-        del played.says[shown[0]]
-        injection.done(f"seat {played.says[shown[1] - 1].data['place']} was exposed first")

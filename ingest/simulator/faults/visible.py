@@ -100,6 +100,19 @@ def shuffles_by_device(table: TablePlan) -> bool:
     return filed["decks"] == 2 or filed["dealing"] == "automated_shoe" or (by_hand and table.equipment.shoe_reads)
 
 
+def shows_hands(table: TablePlan) -> bool:
+    return table.equipment.camera
+
+
+def says_where_the_deal_begins(table: TablePlan) -> bool:
+    return starting(table) != "left_of_dealer"
+
+
+def may_keep_a_deck(table: TablePlan) -> bool:
+    """One deck, that no device counts."""
+    return has_one_deck(table) and shuffles_by_hand(table) and counts_the_stub(table)
+
+
 def shuffles_by_hand(table: TablePlan) -> bool:
     return not shuffles_by_device(table)
 

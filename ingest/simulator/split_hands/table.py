@@ -171,7 +171,7 @@ class SplitHandsTable(BettingTable):
         self.after_shuffle(played, injection)
         inject(Stage.FEES, injection, played, self)
         self.determine_start(played)
-        irregular = None
+        irregular = self._deck_kept(injection)
         irregularities = possible(self)
         if irregularities and injection.kind is None and self.rng.random() < 0.008:  # one thing a round
             irregular = self.rng.choice(irregularities)
@@ -181,6 +181,8 @@ class SplitHandsTable(BettingTable):
         self.shuffle_and_deal(played, injection, irregular == "misdeal")
         inject(Stage.DEALT, injection, played, self)
         void = handle(irregular, self, played) if irregular else None
+        if self._keeps_deck:
+            self.deck_incorrect = False
         if void is None:
             self.surrender(played, injection)
             self.set_hands(played)
@@ -195,6 +197,21 @@ class SplitHandsTable(BettingTable):
         self._played = played if void is None else SplitPlayed()
         self.round_over(played, void, injection)
         return read_rack(self, played.says)
+
+    _keeps_deck = False
+
+    def _deck_kept(self, injection: Injection) -> str | None:
+        """Where that is the fault, the deck is found short in one round, and dealt again in the next."""
+        kind = "deck_not_removed"
+        if not (injection.wanted and injection.kind == kind):
+            return None
+        if self._keeps_deck and not self.new_decks:
+            self._keeps_deck = False
+            injection.done("the deck that was found short the round before is dealt again")
+            return None
+        self._keeps_deck = True
+        self._queue.go_on_in_the_next_round(kind)
+        return "stub_count"
 
     def reported(self, played: SplitPlayed, deck: str, void: str | None) -> list[Say]:
         """The round as its devices report it."""

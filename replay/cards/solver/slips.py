@@ -22,6 +22,8 @@ from replay.cards.solver.faults import Fault, FaultKind, cost_of
 from replay.cards.solver.hypothesis import Hypothesis, Packet, size_of_packet
 from replay.cards.solver.layout import STUB
 
+_NO_CODE = 256  # above every code of a card, NO_CARD's too
+
 Starts = npt.NDArray[np.uint8]
 Costs = npt.NDArray[np.float64]
 Collected = tuple[tuple[int, int], ...]
@@ -142,7 +144,7 @@ class AsDealt:
 
     def __init__(self, evidence: RackEvidence) -> None:
         self.known = bool(evidence.dealt) and evidence.one_deck and len(set(evidence.rack)) == len(evidence.rack)
-        self._dealt = {place: sum(1 << card for card in cards) for place, cards in evidence.dealt.items()}
+        self._dealt = {place: _as_bits(cards) for place, cards in evidence.dealt.items()}
         self._up_to = [0]
         for card in evidence.rack:
             self._up_to.append(self._up_to[-1] ^ 1 << card)
@@ -187,6 +189,12 @@ class AsDealt:
                 lies[start] = self.astray(packet[0].place, start, size)
             found += lies[begins]
         return found
+
+
+def _as_bits(cards: bytes) -> int:
+    """A hand as a set of cards, one that no rack holds if it was read as having a card twice."""
+    apart = set(cards)
+    return sum(1 << card for card in apart) | (len(apart) < len(cards)) << _NO_CODE
 
 
 def by_packets(orders: Iterable[OtherOrders]) -> list[list[OtherOrders]]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from replay.cards.solver.budget import Searches
 from replay.families.ante_raise.case_round import row_of_case
-from replay.families.ante_raise.hands import Hands, Round, Sources, hands_of, rebuild_round, sources_of
+from replay.families.ante_raise.hands import Hands, Round, Sources, all_shown, hands_of, rebuild_round, sources_of
 from replay.families.ante_raise.in_order import InOrder, in_order, nothing_in_order
 from replay.families.ante_raise.law import Law
 from replay.families.ante_raise.odd_racks import Explained, explain_odd, with_causes
@@ -51,6 +51,10 @@ class Rebuilt:
     hands: Hands
     remarks: list[Remark]
     answers: dict[int, Explained]
+
+    def all_agree(self, row: int) -> bool:
+        """Whether every witness saw the same hands."""
+        return bool(self.plain.dealt[row]) and all_shown(self.sources, self.hands, row)
 
     def basis(self, row: int) -> Basis:
         """What gave the hands of a round."""
@@ -101,6 +105,7 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
         settled_otherwise=frozenset(row for row, explained in made.answers.items() if not explained.settles),
         reading=lambda row: rack_reading(row, sources, hands),
         hands_from=made.basis,
+        beyond_dispute=made.all_agree,
         also_shown=lambda row, place: bool(hands.shown_set[row, place]),
         meters=[meter.name for meter in terms_of(filing).meters],
     )

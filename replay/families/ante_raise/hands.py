@@ -22,7 +22,7 @@ from replay.cards.solver.evidence import ShownHand
 from replay.cards.solver.layout import STUB
 from replay.cards.solver.readings import read
 from replay.citations import Citation
-from replay.families.ante_raise.deal import NOT_READ, OTHER_DIRECTION, Deal, Sizes, read_deal, sizes_of
+from replay.families.ante_raise.deal import AS_FILED, NOT_READ, OTHER_DIRECTION, Deal, Sizes, read_deal, sizes_of
 from replay.families.ante_raise.pickup import situation_of
 from replay.families.ante_raise.seats import Seats
 from replay.families.ante_raise.terms import Side, Terms
@@ -212,10 +212,10 @@ def rebuild_round(sources: Sources, row: int) -> Round:
     found = readings_of(sources, row) if sources.whole(row) else []
     agreeing = [held for held in found if agrees(held, shown)]
     if deal.read:
-        dealt = [held for held in agreeing if deal.of(cards_of(held)) is not None]
+        dealt = _as_dealt(agreeing, deal)
         if dealt:
             return Round(dealt[:1], Basis.DEAL_AND_RACK)
-        dealt = [held for held in found if deal.of(cards_of(held)) is not None]
+        dealt = _as_dealt(found, deal)
         if dealt:
             remarks = _shown_with_other_cards(sources, row, dealt[0])
             if len(remarks) < 2 or not agreeing:  # else the rack may also lie as the hands were shown
@@ -225,6 +225,14 @@ def rebuild_round(sources: Sources, row: int) -> Round:
         return Round(agreeing, Basis.RACK)
     otherwise = _of_other_sizes(sources, row) if found and shown else []
     return Round(otherwise, Basis.RACK) if otherwise else _beside_shown(sources, row, found)
+
+
+def _as_dealt(found: Sequence[ByPlace], deal: Deal) -> list[ByPlace]:
+    """The readings that the deal bears out; where it went as filed for one of them, none that needs it to have gone the
+    other way round. A rack can fit both: with two hands of which one stays on the table, either may be the one."""
+    went = [(held, deal.of(cards_of(held))) for held in found]
+    dealt = [(held, hands.way) for held, hands in went if hands is not None]
+    return [held for held, way in dealt if way == AS_FILED] or [held for held, _ in dealt]
 
 
 def _of_other_sizes(sources: Sources, row: int) -> list[dict[int, Held]]:
@@ -512,6 +520,20 @@ def _set_as_shown_or_lies(sources: Sources, row: int, place: int, lies: bytes, s
         confidence=min(sources.confidence(row), LIKELY),
         basis=Basis.COMPARED,
     )
+
+
+def all_shown(sources: Sources, hands: Hands, row: int) -> bool:
+    """Whether every hand that money depends on was shown as it lies, the dealer's and those that raised set alike."""
+    seats, shown = sources.seats, sources.shown[row]
+    played = seats.raised[row].copy()
+    played[DEALER] = True
+    set_alike = hands.set_known[row] & hands.shown_set[row] & ~hands.disputed[row]
+    for place in np.flatnonzero(played | (seats.live[row] & seats.dealt_in[row])).tolist():
+        seen = shown.get(place)
+        held = hands.cards[row, place, : hands.count[row, place]].tolist()
+        if seen is None or sorted(seen.cards) != sorted(held) or (played[place] and not set_alike[place]):
+            return False
+    return True
 
 
 def unknown_hands(sources: Sources, row: int, hands: Hands) -> str:

@@ -158,6 +158,7 @@ class Cites:
     bets_closed_first: Mapping[Dealing, Citation] | None = None  # before the start is determined and cards are dealt
     dealer_first: Citation | None = None  # the dealer's hand is set before players' are exposed
     in_turn: Citation | None = None  # wagers are settled from the dealer's right on
+    deck_removed: Mapping[Dealing, Citation] | None = None  # where its count is wrong and it was not misdealt
     void_by_choice: Citation | None = None  # a hand may be, whose card was exposed
     no_roll: Citation | None = None  # that dice which did not lie flat are shaken again
     number_range: Citation | None = None  # of a random number generator

@@ -138,6 +138,7 @@ class HowHandsLook:
         self._against, self._compared = int(seats.against[row]), compared_with_bank(seats, row)
         self._results, self._judged = Results(terms), words_judged(seats, row, self._compared)
         self._agreed: dict[object, bool] = {}
+        self._stays: dict[tuple[int, tuple[bool, ...]], dict[Word, bool]] = {}
         self._envy = seats.envy_law(row) or terms.envy
         self._house = self._against if seats.house_sets[row] else 0  # whose hand the dealer sets
         settings, right = terms.geometry.settings, terms.law.right_settings
@@ -182,11 +183,16 @@ class HowHandsLook:
         found = {}
         for place, cards in held.items():
             if place > 0:
-                highs = zip(self._looks[cards][2], self._staying, strict=True)
-                said = known_to_stay([(word, high, must[place], may[place]) for high, (word, must, may) in highs])
-                if said:
-                    found[Key(place)] = said
+                at = place, self._looks[cards][2]
+                if at not in self._stays:
+                    self._stays[at] = self._said_to_stay(*at)
+                if self._stays[at]:
+                    found[Key(place)] = self._stays[at]
         return found
+
+    def _said_to_stay(self, place: int, high: tuple[bool, ...]) -> dict[Word, bool]:
+        of = zip(high, self._staying, strict=True)
+        return known_to_stay([(word, is_high, must[place], may[place]) for is_high, (word, must, may) in of])
 
     def _agrees(self, candidate: Candidate, kept: Mapping[Key, Mapping[Word, bool]]) -> bool:
         asked = (candidate.layout, tuple([(key.place, *so.items()) for key, so in kept.items()]))

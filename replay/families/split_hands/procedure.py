@@ -11,7 +11,7 @@ from replay.cards.dealing.compare import compare, in_words
 from replay.cards.dealing.seen import deal_events
 from replay.checks.areas import areas_remarks
 from replay.checks.bank_eligible import bank_remarks, wagers_of_the_house
-from replay.checks.deck import deck_remarks
+from replay.checks.deck import deck_kept, deck_remarks
 from replay.checks.equipment import cards_too_old, decks_not_alternated, dice_too_old, stub_not_counted
 from replay.checks.inspection import DeckLaw, InspectionLaw, decks_wrong, inspections_wrong
 from replay.checks.meters import StepLaw, step_remarks
@@ -209,6 +209,8 @@ def cards_in_rack_wrong(
     size, cites = terms.geometry.deck_size, terms.law.cites
     whole = (batch.stub_count != UNKNOWN) & ~wrong  # every hand and the cards left are the deck
     remarks = deck_remarks(batch, cites.one_deck, whole, size)
+    if cites.deck_removed is not None:
+        remarks += deck_kept(batch, cites.deck_removed[terms.dealing], size)
     for row in np.flatnonzero(~rack.whole & ~seats.all_void & ~wrong).tolist():
         if rack.count[row]:
             known = deal.read[row] and began[row] != UNKNOWN

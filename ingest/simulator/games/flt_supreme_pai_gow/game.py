@@ -12,26 +12,38 @@ from ingest.simulator.faults.injection import Injection
 from ingest.simulator.faults.queue import FaultQueue
 from ingest.simulator.faults.subjects import Subject
 from ingest.simulator.games.flt_supreme_pai_gow.filed import FltOptions, usual
-from ingest.simulator.games.flt_supreme_pai_gow.odds import ENVIES_CENTS, ROYALTY_ODDS
+from ingest.simulator.games.flt_supreme_pai_gow.odds import ENVIES_CENTS, ROYALTY_ODDS, Share
 from ingest.simulator.games.flt_supreme_pai_gow.reports import report
-from ingest.simulator.games.flt_supreme_pai_gow.sides import DEALER, ON_SEVEN_CARDS, SEVEN, best, sides_filed
-from ingest.simulator.games.flt_supreme_pai_gow.stacked import deal_what_it_needs, place_what_it_needs
+from ingest.simulator.games.flt_supreme_pai_gow.sides import (
+    DEALER,
+    ON_SEVEN_CARDS,
+    SEVEN,
+    best,
+    progressive_row,
+    sides_filed,
+)
+from ingest.simulator.games.flt_supreme_pai_gow.stacked import (
+    deal_luck_with_meters,
+    deal_what_it_needs,
+    place_what_it_needs,
+)
 from ingest.simulator.house_way import house_way
 from ingest.simulator.labels import Hands, Labels
+from ingest.simulator.meters import Meter, MeterPayout, plan_shares
 from ingest.simulator.paytables import QUALIFYING_CENTS
 from ingest.simulator.plan import Plan, TablePlan
 from ingest.simulator.played import Bet, Envy, Setting, Settled, SplitPlayed
 from ingest.simulator.poker import JOKER, PREMIUM, five_key, fortune_class, rank_of, two_key
 from ingest.simulator.registry import register
-from ingest.simulator.split_hands.seven_cards import SevenCardTable
+from ingest.simulator.split_hands.metered import MeteredHands
 from ingest.simulator.voice import LAYOUT, Say
 
 ROYALTY = "ante_royalty"
 MOST_TIMES = 4
 
 
-class FltTable(SevenCardTable):
-    """A table with ante and raise."""
+class FltTable(MeteredHands):
+    """A table with ante and raise, and with progressive wagers or without."""
 
     pack = "flt/supreme_pai_gow"
     base = "ante"
@@ -49,6 +61,16 @@ class FltTable(SevenCardTable):
         """Cards a place is to be dealt, where the deck is stacked."""
         super().__init__(plan, table, queue, labels, options, sides_filed(options))
         self.device_shuffles = True
+
+    def share_meters(self, meters: dict[str, Meter]) -> None:
+        super().share_meters(meters)
+        self.meters = {}
+        for wager in self.options.progressives():
+            rate, seed = (self.options.progressive(wager, what) for what in ("rate_bp", "seed_cents"))
+            own = Meter(getattr(self.options, f"{wager}_meter"), rate, seed)
+            linked = bool(getattr(self.options, f"{wager}_linked"))
+            self.speaks_in_turn = self.speaks_in_turn or linked
+            self.meters[wager] = {"": meters.setdefault(own.name, own) if linked else own}
 
     # --- wagers ------------------------------------------------------------------------------------------------------
 
@@ -104,6 +126,8 @@ class FltTable(SevenCardTable):
     def before_dealing(self, played: SplitPlayed, deck: list[int], injection: Injection) -> None:
         super().before_dealing(played, deck, injection)
         deal_what_it_needs(injection.kind if injection.wanted else None, self, played)
+        if self.meters and self.plan.lucky_rate and not injection.wanted and self.rng.random() < self.plan.lucky_rate:
+            deal_luck_with_meters(self, played)
 
     def shuffle_and_deal(self, played: SplitPlayed, injection: Injection, misdeal: bool) -> None:
         deck = list(range(self.deck_size))
@@ -201,6 +225,7 @@ class FltTable(SevenCardTable):
         for name in (ROYALTY, "insurance", "emperors", "seven_card_bonus", "eighth_card"):
             self._keep_to_the_aggregate(played, name)
         self._settle_envy(played)
+        self._settle_meters(played)
 
     def settled(self, played: SplitPlayed, bet: Bet) -> Settled:
         if bet.wager not in (self.base, "raise"):
@@ -242,6 +267,20 @@ class FltTable(SevenCardTable):
                     name = self.class_of(played.hands[other]) or ""
                     played.envies.append(Envy(seat, other, self.envy_cents[name], wager=self.envy_side))
 
+    def _settle_meters(self, played: SplitPlayed) -> None:
+        """Each in its turn from what the one before left (R-25). Only shares come off a meter; a hand that wins one
+        stays until that is documented (R-5)."""
+        for each in played.settled:
+            if each.bet.wager in self.meters and each.outcome == "win":
+                table = self.options.progressives()[each.bet.wager]
+                row = progressive_row(each.bet.wager, table, played.hands[each.bet.seat])
+                share = int(row) if isinstance(row, Share) else 0
+                payout = MeterPayout(each, self.meters[each.bet.wager][""], share, comes_off=share > 0)
+                played.meters.payouts.append(payout)
+        plan_shares(played.meters.payouts, played.meters.contributions)
+        paid_off = {one.settled.bet.seat for one in played.meters.payouts if one.comes_off}
+        played.staying = sorted({*played.staying, *paid_off})
+
     # --- what is reported --------------------------------------------------------------------------------------------
 
     def reported(self, played: SplitPlayed, deck: str, void: str | None) -> list[Say]:
@@ -258,5 +297,5 @@ register(
     FltOptions,
     usual,
     prefix="FS",
-    faults=(Subject.SPLIT_HANDS, Subject.ENVY, Subject.ANTE_RAISE),
+    faults=(Subject.SPLIT_HANDS, Subject.ENVY, Subject.ANTE_RAISE, Subject.METERS),
 )

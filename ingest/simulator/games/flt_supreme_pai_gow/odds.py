@@ -136,7 +136,7 @@ _PROGRESSIVE_INSURANCES: tuple[tuple[int, ...], ...] = (
     (Share(100), 500, 125, 25, 5),
     (Share(100), 1000, 100, 25, 5),
 )
-INSURANCE_PROGRESSIVE = {
+INSURANCE_PROGRESSIVE: dict[str, dict[str | int, int]] = {
     f"PT-BJS-EC-PGI-0{number}": dict(zip((NINE_HIGH_OF_ONE_COLOUR, 7, 8, 9, 10), pays, strict=True))
     for number, pays in enumerate(_PROGRESSIVE_INSURANCES, 1)
 }

@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ingest.simulator.games.flt_supreme_pai_gow.sides import DEALER, SEVEN, eighth_card
+from ingest.simulator.meters import contributed
 from ingest.simulator.played import SplitPlayed
-from ingest.simulator.reports import discard, envy_paid, names, settlement
-from ingest.simulator.split_hands.reports import laid_open, packet, shown
+from ingest.simulator.reports import discard, envy_paid, names
+from ingest.simulator.split_hands.reports import laid_open, packet, settled_in_turn, shown
 from ingest.simulator.voice import CAMERA, LAYOUT, SHUFFLER, Say
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ def report(table: FltTable, played: SplitPlayed, deck: str) -> list[Say]:
         Say("shuffle.completed", {"deck": deck, "method": "device", "counted": table.deck_size}, SHUFFLER),
         *played.wager_says,
         Say("bets.closed", {}),
+        *(contributed(one) for one in played.meters.contributions),
+        *played.meters.says,
         *_dealt(table, played, 0, first),
     ]
     for seat in sorted(played.seats, reverse=True):
@@ -80,7 +83,9 @@ def _settlement(table: FltTable, played: SplitPlayed, seat: int, at_once: list[i
         says += shown(table, played, seat)
     elif seat in played.seats and seat not in at_once and table.fitted.camera:
         says.append(Say("hand.shown", {"place": seat, "cards": names(played.hands[seat])}, CAMERA))
-    says += [settlement(each) for each in played.settled if each.bet.seat == seat]
+    for each in played.settled:
+        if each.bet.seat == seat:
+            says += settled_in_turn(played, each)
     if seat not in at_once and seat not in played.staying and seat in played.seats:
         says.append(discard(_packet(table, played, seat)))
     return says

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import combinations
 
-from ingest.simulator.games.flt_supreme_pai_gow.filed import FltOptions
+from ingest.simulator.games.flt_supreme_pai_gow.filed import PROGRESSIVE_ROWS, FltOptions
 from ingest.simulator.games.flt_supreme_pai_gow.odds import (
     BONUS_ODDS,
     EIGHTH_ODDS,
@@ -19,6 +19,7 @@ from ingest.simulator.games.flt_supreme_pai_gow.odds import (
     NINE_HIGH_OF_ONE_COLOUR,
     ROYALTY_ODDS,
     TWO_PAIR_CLASS,
+    Share,
 )
 from ingest.simulator.played import Bet, SplitPlayed
 from ingest.simulator.poker import (
@@ -120,6 +121,19 @@ def _eighth(played: SplitPlayed, bet: Bet, odds: Mapping[str, int]) -> tuple[str
     return _settled(eighth_odds(odds, eighth_card(played)), bet.cents)
 
 
+def progressive_row(wager: str, table: str, hand: Sequence[int]) -> int | None:
+    """What a hand is paid by the first row it forms: a share of the meter, or dollars for each dollar wagered."""
+    return highest_row(PROGRESSIVE_ROWS[wager][table], hand)
+
+
+def _progressive(played: SplitPlayed, bet: Bet, table: str) -> tuple[str, int]:
+    """A share is worked out when its turn comes."""
+    row = progressive_row(bet.wager, table, played.hands[bet.seat])
+    if row is None:
+        return "lose", 0
+    return "win", 0 if isinstance(row, Share) else row * bet.cents
+
+
 def sides_filed(options: FltOptions) -> list[SideWager]:
     """Emperor's Treasure is always there, if only as a wager that is not offered."""
     how: dict[str, Callable[[SplitPlayed, Bet], tuple[str, int]]] = {}
@@ -132,7 +146,12 @@ def sides_filed(options: FltOptions) -> list[SideWager]:
     how |= {name: partial(_eighth, odds=odds) for name, odds in eighth.items()}
     limits = {name: options.limits("eighth_card" if name in eighth else name) for name in how}
     offered = {name: name != "emperors" or options.emperors_paytable != "none" for name in how}
-    return [SideWager(name, *limits[name], decide, offered=offered[name]) for name, decide in how.items()]
+    sides = [SideWager(name, *limits[name], decide, offered=offered[name]) for name, decide in how.items()]
+    for name, table in options.progressives().items():
+        unit = options.progressive(name, "unit_cents")
+        decide = partial(_progressive, table=table)
+        sides.append(SideWager(name, unit, unit, decide, chips=(unit,), for_one=True, limits_filed=False))
+    return sides
 
 
 def another_tables_odds(played: SplitPlayed, bet: Bet) -> list[int | None]:

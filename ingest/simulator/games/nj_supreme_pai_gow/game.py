@@ -30,6 +30,7 @@ register(
         Subject.PAYOUT_LIMIT,
         Subject.STUB_COUNT,
         Subject.SHUFFLES,
+        Subject.IN_TURN,
         Subject.INSPECTIONS,
     ),
 )

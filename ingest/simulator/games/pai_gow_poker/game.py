@@ -125,6 +125,8 @@ register(
         Subject.VARIANTS,
         Subject.BONUS_DEAL,
         Subject.METERS,
+        Subject.SHUFFLES,
+        Subject.IN_TURN,
     ),
     faults_elsewhere=(Subject.BANK,),
 )

@@ -23,12 +23,12 @@ from ingest.simulator.games.pai_gow_poker.rich_hands import (
     seats_needed,
 )
 from ingest.simulator.games.pai_gow_poker.several import SeveralWagersTable
-from ingest.simulator.meters import NOT_SET, Contribution, Meter, MeterPayout, plan_shares, read, set_to
+from ingest.simulator.meters import Meter, MeterPayout, plan_shares
 from ingest.simulator.played import Bet, SplitPlayed
 from ingest.simulator.side_wagers import SideWager
-from ingest.simulator.voice import LAYOUT, PROGRESSIVE, Say
+from ingest.simulator.split_hands.metered import MeteredHands
+from ingest.simulator.voice import LAYOUT, Say
 
-ROUNDS_A_READING = 12
 _THREE = ("mega", "major", "minor")
 
 
@@ -55,16 +55,11 @@ def _decide(played: SplitPlayed, bet: Bet, table: str) -> tuple[str, int]:
     return ("lose", 0) if row is None else ("win", pays(table, row, bet.cents))
 
 
-class MeteredTable(SeveralWagersTable):
-    """A table with progressive wagers, or without."""
+class MeteredTable(MeteredHands, SeveralWagersTable):
+    """A table with progressive wagers, or without. A share of a meter is not paid from the table inventory
+    (§9(l)(4)(ii)d)."""
 
-    meters: dict[str, dict[str, Meter]]
-    """Those of each progressive wager offered, by what the pay table calls them."""
     progressives: dict[str, str]
-
-    @property
-    def every_meter(self) -> list[Meter]:
-        return [meter for meters in self.meters.values() for meter in meters.values()]
 
     def share_meters(self, meters: dict[str, Meter]) -> None:
         super().share_meters(meters)
@@ -77,31 +72,6 @@ class MeteredTable(SeveralWagersTable):
             self.meters[wager] = {
                 of: meters.setdefault(meter.name, meter) if linked else meter for of, meter in own.items()
             }
-
-    # --- what is said of them between rounds --------------------------------------------------------------------------
-
-    def devices(self) -> list[Say]:
-        if not self.meters:
-            return super().devices()
-        sees = ["progressive.contributed", "progressive.paid", "meter.read", "meter.reset"]
-        said = {"device": PROGRESSIVE, "model": "simulated", "sees": sees}
-        return [*super().devices(), Say("device.online", said, PROGRESSIVE)]
-
-    def opening(self) -> list[Say]:
-        says = [
-            set_to(meter, meter.seed_cents, "slot attendant") if meter.cents == NOT_SET else read(meter)
-            for meter in self.every_meter
-        ]
-        for meter in self.every_meter:
-            meter.cents = meter.seed_cents if meter.cents == NOT_SET else meter.cents
-        return [*super().opening(), *says]
-
-    def closing(self) -> list[Say]:
-        return [*super().closing(), *map(read, self.every_meter)]
-
-    def between_rounds(self) -> list[Say]:
-        due = bool(self.meters) and self._rounds % ROUNDS_A_READING == 0
-        return [*super().between_rounds(), *(map(read, self.every_meter) if due else ())]
 
     # --- a round ------------------------------------------------------------------------------------------------------
 
@@ -135,14 +105,6 @@ class MeteredTable(SeveralWagersTable):
         played.wager_says.append(Say("wager.placed", bet.where() | {"amount_cents": bet.cents}, LAYOUT))
         played.bets.append(bet)
 
-    def after_wagers(self, played: SplitPlayed, injection: Injection) -> None:
-        super().after_wagers(played, injection)
-        played.meters.contributions = [
-            Contribution(bet, meter, meter.part_of(bet.cents))
-            for bet in played.bets
-            for meter in self.meters.get(bet.wager, {}).values()
-        ]
-
     def before_dealing(self, played: SplitPlayed, deck: list[int], injection: Injection) -> None:
         super().before_dealing(played, deck, injection)
         if injection.wanted and injection.kind is not None and "progressive" in self.meters:
@@ -168,11 +130,6 @@ class MeteredTable(SeveralWagersTable):
         plan_shares(played.meters.payouts, played.meters.contributions)
         stay = {one.settled.bet.seat for one in played.meters.payouts if one.comes_off}
         played.staying = sorted({*played.staying, *stay})
-
-    def not_from_the_tray(self, say: Say) -> int:
-        """A share is not paid from the table inventory (§9(l)(4)(ii)d)."""
-        paid = (one for one in self._played.meters.payouts if one.said is say and one.percent and one.comes_off)
-        return sum(one.settled.paid_cents for one in paid)
 
 
 def _meter_filed(options: PaiGowOptions, table: str, of: str) -> Meter:

@@ -149,5 +149,6 @@ register(
         Subject.PAYOUT_LIMIT,
         Subject.STUB_COUNT,
         Subject.SHUFFLES,
+        Subject.IN_TURN,
     ),
 )
