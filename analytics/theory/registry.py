@@ -9,6 +9,7 @@ from analytics.theory import (
     ca_fortune_pai_gow,
     ca_pure_21_5_blackjack,
     ca_supreme_baccarat,
+    ca_three_card_poker,
     flt_supreme_pai_gow,
     ma_pai_gow_poker,
     supreme_pai_gow,
@@ -55,6 +56,12 @@ PACKS: Mapping[str, PackTheory] = {
         ca_supreme_baccarat.smallest_stake,
         ca_supreme_baccarat.theory,
         ca_supreme_baccarat.read_hand,
+    ),
+    "ca/three_card_poker_6_card_bonus": PackTheory(
+        ca_three_card_poker.offered,
+        ca_three_card_poker.smallest_stake,
+        ca_three_card_poker.theory,
+        ca_three_card_poker.read_hand,
     ),
     "flt/supreme_pai_gow": PackTheory(
         flt_supreme_pai_gow.offered,

@@ -13,6 +13,7 @@ from analytics.theory import (
     ace_high,
     ca_pure_21_5_blackjack,
     ca_supreme_baccarat,
+    ca_three_card_poker,
     eight_card_duel,
     eighth_card,
     few_cards,
@@ -51,6 +52,7 @@ def recipes() -> list[Recipe]:
         *(house_way_duel.recipe(rules.compare, RESULTS, wheel, push) for wheel in Wheel for push in _hands_that_push()),
         eight_card_duel.recipe(flt_rules.beats, Wheel.SECOND_HIGHEST),
         *supreme_pai_gow.recipes(),
+        *ca_three_card_poker.recipes(),
     ]
 
 

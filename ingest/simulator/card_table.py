@@ -39,6 +39,8 @@ class CardTable(Table):
 
     jokers: int
     controller_says: tuple[str, ...] = ("bets.closed", "wager.settled", "vigorish.taken")
+    copies = 1
+    """How often each card is among those dealt from."""
     cards_last_minutes = 420
     inspections = False
     """Whether the dealer's panel says who inspected cards and dice."""

@@ -122,3 +122,14 @@ BLACKJACK_SCHEDULES: dict[str, Schedule] = {  # GEGA-002406
         maximum_dollars=(500, 1000),
     ),
 }
+
+THREE_CARD_SCHEDULES: dict[str, Schedule] = {
+    "own_1": Schedule(((1, 1), *_TABLE_ACTION), line_dollars=(5, 100)),
+    "california_games_1": Schedule(  # GEGA-001184
+        ((1, 1), (51, 2), (101, 3), (301, 6), (601, 12)),
+        before_the_deal=False,
+        line_dollars=(5, 1500),
+        minimum_dollars=(5, 25),
+        maximum_dollars=(500, 1500),
+    ),
+}

@@ -196,6 +196,8 @@ class SplitPlayed(Played):
     """Seats of which no device says whether they raised or folded."""
     left_with_four: int | None = None
     """A seat that is not dealt the cards it has a right to."""
+    button_card: int | None = None
+    """The card by which the action button is put down, where it is another than it should be."""
     settings: dict[int, Setting] = field(default_factory=dict)
     fouls_overlooked: set[int] = field(default_factory=set)
     classes: dict[int, str | None] = field(default_factory=dict)

@@ -42,6 +42,8 @@ class Game:
 
     def usually_shows(self, subject: Subject) -> bool:
         """Whether the first usual tables can."""
+        if subject is Subject.ONE_RACK and Subject.SPLIT_HANDS in self.faults:
+            return True
         return subject is Subject.EVERY_GAME or subject in self.faults
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ingest.simulator.options import RackMode
 from ingest.simulator.played import Envy, Fee, Played, Settled
-from ingest.simulator.voice import LAYOUT, RACK, Say
+from ingest.simulator.voice import LAYOUT, RACK, Say, one_by_one
 from schemas.cards import CARD_NAMES
 
 
@@ -82,3 +83,15 @@ def _of_a_fee(fee: Fee) -> dict[str, object]:
     if fee.wager:
         said["wager"] = fee.wager
     return said
+
+
+def read_rack(rack: RackMode, says: list[Say]) -> list[Say]:
+    """A rack that is scanned once says at the end what one that reads every packet has said by and by (R-10)."""
+    if rack == "inserted":
+        return says
+    if rack == "card":
+        return [each for say in says for each in one_by_one(say)]
+    cards = [card for say in says if say.type == "discard.read" for card in say.data["cards"]]
+    others = [say for say in says if say.type != "discard.read"]
+    others.insert(len(others) - 1, Say("discard.read", {"mode": "scan", "cards": cards}, RACK))
+    return others

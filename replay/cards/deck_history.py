@@ -65,12 +65,14 @@ def report_of(row: RoundRow) -> Report | None:
     if decks < 1 or flags & _UNSURE or not flags & _RACK_READ or not flags & _CLOSED:
         return None
     rack = row.rack
-    size = 52 + fixed["jokers"]
-    if decks == 1 and abs(len(rack) - size) <= MOST_ASTRAY:
-        if len(rack) == size and _WHOLE_DECKS[size] == frozenset(rack):
+    size = decks * (52 + fixed["jokers"])
+    if abs(len(rack) - size) <= MOST_ASTRAY:
+        if decks == 1 and len(rack) == size and _WHOLE_DECKS[size] == frozenset(rack):
             return CLEAN_DECK
         held = Counter(rack)
-        full = Counter(range(size))
+        full = Counter(Deck(decks, fixed["jokers"]).codes())
+        if held == full:
+            return CLEAN_DECK
         return None if flags & _VOIDED else _report(True, full - held, held - full)
     if not flags & _DEAL_READ or flags & _VOIDED:
         return None
@@ -143,9 +145,10 @@ def deck_facts(row: RoundRow, rack: bytes, known: Known) -> list[FactRow]:
         facts += _came_back(row, report, known, size, seq)
         facts += _of_the_other_deck(report, known, seq)
     # A single deck dealt from over several rounds is a shoe too: the rack grows, or most of the deck is left and not
-    # put into the rack as well.
-    left = 2 * fixed["stub_count"] > size and 2 * len(row.rack) < size
-    grows = decks > 1 or (len(rack) <= size and (len(row.rack) < len(rack) or left))
+    # put into the rack as well. Several decks of which a round puts most into the rack are shuffled for each round.
+    small = 2 * len(row.rack) < size
+    left = 2 * fixed["stub_count"] > size and small
+    grows = small if decks > 1 else len(rack) <= size and (len(row.rack) < len(rack) or left)
     if grows and known.rack_sure:
         facts += _shoe_total(row, rack, known.burned, size)
     return facts

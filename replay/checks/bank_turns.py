@@ -1,4 +1,4 @@
-"""BANK-803 and BANK-804: who may be player-dealer, and for how many hands running (rulings.md R-44)."""
+"""BANK-803 and BANK-804: who may be player-dealer, for how many hands running (rulings.md R-44), and with what."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ import numpy as np
 
 from replay.citations import Citation
 from replay.money.people import who_banks
+from replay.money.wagers import Wagers
 from replay.remarks import Remark
 from replay.rounds import RoundBatch, RoundFlag
 from schemas.findings import Basis
+from schemas.money import dollars
 
 _ORDINALS = {2: "second", 3: "third", 4: "fourth", 5: "fifth"}
 
@@ -47,6 +49,16 @@ def bank_turns(batch: RoundBatch, law: BankTurns) -> Iterator[Remark]:
             f"{who_banks(batch, row)} is player-dealer without a wager on that spot in the previous hand",
             law.wagered_before_cite,
         )
+
+
+def posted_nothing(batch: RoundBatch, wagers: Wagers, cite: Citation) -> Iterator[Remark]:
+    """BANK-804: a player-dealer who put up nothing, though others have wagers. What no device saw is not nothing."""
+    others = np.zeros(len(batch), np.int64)
+    np.add.at(others, wagers.row, wagers.amount)
+    for row in np.flatnonzero((batch.bank_posted_cents == 0) & (batch.bank_seat > 0) & (others > 0)).tolist():
+        sentence = f"{who_banks(batch, row)} is player-dealer with nothing posted for wagers of "
+        sentence += f"{dollars(int(others[row]))} by the other players"
+        yield _about_bank(batch, row, "BANK-804", sentence, cite)
 
 
 def _about_bank(batch: RoundBatch, row: int, code: str, sentence: str, cite: Citation) -> Remark:

@@ -20,8 +20,10 @@ def unread(row: int, stake: str, cite: Citation) -> Remark:
     return Remark(row, "RACK-322", sentence, cite, basis=Basis.UNREAD)
 
 
-def cards_wrong(batch: RoundBatch, row: int, dealt: Sequence[int], deck_size: int, cite: Citation) -> list[Remark]:
-    """A rack that is not one deck of cards 0 to `deck_size` - 1. `dealt` is the set of cards dealt to each
+def cards_wrong(
+    batch: RoundBatch, row: int, dealt: Sequence[int], deck_size: int, cite: Citation, decks: int = 1
+) -> list[Remark]:
+    """A rack that is not so many decks of cards 0 to `deck_size` - 1. `dealt` is the set of cards dealt to each
     place, empty where that is not known."""
 
     def dealt_where(card: int) -> str:
@@ -30,26 +32,27 @@ def cards_wrong(batch: RoundBatch, row: int, dealt: Sequence[int], deck_size: in
 
     cards = batch.rack[row]
     counts = np.bincount(cards[cards < deck_size], minlength=deck_size)
-    total = f"the rack holds {len(cards)} of {deck_size} cards"
+    total = f"the rack holds {len(cards)} of {deck_size * decks} cards"
     confidence = LIKELY if batch.flags[row] & RoundFlag.RACK_UNSURE else CERTAIN
     found = []
-    missing = np.flatnonzero(counts == 0).tolist()
+    missing = np.repeat(np.arange(deck_size), np.maximum(decks - counts, 0)).tolist()
     which = ""
     if missing:
         if len(missing) <= _NAMED:
             which = "; ".join(dealt_where(card) for card in missing)
         else:
             which = f"{names(missing[:_NAMED])} and {len(missing) - _NAMED} more"
-    twice = np.flatnonzero(counts > 1).tolist()
+    twice = np.flatnonzero(counts > decks).tolist()
     foreign = cards[cards >= deck_size].tolist()
     # A card that stands in another's place is one fault, told with the card it stands for.
-    in_place = len(missing) > 0 and len(missing) == len(foreign) + int((counts[twice] - 1).sum())
+    in_place = len(missing) > 0 and len(missing) == len(foreign) + int((counts[twice] - decks).sum())
     instead = f"; missing: {which}" if in_place else ""
     if missing and not in_place and batch.flags[row] & RoundFlag.CLOSED:  # an unfinished round has not collected all
         found.append(("CARD-311", f"{total}; missing: {which}"))
     if twice:
         held = listed([f"{names([card])} is there {counts[card]} times" for card in twice[:14]])
-        found.append(("CARD-312", f"the deck has one of each card, but {held}; {total}{instead}"))
+        has = "the deck has one of each card" if decks == 1 else f"there are {decks} of each card in play"
+        found.append(("CARD-312", f"{has}, but {held}; {total}{instead}"))
     if foreign:
         strange = f"{names(foreign)} in the rack does not belong to the deck in play"
         found.append(("CARD-313", f"{strange}; {total}{instead if not twice else ''}"))

@@ -26,10 +26,13 @@ class Multiples:
     most: int
     whole: bool
     cite: Citation
+    title: str = "raise"
 
     @property
     def in_words(self) -> str:
-        return f"{self.least} to {self.most} times the ante{', in whole times' if self.whole else ''}"
+        if self.least == self.most == 1:
+            return "must be as much as the ante"
+        return f"may be {self.least} to {self.most} times the ante{', in whole times' if self.whole else ''}"
 
 
 def wrong_raises(batch: RoundBatch, wagers: Wagers, raises: Ints, ante_cents: Ints, law: Multiples) -> Iterator[Remark]:
@@ -46,9 +49,10 @@ def wrong_raises(batch: RoundBatch, wagers: Wagers, raises: Ints, ante_cents: In
         yield Remark(
             int(wagers.row[wager]),
             "WAGER-502",
-            f"the raise is {dollars(raised)} on an ante of {dollars(ante)}; it may be {law.in_words}",
+            f"the {law.title} is {dollars(raised)} on an ante of {dollars(ante)}; it {law.in_words}",
             law.cite,
             seat=int(wagers.seat[wager]),
+            bettor=batch.names[wagers.bettor[wager]] or None,
             wager=batch.names[wagers.wager[wager]],
             expected_cents=nearest,
             actual_cents=raised,
@@ -58,7 +62,14 @@ def wrong_raises(batch: RoundBatch, wagers: Wagers, raises: Ints, ante_cents: In
 
 
 def raises_out_of_turn(
-    batch: RoundBatch, wagers: Wagers, raises: Ints, early: Bools, over: Ints, over_when: Array, cite: Citation
+    batch: RoundBatch,
+    wagers: Wagers,
+    raises: Ints,
+    early: Bools,
+    over: Ints,
+    over_when: Array,
+    cite: Citation,
+    title: str = "raise",
 ) -> Iterator[Remark]:
     """WAGER-508 of raises that were placed before their player had any cards (`early`, one entry a raise), or after
     they were `over` ((n,) the event, -1 not known), which was when `over_when` (n,) had happened."""
@@ -69,9 +80,10 @@ def raises_out_of_turn(
         yield Remark(
             row,
             "WAGER-508",
-            f"the raise of {dollars(int(wagers.amount[wager]))} was placed {when}",
+            f"the {title} of {dollars(int(wagers.amount[wager]))} was placed {when}",
             cite,
             seat=int(wagers.seat[wager]),
+            bettor=batch.names[wagers.bettor[wager]] or None,
             wager=batch.names[wagers.wager[wager]],
             evidence=(seq,) if early[at] else (int(over[row]), seq),
             basis=Basis.REPORTS,
@@ -82,16 +94,24 @@ def _after(seq: Ints, over: Ints) -> Bools:
     return np.asarray((over >= 0) & (seq > over))
 
 
-def folded_and_raised(batch: RoundBatch, folded_seq: Ints, raised_seq: Ints, name: str, cite: Citation) -> list[Remark]:
+def folded_and_raised(
+    batch: RoundBatch,
+    folded_seq: Ints,
+    raised_seq: Ints,
+    name: str,
+    cite: Citation,
+    title: str = "raise",
+    done: str = "raised",
+) -> list[Remark]:
     """WAGER-508 of hands (n, places) that were said to be folded and raised; never is the largest number there is.
     What came first counts."""
     never = np.iinfo(np.int64).max
     remarks = []
     for row, seat in np.argwhere((folded_seq != never) & (raised_seq != never)).tolist():
         first, then = int(folded_seq[row, seat]), int(raised_seq[row, seat])
-        said = "the hand was folded and then raised; it stays folded, and the raise goes back"
+        said = f"the hand was folded and then {done}; it stays folded, and the {title} goes back"
         if then < first:
-            first, then, said = then, first, "the hand was raised and then folded; the raise stands"
+            first, then, said = then, first, f"the hand was {done} and then folded; the {title} stands"
         remarks.append(
             Remark(row, "WAGER-508", said, cite, seat=seat, wager=name, evidence=(first, then), basis=Basis.REPORTS)
         )

@@ -47,7 +47,7 @@ from replay.ranking.supreme import (
     supreme_in_words,
     zero_points,
 )
-from replay.ranking.three import ThreeCategory, queen_high, rank_three
+from replay.ranking.three import ThreeCategory, queen_high, rank_three, three_in_words
 from replay.ranking.two import foul, fouls, rank_two
 
 __all__ = [
@@ -104,6 +104,7 @@ __all__ = [
     "strength_in_words",
     "supreme_in_words",
     "three_eights",
+    "three_in_words",
     "totals",
     "values",
     "zero_points",

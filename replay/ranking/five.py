@@ -66,7 +66,7 @@ COMPLETE = (Category.STRAIGHT, Category.FLUSH, Category.STRAIGHT_FLUSH, Category
 """What the house way and MA-PGP §3(c) treat alike: the hands a joker may complete."""
 
 
-_WORDS = {**{number: RANKS[number - 2] for number in range(2, 15)}, 1: "A"}
+RANK_LETTERS = {**{number: RANKS[number - 2] for number in range(2, 15)}, 1: "A"}
 
 
 def rank_five(cards: Cards, wheel: Wheel) -> Strengths:
@@ -99,7 +99,7 @@ def ranks_of(strength: int) -> tuple[int, ...]:
 def strength_in_words(strength: int) -> str:
     """`pair K-9-7-4`, `straight A-5-4-3-2`, `high card A-Q`: the category, and the ranks it compares by."""
     kind = Category(strength >> 20).name.lower().replace("_", " ")
-    return f"{kind} {'-'.join(_WORDS[rank] for rank in ranks_of(strength))}"
+    return f"{kind} {'-'.join(RANK_LETTERS[rank] for rank in ranks_of(strength))}"
 
 
 def pack(kind: Category, ranks: list[int]) -> int:

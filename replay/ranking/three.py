@@ -16,7 +16,7 @@ from functools import cache
 
 import numpy as np
 
-from replay.ranking.five import ACE, CATEGORY_SHIFT
+from replay.ranking.five import ACE, CATEGORY_SHIFT, RANK_LETTERS, ranks_of
 from replay.ranking.hands import Bools, Cards, Strengths, as_hands
 from schemas.cards import JOKER_1
 
@@ -51,6 +51,12 @@ def rank_three(cards: Cards, joker: bool) -> Strengths:
 def queen_high(strength: Strengths) -> Bools:
     """Where a player-dealer's three cards qualify: "a minimum of queen-high" (CA Three Card Poker, round of play 5)."""
     return strength >= 12 << 16
+
+
+def three_in_words(strength: int) -> str:
+    """`pair K-9`, `straight 3-2-A`, `high card Q-9-4`: the category, and the ranks it compares by."""
+    kind = ThreeCategory(strength >> CATEGORY_SHIFT).name.lower().replace("_", " ")
+    return f"{kind} {'-'.join(RANK_LETTERS[rank] for rank in ranks_of(strength))}"
 
 
 def _by_definition(ranks: list[int], suited: bool) -> int:

@@ -271,8 +271,9 @@ def test_reaudit_in_processes(call: Call, played: Path) -> None:
 
 def test_rules(call: Call) -> None:
     packs = [pack["pack"] for pack in lines_of(call("rules", "list", "--json").stdout)]
-    supreme = ["ma/supreme_pai_gow", "nj/supreme_pai_gow"]
-    assert packs == ["ca/fortune_pai_gow", "ca/supreme_baccarat", "flt/supreme_pai_gow", "ma/pai_gow_poker", *supreme]
+    california = ["ca/fortune_pai_gow", "ca/supreme_baccarat", "ca/three_card_poker_6_card_bonus"]
+    pai_gow = ["flt/supreme_pai_gow", "ma/pai_gow_poker", "ma/supreme_pai_gow", "nj/supreme_pai_gow"]
+    assert packs == [*california, *pai_gow]
     shown = call("rules", "show", "ma/pai_gow_poker").stdout
     for text in (
         "vigorish_rounding",

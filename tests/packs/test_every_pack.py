@@ -34,6 +34,7 @@ DIGESTS = {
     "ca/fortune_pai_gow": "539e83edd6c8f5fa",
     "ca/pure_21_5_blackjack": "b23768058e0a9fca",
     "ca/supreme_baccarat": "7e9341b9de222019",
+    "ca/three_card_poker_6_card_bonus": "a6d785c1a4c015f2",
     "flt/supreme_pai_gow": "35a101c0ea7c6286",
     "ma/pai_gow_poker": "3d343540b4bd5ebd",
     "ma/supreme_pai_gow": "0772963ce7778a63",

@@ -7,8 +7,6 @@ What the texts leave open, and how it is read here:
 
 * Double Hand Poker deals its piles "in turn, in rotation": rulings.md R-3 has stacks dealt from the hand alternate, and
   that is the method; `ca/double_hand_poker:rotation`, left to right every time, is there for a house that files it.
-* California's Three Card Poker prints nothing on boxed and exposed cards: no replacement is expected of it and none is
-  a fault.
 * A bank at a table with §17 deals is dealt in where it sits (§17(d), (e) speak of players with a wager, which a bank
   has not, but it plays a hand).
 * The hole cards of Hold'em and Omaha go round from the button's left (the usual rule; the text says "in rotation, in
@@ -133,28 +131,6 @@ _CA = (
         id="ca/double_hand_poker:rotation",
         title="as piles, but left to right every time",
         stacks=replace(_PILES, zigzag=False),
-    ),
-    Method(
-        "ca/three_card_poker:shuffler",
-        "a stack of three to each player from the player-dealer's left, clockwise, the player-dealer last",
-        52,
-        0,
-        Receives.BETTORS_AND_BANK,
-        StartRule.LEFT_OF_BANK,
-        Direction.CLOCKWISE,
-        (Step(To.ALL, 3),),
-        (
-            cite(
-                "CA",
-                "Three Card Poker, Dealing procedures 2a",
-                "deliver the first stack of cards dealt by the shuffler to the player to the left of the player-dealer",
-            ),
-            cite(
-                "CA",
-                "Three Card Poker, Dealing procedures 2a",
-                "each of the other players, including the player-dealer, moving clockwise around the table",
-            ),
-        ),
     ),
 )
 

@@ -142,7 +142,7 @@ GAMES: dict[str, Callable[[Round], list[Hand]]] = {
     "flt/supreme_pai_gow": commission_free,
     "ca-double_hand_poker": california_pai_gow,
     "ca/fortune_pai_gow": california_pai_gow,
-    "ca-three_card_poker": three_card_poker,
+    "ca/three_card_poker_6_card_bonus": three_card_poker,
     "ca/pure_21_5_blackjack": blackjack,
     "ca-black_jack": blackjack,
     "ca-holdem": poker,

@@ -30,7 +30,7 @@ CARDS_EACH = {
     "flt/supreme_pai_gow": 7,
     "ca-double_hand_poker": 7,
     "ca/fortune_pai_gow": 7,
-    "ca-three_card_poker": 3,
+    "ca/three_card_poker_6_card_bonus": 3,
     "ca-holdem": 2,
     "ca-omaha": 4,
     "ca-omaha_hi_lo": 4,
@@ -83,7 +83,7 @@ def rounds(draw: st.DrawFn, game: str, most_seats: int = 6) -> Round:
                 hand = replace(hand, folded=next(turns))
                 if hand.out:  # four cards, and no more are dealt to it
                     hand = replace(hand, cards=hand.cards[:4])
-        elif game == "ca-three_card_poker":
+        elif game == "ca/three_card_poker_6_card_bonus":
             if draw(st.booleans()):
                 hand = replace(hand, folded=next(turns))
         elif draw(sometimes):

@@ -186,7 +186,7 @@ def test_three_card_poker_ends_with_the_player_dealer(bettors: set[int], bank: i
     expected = {seat: [next(coming) for _ in range(3)] for seat in order}
     assert order[-1] == bank
     table = AtTable(WEST, bettors=tuple(bettors), bank=bank)
-    assert hands_of(EVERY_METHOD["ca/three_card_poker:shuffler"], table, cards) == expected
+    assert hands_of(EVERY_METHOD["ca/three_card_poker_6_card_bonus:shuffler"], table, cards) == expected
 
 
 @given(bettors=st.sets(st.integers(1, 7), min_size=1), bank=st.integers(1, 7), data=st.data(), seed=seeds)
@@ -332,7 +332,7 @@ def test_a_deal_read_in_part_says_how_much_is_not_there() -> None:
         ("ma/pai_gow_poker:manual_shoe", AtTable(EAST), "cannot begin at place -1"),
         ("ma/pai_gow_poker:hand", AtTable(EAST, start=1, bank=3), "names the first of 7 stacks, and it .* none"),
         ("ca/fortune_pai_gow:piles", AtTable(WEST, start=0, bank=3, first_stack=1), "cannot begin at place 0"),
-        ("ca/three_card_poker:shuffler", AtTable(WEST, bettors=(1,)), "no seat is said to be that"),
+        ("ca/three_card_poker_6_card_bonus:shuffler", AtTable(WEST, bettors=(1,)), "no seat is said to be that"),
         ("ca/holdem:hand", AtTable(WEST, bettors=(1, 2)), "nobody said where the button is"),
         ("ca/holdem:hand", AtTable(WEST, bettors=(1, 9), button=1), "no place 9 at a table of 7 seats"),
     ],

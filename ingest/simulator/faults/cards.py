@@ -58,6 +58,8 @@ def switch(injection: Injection, played: SplitPlayed, table: SplitHandsTable) ->
     other = table.rng.choice([place for place in table.places if place != seat and played.hands[place]])
     hand, other_hand = played.hands[seat], played.hands[other]
     mine, theirs = table.rng.randrange(len(hand)), table.rng.randrange(len(other_hand))
+    if hand[mine] == other_hand[theirs]:  # the same card of two decks
+        return
     hand[mine], other_hand[theirs] = other_hand[theirs], hand[mine]
     got, gave = CARD_NAMES[hand[mine]], CARD_NAMES[other_hand[theirs]]
     injection.done(f"{gave} dealt to seat {seat} for {got} dealt to place {other}", seat)
@@ -68,6 +70,8 @@ def muck(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> N
     seat = table.rng.choice(played.seats)
     hand, stub = played.hands[seat], played.stub
     mine, other = table.rng.randrange(len(hand)), table.rng.randrange(len(stub))
+    if hand[mine] == stub[other]:
+        return
     hand[mine], stub[other] = stub[other], hand[mine]
     gave, got = CARD_NAMES[stub[other]], CARD_NAMES[hand[mine]]
     injection.done(f"{gave} dealt to seat {seat} for {got} of the cards left over", seat)
@@ -185,13 +189,15 @@ def _packets(played: SplitPlayed) -> list[list[str]]:
 
 
 def deal_misread(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
-    """The reader of the shoe or shuffler takes a card for one of its rank or suit that is dealt as well."""
+    """The reader of the shoe or shuffler takes a card for one of its rank or suit that is dealt as well, as often as
+    there is one."""
     read = [cards for say in played.says if say.type == "cards.dealt" for cards in [say.data["cards"]]]
     cards = table.rng.choice(read)
     at = table.rng.randrange(len(cards))
     true = cards[at]
     dealt = [card for part in read for card in part]
     alike = [card for card in dealt if card != true and (card[0] == true[0] or card[1] == true[1]) and card[0] != "X"]
+    alike = [card for card in alike if dealt.count(card) == table.copies]
     if true[0] == "X" or not alike:
         return
     cards[at] = table.rng.choice(alike)
@@ -208,6 +214,8 @@ def card_duplicate(injection: Injection, played: SplitPlayed, table: SplitHandsT
     packet, other = table.rng.sample(_packets(played), 2)
     index = table.rng.randrange(len(packet))
     gone, packet[index] = packet[index], table.rng.choice(other)
+    if packet[index] == gone:
+        return
     injection.done(f"{packet[index]} is in the rack twice, {gone} not at all")
 
 

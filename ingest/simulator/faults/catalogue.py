@@ -27,6 +27,7 @@ from ingest.simulator.faults.fee_kinds import OF_FEES
 from ingest.simulator.faults.in_turn import IN_TURN_KINDS
 from ingest.simulator.faults.injection import Injection, Stage
 from ingest.simulator.faults.meter_kinds import OF_METERS
+from ingest.simulator.faults.play_or_fold import PLAY_OR_FOLD_KINDS
 from ingest.simulator.faults.subjects import Subject
 from ingest.simulator.options import spelled_out
 from ingest.simulator.plan import TablePlan
@@ -36,7 +37,7 @@ from ingest.simulator.registry import game_called
 if TYPE_CHECKING:
     from ingest.simulator.table import Table
 
-EVERY, SPLIT = Subject.EVERY_GAME, Subject.SPLIT_HANDS
+EVERY, SPLIT, ONE_RACK = Subject.EVERY_GAME, Subject.SPLIT_HANDS, Subject.ONE_RACK
 
 QUIET_ROUNDS = 6
 """Rounds from one fault of the record to the next, and to one that shows only against the rounds before it.
@@ -200,7 +201,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "card_missing",
             "CARD-311",
-            SPLIT,
+            ONE_RACK,
             "the rack is a card short",
             Stage.RACK,
             cards.card_missing,
@@ -209,7 +210,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "card_duplicate",
             "CARD-312",
-            SPLIT,
+            ONE_RACK,
             "a card is in the rack twice, another not at all",
             Stage.RACK,
             cards.card_duplicate,
@@ -218,7 +219,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "card_switched",
             "DEAL-302",
-            SPLIT,
+            ONE_RACK,
             "two cards change hands between deal and rack",
             Stage.DEALT,
             cards.switch,
@@ -227,7 +228,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "card_mucked",
             "DEAL-308",
-            SPLIT,
+            ONE_RACK,
             "a card is exchanged with the cards left over",
             Stage.DEALT,
             cards.muck,
@@ -245,7 +246,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "hands_exchanged",
             "DEAL-306",
-            SPLIT,
+            ONE_RACK,
             "two whole hands change places",
             Stage.DEALT,
             cards.exchange_hands,
@@ -254,7 +255,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "delivered_wrong_way",
             "DEAL-305",
-            SPLIT,
+            ONE_RACK,
             "the cards go round counterclockwise",
             Stage.DEALT,
             cards.other_way_round,
@@ -272,7 +273,7 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "deal_misread",
             "DEAL-311",
-            SPLIT,
+            ONE_RACK,
             "the shoe takes a card for another it has read",
             Stage.RACK,
             cards.deal_misread,
@@ -701,6 +702,7 @@ KINDS: dict[str, FaultKind] = {
         *OF_DRAWN_HANDS,
         *IN_TURN_KINDS,
         *OF_METERS,
+        *PLAY_OR_FOLD_KINDS,
     )
 }
 

@@ -11,7 +11,9 @@ class Subject(Enum):
     EVERY_GAME = auto()
     """Wagers, settlements and the record: every game has them."""
     SPLIT_HANDS = auto()
-    """Hands set in two, dealt to every place and collected in one discard rack."""
+    """Hands set in two, of which all is so that is of ONE_RACK."""
+    ONE_RACK = auto()
+    """Hands dealt out for one round and collected in one discard rack; hands set in two are."""
     MISDEALS = auto()
     """Misdeals, boxed and exposed cards, where the rules say what becomes of them."""
     VIGORISH = auto()
@@ -42,6 +44,8 @@ class Subject(Enum):
     """Hands that draw towards a total: charts, doubles, splits, surrender, insurance."""
     ANTE_RAISE = auto()
     """An ante that is folded or raised, its royalty, and a dealer with a card too many."""
+    PLAY_OR_FOLD = auto()
+    """An ante that is played or folded, bonus bets beside it, and a player-dealer who has to qualify."""
     METERS = auto()
     """Progressive wagers and their meters."""
     VARIANTS = auto()

@@ -20,7 +20,7 @@ from ingest.simulator.reports import (
     settlement,
     settlement_and_vigorish,
 )
-from ingest.simulator.voice import CAMERA, CONTROLLER, RACK, SHAKER, SHUFFLER, Say, one_by_one
+from ingest.simulator.voice import CAMERA, CONTROLLER, SHAKER, SHUFFLER, Say
 from schemas.cards import CARD_NAMES
 
 if TYPE_CHECKING:
@@ -244,15 +244,3 @@ def packet(table: SplitHandsTable, played: SplitPlayed, seat: int) -> list[int]:
     if played.classes.get(seat) in ("flush", "straight_flush", "royal_flush"):
         return sorted(hand, key=lambda card: (card == JOKER, suits.count(card & 3), rank_of(card)), reverse=True)
     return sorted(hand, key=lambda card: (ranks.count(rank_of(card)), rank_of(card)), reverse=True)
-
-
-def read_rack(table: SplitHandsTable, says: list[Say]) -> list[Say]:
-    """A rack that is scanned once says at the end what one that reads every packet has said by and by (R-10)."""
-    if table.fitted.rack == "inserted":
-        return says
-    if table.fitted.rack == "card":
-        return [each for say in says for each in one_by_one(say)]
-    cards = [card for say in says if say.type == "discard.read" for card in say.data["cards"]]
-    others = [say for say in says if say.type != "discard.read"]
-    others.insert(len(others) - 1, Say("discard.read", {"mode": "scan", "cards": cards}, RACK))
-    return others

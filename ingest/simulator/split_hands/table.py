@@ -22,10 +22,10 @@ from ingest.simulator.labels import Hands, Labels
 from ingest.simulator.plan import Plan, TablePlan
 from ingest.simulator.played import Bet, Setting, Settled, SplitPlayed
 from ingest.simulator.poker import rank_of
-from ingest.simulator.reports import discard, envy_paid
+from ingest.simulator.reports import discard, envy_paid, read_rack
 from ingest.simulator.side_wagers import SideWager
 from ingest.simulator.split_hands.irregularities import handle, possible
-from ingest.simulator.split_hands.reports import cards_read, laid_open, packet, read_rack, report, report_seat
+from ingest.simulator.split_hands.reports import cards_read, laid_open, packet, report, report_seat
 from ingest.simulator.vigorish import vigorish_cents
 from ingest.simulator.voice import SHAKER, Say
 
@@ -196,7 +196,7 @@ class SplitHandsTable(BettingTable):
             self.start_button = self.onward(self.start_button, -1)  # clockwise, after each round
         self._played = played if void is None else SplitPlayed()
         self.round_over(played, void, injection)
-        return read_rack(self, played.says)
+        return read_rack(self.fitted.rack, played.says)
 
     _keeps_deck = False
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from replay.cards.explained_racks import Explained, with_causes
 from replay.cards.solver.budget import Searches
 from replay.families.ante_raise.case_round import row_of_case
 from replay.families.ante_raise.hands import Hands, Round, Sources, all_shown, hands_of, rebuild_round, sources_of
 from replay.families.ante_raise.in_order import InOrder, in_order, nothing_in_order
 from replay.families.ante_raise.law import Law
-from replay.families.ante_raise.odd_racks import Explained, explain_odd, with_causes
+from replay.families.ante_raise.odd_racks import explain_odd
 from replay.families.ante_raise.pickup import problem_with as problem_with_pickup
 from replay.families.ante_raise.procedure import cards_in_rack_wrong, deal_wrong, meters_wrong, wagers_wrong
 from replay.families.ante_raise.seats import seats_of

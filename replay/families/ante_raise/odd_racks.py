@@ -10,51 +10,36 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from replay.cards.dealing.seen import deal_events
-from replay.cards.explaining import said_of_fault
+from replay.cards.explained_racks import Explained, InWords, remarks_on, to_settle_by
 from replay.cards.pickup.layouts import Candidate, layouts
 from replay.cards.pickup.situation import Held, Key
 from replay.cards.pickup.words import Word
-from replay.cards.solver.answers import Answer, Contradiction, Explanation, Status
 from replay.cards.solver.budget import Budget, Searches
-from replay.cards.solver.confidence import CONFIDENT
 from replay.cards.solver.evidence import Look, RackEvidence, Reading
 from replay.cards.solver.explanations import explain
-from replay.cards.solver.faults import HOUSE_WAY_BROKEN, NOT_LEFT_FOR_ENVY, SET_FOUL, Fault, FaultKind
-from replay.cards.solver.sentences import of_causes
+from replay.cards.solver.faults import HOUSE_WAY_BROKEN, NOT_LEFT_FOR_ENVY, SET_FOUL
 from replay.families.ante_raise.fared import strengths
 from replay.families.ante_raise.hands import Round, Sources, words_of
 from replay.families.ante_raise.pickup import situation_of
 from replay.families.ante_raise.settled_as import SettledAs, held_in
 from replay.families.ante_raise.terms import Terms
-from replay.remarks import WHERE_HANDS_LIE, WRONG_CARDS, Remark
+from replay.remarks import WHERE_HANDS_LIE
 from replay.rounds import NO_DECK, UNKNOWN, RoundFlag
-from schemas.findings import LIKELY, Basis
+from schemas.findings import Basis
 from schemas.places import DEALER
 
-MOST_READINGS = 12  # kept beside each other; with more than that nothing is settled by the rack
 _STAYING = (Word.ENVY_HAND, Word.METER_PAYOUT)
 _MOST_STAYING = 2  # hands left for envy bonuses that are looked for in one odd rack
 _SETTINGS, _RIGHT = 21, 12  # ways to set seven cards as two and five, and about so many of them are not foul
 _DEALERS_SETTINGS = 168  # eight as two, five and one
-_CARDS_SEEN = (Contradiction.DEAL, Contradiction.HAND_SHOWN, Contradiction.SETTING_SHOWN, Contradiction.RULE)
-_TOLD_BY_CARDS = (FaultKind.MISSING, FaultKind.DUPLICATE, FaultKind.FOREIGN)  # procedure.py tells these, card by card
 _USUAL_PLAYER = math.log((1 - SET_FOUL) * _SETTINGS / _RIGHT)
 _USUAL_DEALER = math.log((1 - HOUSE_WAY_BROKEN) * _DEALERS_SETTINGS)
-
-
-@dataclass(frozen=True)
-class Explained:
-    """One odd round's answer."""
-
-    answer: Answer
-    remarked: bool = False  # its faults have remarks of their own
-    settles: bool = False  # the round is settled by the hands it gives
 
 
 # ---- how hands look ------------------------------------------------------------------------------------------------
@@ -192,10 +177,10 @@ def explain_odd(
     answers: dict[int, Explained] = searches.once(rows, search)
     for row, explained in answers.items():
         whole = sources.whole(row)
-        readings = _to_settle_by(explained.answer, whole, doubted)
+        readings = to_settle_by(explained.answer, whole, doubted)
         if not readings:
             continue
-        about = _remarks(sources, row, explained.answer)
+        about = remarks_on(explained.answer, _in_words(sources, row))
         kept = [remark for remark in made[row].remarks if remark.subject not in WHERE_HANDS_LIE]
         held: list[dict[int, Held]] = [held_in(one, sources.terms) for one in readings]
         made[row] = made[row]._replace(readings=held, remarks=[*kept, *about], basis=Basis.COMPARED)
@@ -210,65 +195,9 @@ def _explain(sources: Sources, row: int, budget: Budget) -> Explained:
     return Explained(explain(evidence, HowHandsLook(candidates, sources, row), reports, budget=budget))
 
 
-def _to_settle_by(answer: Answer, whole: bool, doubted: bool) -> list[Reading]:
-    """The readings the round is settled by; none where deal and hands shown say more than the rack. Where the reported
-    settlements are what speaks against a whole rack, every reading they leave open stands beside the others."""
-    best = answer.explanations[0] if answer.explanations else None
-    if best is None or answer.status is not Status.CONTRADICTORY:
-        return []
-    if bool(best.faults) and all(fault.kind is FaultKind.OTHER_DECK for fault in best.faults) and answer.reading:
-        return [answer.reading]  # an exchanged card or a mark misread: the hands are the same
-    beside_reports = bool(best.faults) and not any(against.what in _CARDS_SEEN for against in best.against)
-    sure_enough = beside_reports if doubted else bool(best.faults) and best.confidence >= CONFIDENT
-    if whole and not sure_enough:
-        return []  # a witness against the rack, or nothing sure: hands.py says what differs
-    if answer.reading is not None:
-        return [answer.reading]
-    kept, sure = [], 0.0
-    for reading, confidence in answer.readings[:MOST_READINGS]:
-        kept.append(reading)
-        sure += confidence
-        if sure >= CONFIDENT:
-            return kept
-    return kept if whole else []
-
-
 # ---- in words ------------------------------------------------------------------------------------------------------
 
 
-def _remarks(sources: Sources, row: int, answer: Answer) -> list[Remark]:
-    """One remark for each fault of the likeliest explanation that is not told card by card."""
-    likely = answer.explanations
-    sure = math.fsum(one.confidence for one in likely if any(f.kind in _TOLD_BY_CARDS for f in one.faults))
-    if not sources.whole(row) and (sure > 1 - CONFIDENT or not likely[0].faults):
-        return []
-    return [_remark(sources, row, fault, likely[0], likely[1:]) for fault in likely[0].faults]
-
-
-def _remark(sources: Sources, row: int, fault: Fault, best: Explanation, others: Sequence[Explanation]) -> Remark:
+def _in_words(sources: Sources, row: int) -> InWords:
     cites, unsure = sources.terms.law.cites, bool(sources.batch.flags[row] & RoundFlag.RACK_UNSURE)
-    said = said_of_fault(fault, best, others, cites.one_deck, cites.pickup, LIKELY if unsure else 1.0)
-    return Remark(
-        row,
-        said.code,
-        said.sentence,
-        said.cite,
-        seat=fault.places[0] if len(fault.places) == 1 and fault.places[0] > 0 else None,
-        evidence=best.evidence,
-        confidence=said.confidence,
-        basis=Basis.EXPLANATION,
-    )
-
-
-def with_causes(remarks: Iterable[Remark], answers: Mapping[int, Explained]) -> Iterator[Remark]:
-    """Remarks on cards missing, twice or foreign: without those that the explanation of the rack tells as what it is,
-    and of the others the first of each round with what may have caused it."""
-    seen = set()
-    for remark in remarks:
-        explained = answers.get(remark.row)
-        if remark.subject not in WRONG_CARDS or explained is None:
-            yield remark
-        elif not explained.remarked:
-            causes = "" if remark.row in seen else of_causes(explained.answer)
-            seen.add(remark.row)
-            yield replace(remark, sentence=f"{remark.sentence}; {causes}") if causes else remark
+    return InWords(row, sources.whole(row), unsure, cites.one_deck, cites.pickup)

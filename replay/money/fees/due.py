@@ -79,14 +79,15 @@ def fee_lines(
     box: str,
     base_wagers: Sequence[str] = (),
     dealt_in: Ints | None = None,
+    placed: Ints | None = None,
 ) -> Lines:
     """Every fee due in the batch, one line a payer.
 
     `stakes` are the wagers that count, as far as a part does not name its own; `base_wagers` names those a
     `base_wager` part is counted on where it names none; `dealt_in` is how many players each round dealt in, for a fee
-    by their number.
+    by their number; `placed` when the last wager stood that is played on the cards, for a fee taken after that.
     """
-    earliest, latest = window(batch, schedule)
+    earliest, latest = window(batch, schedule, placed)
     drop_box = batch.name_id(box)
     parts = []
     for part in schedule.parts:

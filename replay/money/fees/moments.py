@@ -27,13 +27,14 @@ def deal_begun(batch: RoundBatch) -> Ints:
     return np.where(in_play, begun, UNKNOWN)
 
 
-def window(batch: RoundBatch, schedule: FeeSchedule) -> tuple[Ints, Ints]:
+def window(batch: RoundBatch, schedule: FeeSchedule, placed: Ints | None = None) -> tuple[Ints, Ints]:
     """Between which events (sequence numbers) of a round the schedule's fees must be taken; -1 where there is no limit.
 
     A moment nobody's device reported cannot be missed: then the nearest one known stands for it, on the payer's side.
     So before the deal is before the first card reported or, with no shoe that reads, before a card is in the rack
     (between "No more bets" and the deal there is time to collect); after the first card is after that card reported
-    by itself, and after the close of betting where it was not.
+    by itself, and after the close of betting where it was not. `placed` is when the last wager stood that is played
+    on the cards; unless given, the last one of any kind.
     """
     closed = batch.bets_closed_seq.astype(np.int64)
     dealt = batch.dealt.counts > 0
@@ -50,13 +51,19 @@ def window(batch: RoundBatch, schedule: FeeSchedule) -> tuple[Ints, Ints]:
             at_once = (batch.first_card_seq == batch.last_card_seq) & (batch.first_card_count != 1)
             return np.where(dealt & ~at_once, batch.last_card_seq, closed), no_limit
         case "after_play_wagers":  # "and before the player-dealer's down cards are exposed"
-            placed = batch.facts.of(Fact.WAGER_PLACED, Fact.WAGER_CHANGED)
-            last_wager = no_limit.copy()
-            np.maximum.at(last_wager, placed.row, placed.seq)
+            last = _last_wager(batch) if placed is None else placed
             shown = batch.shown.place == batch.bank_seat[batch.shown.row]
+            shown &= batch.shown.count > 1  # one of them lies face up from the deal on
             exposed = np.full(len(batch), np.iinfo(np.int64).max)
             np.minimum.at(exposed, batch.shown.row[shown], batch.shown.seq[shown])
-            return last_wager, np.where(exposed == np.iinfo(np.int64).max, UNKNOWN, exposed)
+            return last, np.where(exposed == np.iinfo(np.int64).max, UNKNOWN, exposed)
+
+
+def _last_wager(batch: RoundBatch) -> Ints:
+    facts = batch.facts.of(Fact.WAGER_PLACED, Fact.WAGER_CHANGED)
+    last = np.full(len(batch), UNKNOWN, dtype=np.int64)
+    np.maximum.at(last, facts.row, facts.seq)
+    return last
 
 
 def stands(batch: RoundBatch, part: FeePart, payers: dict[str, Array]) -> Ints:

@@ -1,0 +1,1 @@
+"""Three Card Poker 6 Card Bonus in California."""
