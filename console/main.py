@@ -99,6 +99,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "console.inventory_command:inventory",
         "Reconcile every table's chips, count by count, and name the rounds that could explain a variance.",
     ),
+    "fees": (
+        "console.fee_command:fees",
+        "Add up collection fees: due, taken, differing, counted.",
+    ),
     "query": ("console.query_command:query", "Ask the warehouse in SQL (DuckDB's)."),
     "reaudit": (
         "console.reaudit_command:reaudit",
@@ -134,7 +138,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 SECTIONS: dict[str, tuple[str, ...]] = {
     "Begin": ("demo", "init", "time-zone", "doctor", "version"),
     "Record": ("simulate", "validate", "ingest", "keys", "run", "status"),
-    "Look": ("findings", "rounds", "round", "meters", "inventory", "quality", "query"),
+    "Look": ("findings", "rounds", "round", "meters", "inventory", "fees", "quality", "query"),
     "Check": ("reaudit", "verify", "prove", "witness", "settle", "case", "rules", "theory", "rank"),
     "Keep": ("compact", "retain", "backup", "restore", "take-over"),
 }

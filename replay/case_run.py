@@ -93,12 +93,26 @@ def settle_case(case: Case) -> dict[str, Any]:
     return {
         "name": case.name,
         "filing": document["filing"],
-        "hands": document["hands"],
+        "hands": _as_given(case, document["hands"]),
         "lines": lines,
         "settlement_order": document["settlement_order"],
         "cannot_tell": audited.by_filing[0].checked.why_not_settled(0),
         "findings": document["findings"],
     }
+
+
+def _as_given(case: Case, hands: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The hands as the case has them. Of one on which no money hangs it may leave the cards out; the round gets some to
+    go on with, and those are nobody's."""
+    not_given = {
+        f"seat {seat}": at.acted for seat, at in case.seats.items() if not (at.low or at.high or at.cards or at.first)
+    }
+    return [
+        {**hand, "parts": [], "note": "; ".join(filter(None, (not_given[hand["place"]], "cards not given")))}
+        if hand["place"] in not_given
+        else hand
+        for hand in hands
+    ]
 
 
 def _vigorish(audited: Audit) -> list[int]:

@@ -328,7 +328,8 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "BANK-804",
         _M,
         "Bank not eligible",
-        "A seat banked without the earlier wager or the chips that the rules ask for, or when no player may bank.",
+        "A seat banked without the earlier wager or the chips that the rules ask for, when no player may bank, where "
+        "no such bank is offered, or another seat was settled as the bank.",
     ),
     (
         "BANK-806",

@@ -23,6 +23,8 @@ from replay.stream import Replay
 from tests.lake_content import Content, content_of, wrong_checkpoints
 
 TIMESTAMP_US = 1_794_945_600_000_000
+NEXT_EVENING_US = TIMESTAMP_US + 24 * 3600 * 1_000_000
+"""When a day's file may arrive too: then a table's clock may have gone on for a day (LOG_BEHIND_US of the gate)."""
 
 
 @dataclass
@@ -33,16 +35,16 @@ class Day:
     partitions: int = 2
     labels: Labels = field(default_factory=Labels)
 
-    def record(self, plan: Plan) -> Day:
+    def record(self, plan: Plan, logged_us: int = TIMESTAMP_US) -> Day:
         """Appends the simulated day to the log and registers its keys."""
         for table_id, public in table_keys(plan).items():
             self.keys.register(table_id, public)
-        self.append(list(simulate(plan, self.labels)))
+        self.append(list(simulate(plan, self.labels)), logged_us)
         return self
 
-    def append(self, records: Iterable[tuple[str, bytes]]) -> None:
+    def append(self, records: Iterable[tuple[str, bytes]], logged_us: int = TIMESTAMP_US) -> None:
         log = self.log()
-        log.append(TOPIC, list(records), TIMESTAMP_US)
+        log.append(TOPIC, list(records), logged_us)
         log.close()
 
     @property

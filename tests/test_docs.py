@@ -206,6 +206,8 @@ CALLS = {
     "round show --events": ["round", "show", "SB-01/20261117-0002", "--events", "--home", "HOME"],
     "round show --explain": ["round", "show", "PG-01/20261117-0002", "--explain", "--home", "HOME"],
     "inventory": ["inventory", "--home", "HOME"],
+    "fees": ["fees", "--home", "HOME"],
+    "fees --boxes": ["fees", "--boxes", "--home", "HOME"],
     "quality": ["quality", "--home", "HOME"],
     "query --views": ["query", "--views", "--home", "HOME"],
     "status": ["status", "--home", "HOME"],

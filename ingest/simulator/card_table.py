@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Protocol
 
 from ingest.simulator.faults.injection import Injection
 from ingest.simulator.faults.queue import FaultQueue
 from ingest.simulator.labels import Labels
 from ingest.simulator.plan import Plan, TablePlan
-from ingest.simulator.table import MINUTE_US, Table
-from ingest.simulator.voice import CAMERA, CONTROLLER, LAYOUT, RACK, SHAKER, SHOE, SHUFFLER, Say
+from ingest.simulator.table import HOUR_US, MINUTE_US, Table
+from ingest.simulator.voice import CAMERA, CONTROLLER, LAYOUT, RACK, SECOND_US, SHAKER, SHOE, SHUFFLER, Say
 
 DEALER = 0
 
@@ -65,7 +66,7 @@ class CardTable(Table):
         self.decks = ["red", "blue"][: filed.decks]
         self._rounds = 0
         self.start_button = DEALER
-        self._cards_since_us = 0
+        self._cards_since_us = self.dice_since_us = 0
         self.new_decks = 0
         """How many decks have not been played with yet."""
         self.deck_incorrect = False
@@ -95,6 +96,7 @@ class CardTable(Table):
         self.start_button = DEALER  # MA-PGP §8c(d), MA-SPG §11(d): "At the commencement of play"
         says = self.bring_cards()
         if self.filed.starting == "dice":
+            self.dice_since_us = self.now_us
             says += self._inspected("dice", "set-1", "F-1", "F-2", "pit_stand")
             says.append(Say("dice.introduced", {"dice": "set-1"}))
         return says
@@ -130,9 +132,49 @@ class CardTable(Table):
         return self.take_cards("scheduled") + self.bring_cards()
 
     def before_round(self, injection: Injection) -> list[Say]:
-        """Two new decks with the same backs, where that is the fault, before a round with the second of them."""
-        second = len(self.decks) == 2 and self._rounds % 2 == 1
-        if not (second and injection.wanted and injection.kind == "same_backs"):
+        """What is wrong with the cards or the dice themselves, where that is the fault."""
+        wrong = {
+            "same_backs": self._bring_same_backs,
+            "cards_overdue": self._keep_cards,
+            "dice_overdue": self._keep_dice,
+            "deck_twice_running": self._take_the_deck_again,
+        }.get(injection.kind or "")
+        return wrong(injection) if wrong is not None and injection.wanted else []
+
+    def _keep_cards(self, injection: Injection) -> list[Say]:
+        """Eight hours at most, four where they are dealt from the hand (19:46-1.18(g), R-37)."""
+        hours = 4 if self.by_hand or self.filed.dealing == "bonus_hand" else 8
+        if self._waits_until(self._cards_since_us + (60 * hours + self.rng.randrange(2, 9)) * MINUTE_US, injection):
+            injection.done(f"the cards have been on the table for more than {hours} hours")
+        return []
+
+    def _keep_dice(self, injection: Injection) -> list[Say]:
+        """A day at most (MA-PGP and MA-SPG §4(a)(1)(iii)), and the cards have been changed."""
+        if not self._waits_until(self.dice_since_us + (24 * 60 + self.rng.randrange(2, 9)) * MINUTE_US, injection):
+            return []
+        injection.done("the dice have been on the table for more than 24 hours")
+        return self.take_cards("scheduled") + self.bring_cards()
+
+    def _waits_until(self, until_us: int, injection: Injection) -> bool:
+        """Nobody plays until then; not where the table's file, which comes the next evening, would come before its
+        last rounds."""
+        day = self.plan.gaming_day
+        midnight_us = int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()) * SECOND_US
+        left_us = (self.plan.rounds_per_table - injection.number) * 2 * MINUTE_US
+        if until_us <= self.now_us or until_us + left_us > midnight_us + 44 * HOUR_US:
+            return False
+        self.now_us = until_us
+        return True
+
+    def _take_the_deck_again(self, injection: Injection) -> list[Say]:
+        if self._rounds and not self.new_decks:
+            self._rounds -= 1
+            injection.done("the deck of the round before is dealt again, and not the other one")
+        return []
+
+    def _bring_same_backs(self, injection: Injection) -> list[Say]:
+        """Two new decks, before a round with the second of them."""
+        if self._rounds % 2 == 0:
             return []
         injection.done("two decks with red backs")
         brought = self.bring_cards()

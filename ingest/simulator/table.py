@@ -143,7 +143,8 @@ class Table(ABC):
         day = self.plan.gaming_day
         while played < self.plan.rounds_per_table:
             opened = datetime(day.year, day.month, day.day, OPENING_HOUR, tzinfo=UTC)
-            self.now_us = int(opened.timestamp()) * SECOND_US + self.rng.randrange(60 * SECOND_US)
+            opens_us = int(opened.timestamp()) * SECOND_US + self.rng.randrange(60 * SECOND_US)
+            self.now_us = max(opens_us, self.now_us + MINUTE_US)  # the day before may have gone on for too long
             closing_us = self.now_us + OPEN_FOR_US
             yield from self._say(self._open(day))
             number = 0

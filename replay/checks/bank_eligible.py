@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,8 @@ from replay.citations import Citation
 from replay.money.people import who_banks
 from replay.money.wagers import Wagers
 from replay.remarks import Remark
-from replay.rounds import GAME_START, UNKNOWN, RoundBatch, RoundFlag
+from replay.rounds import BANK_KIND_CODE, GAME_START, UNKNOWN, Ints, RoundBatch, RoundFlag
+from schemas.events import BankKind
 from schemas.findings import Basis
 from schemas.money import dollars
 
@@ -71,6 +72,48 @@ def bank_remarks(batch: RoundBatch, banked: Bools, wagers: Wagers, words: BankEl
         for where, code, what, cite in breaches
         for row in np.flatnonzero(where).tolist()
     ]
+
+
+def bank_not_filed(
+    batch: RoundBatch, rows: Bools, seats: int, filed: str, may: tuple[Citation, Citation]
+) -> Iterator[Remark]:
+    """BANK-804: rounds banked though as `filed` nobody may, or not so, or by a seat that the table does not have. `may`
+    is who may offer a bank, and a co-bank."""
+    whole, shared = may
+    for row in np.flatnonzero(rows).tolist():
+        kind = int(batch.bank_kind[row])
+        with_house = kind == BANK_KIND_CODE[BankKind.CO_BANK]
+        how = {
+            BANK_KIND_CODE[BankKind.CO_BANK]: "banks with the house covering one half",
+            BANK_KIND_CODE[BankKind.PLAYER_DEALER]: "is said to be player-dealer",
+        }
+        why = f", which is not offered at this table (filed: banking: {filed})"
+        if batch.bank_seat[row] > seats:
+            why = f", and the table has seats 1 to {seats} only"
+        yield Remark(
+            row,
+            "BANK-804",
+            f"{who_banks(batch, row)} {how.get(kind, 'banks')}{why}",
+            shared if with_house else whole,
+            seat=int(batch.bank_seat[row]),
+            evidence=(int(batch.bank_seq[row]),) if batch.bank_seq[row] >= 0 else (),
+            basis=Basis.REPORTS,
+        )
+
+
+def bank_in_doubt(batch: RoundBatch, settled: Ints, cite: Citation) -> Iterator[Remark]:
+    """BANK-804: another seat was `settled` as the bank than the one said to have accepted it."""
+    for row in np.flatnonzero(settled).tolist():
+        yield Remark(
+            row,
+            "BANK-804",
+            f"{who_banks(batch, row)} is said to have accepted the bank, and seat {int(settled[row])} was settled as "
+            "the bank: one of the two reports is wrong, and what was played against the bank cannot be checked",
+            cite,
+            seat=int(batch.bank_seat[row]),
+            evidence=(int(batch.bank_seq[row]),) if batch.bank_seq[row] >= 0 else (),
+            basis=Basis.REPORTS,
+        )
 
 
 def wagers_of_the_house(batch: RoundBatch, co_banked: Bools, cite: Citation) -> list[Remark]:

@@ -78,7 +78,9 @@ def settlements_of(batch: RoundBatch, every_line: Lines) -> Settlements:
     fine |= void & (count == 0)  # chips of a void round go back, reported or not
     fine |= (count == 0) & _need_not_be_said(lines)
     foul_unseen = (lines.unseen > 0) & ~fine & (count > 0) & ~void
-    foul_unseen = _foul_explains(lines, foul_unseen & (outcome == _LOSE) & (paid == 0) & (taken > 0), taken)
+    lost = (outcome == _LOSE) & (paid == 0) & (taken > 0)
+    foul_unseen = _foul_explains(lines, foul_unseen & lost, taken)
+    foul_unseen &= ~_beside_one_that_is_not_lost(lines, foul_unseen, (lines.unseen > 0) & (count > 0) & ~lost & ~void)
     expected_paid = np.where(foul_unseen, paid, expected_paid)  # as it may have been: nothing is held against anybody
     expected_taken = np.where(foul_unseen, taken, expected_taken)
     return Settlements(
@@ -118,6 +120,20 @@ def _nearest(ways: Ways, possible: int, paid: int, taken: int, reported: int) ->
         return 0, 0, False
     nearest = ways.of_outcomes(possible).nearest(paid, taken)
     return *nearest, nearest == (paid, taken)
+
+
+def _beside_one_that_is_not_lost(lines: Lines, which: Array, not_lost: Array) -> Array:
+    """Of these wagers those beside which another on the same hand was not taken: a foul loses every wager that rests on
+    how the hand was set."""
+    found = np.zeros(len(which), bool)
+    if not (which.any() and not_lost.any()):
+        return found
+    hands = [column.tolist() for column in (lines.row, lines.seat, lines.hand)]
+    near = np.flatnonzero(not_lost & np.isin(lines.row, lines.row[which])).tolist()
+    kept = {tuple(column[at] for column in hands) for at in near}
+    for at in np.flatnonzero(which).tolist():
+        found[at] = tuple(column[at] for column in hands) in kept
+    return found
 
 
 def _foul_explains(lines: Lines, which: Array, taken: Ints) -> Array:

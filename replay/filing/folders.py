@@ -15,6 +15,7 @@ PACKS_FOLDER = Path(__file__).parent.parent / "packs"
 """The packs rounds are judged by."""
 
 PACK_FILE = "pack.yaml"
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the same ten times as fast, where PyYAML was built with it
 
 
 def pack_ids() -> list[str]:
@@ -69,7 +70,7 @@ def read_mapping(path: Path) -> dict[str, Any]:
 
 def read_yaml(path: Path) -> Any:
     try:
-        return yaml.safe_load(path.read_text(encoding="utf-8"))
+        return yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER)
     except FileNotFoundError:
         raise PackError(f"{path} is missing") from None
     except yaml.YAMLError as problem:

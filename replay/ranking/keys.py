@@ -15,7 +15,7 @@ starting at three: at five cards of a suit the count reaches eight, so one mask 
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations_with_replacement
+from itertools import chain, combinations_with_replacement
 from typing import TypeVar
 
 import numpy as np
@@ -85,10 +85,13 @@ def every_rank_multiset(size: int) -> Cards:
     """
     hands = []
     for jokers in (0, 1):
-        for ranks in combinations_with_replacement(range(12, -1, -1), size - jokers):
-            if all(ranks[i] != ranks[i + 4] for i in range(len(ranks) - 4)):
-                hands.append([JOKER_1] * jokers + [rank * 4 + i % 4 for i, rank in enumerate(ranks)])
-    return np.array(hands, np.uint8)
+        cards = size - jokers
+        every = chain.from_iterable(combinations_with_replacement(range(12, -1, -1), cards))
+        ranks = np.fromiter(every, np.uint8).reshape(-1, cards)
+        ranks = ranks[(ranks[:, :-4] != ranks[:, 4:]).all(axis=1)]
+        suited = ranks * 4 + np.arange(cards, dtype=np.uint8) % 4
+        hands.append(np.pad(suited, ((0, 0), (jokers, 0)), constant_values=JOKER_1))
+    return np.concatenate(hands)
 
 
 def table_by_sum(hands: Cards, words: Words, values: NDArray[Value], absent: int) -> NDArray[Value]:

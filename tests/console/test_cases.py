@@ -38,6 +38,19 @@ def test_what_should_this_round_have_paid(call: Call, case: Path) -> None:
     assert line["expected"] == {"outcomes": ["win"], "paid_cents": 2500, "taken_cents": 0, "vigorish_cents": 125}
 
 
+@pytest.mark.parametrize(
+    ("pack", "base", "acted"), [("ma/pai_gow_poker", "pai_gow", "surrender"), ("flt/supreme_pai_gow", "ante", "fold")]
+)
+def test_cards_that_a_case_leaves_out_are_not_made_up(call: Call, case: Path, pack: str, base: str, acted: str) -> None:
+    """Seat 4 gave its hand up, and nobody says what it was."""
+    seats = f"  4: {{wagers: {{{base}: $25}}, acted: {acted}}}\n"
+    dealer = "dealer: {cards: Kc Jd Qs Qh 9h 7c 4s" + (" 2c}\n" if acted == "fold" else "}\n")
+    case.write_text(f"name: Given up\npack: {pack}\nseats:\n{seats}{dealer}")
+    hands = json.loads(call("settle", case, "--json").stdout)["hands"]
+    assert [hand["place"] for hand in hands if not hand["parts"]] == ["seat 4"]
+    assert hands[-1]["note"] == f"{acted}; cards not given"
+
+
 def test_a_case_that_holds(call: Call, case: Path) -> None:
     result = call("case", "run", case)
     assert result.exit_code == 0

@@ -55,7 +55,7 @@ class Round:
 
 def options_of(rng: random.Random) -> dict[str, Any]:
     """A filing that the text allows, with much of what can be offered together."""
-    kind = rng.choice(("standard", "standard", "bank", "ez", "face_up", "section_17", "section_17"))
+    kind = rng.choice(("standard", "bank", "bank", "ez", "face_up", "section_17", "section_17"))
     options: dict[str, Any] = {"variant": "standard", "fortune_paytable": "none", "table_minimum_cents": 1}
     options["wheel"] = rng.choice(("second_highest", "lowest"))
     options["vigorish_rounding"] = rng.choice(("up_to_quarter", "exact"))

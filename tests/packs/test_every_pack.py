@@ -20,7 +20,7 @@ from replay.case_run import cases_under, check_case
 from replay.filing import load_pack, pack_ids, versions_of
 from replay.filing.law import law_of_any_kind, rules_module
 from schemas.cases import Case, read_cases
-from tests.gaming_day import Day
+from tests.gaming_day import NEXT_EVENING_US, Day
 from tests.packs.quotations import citations_in, citations_of, misquoted
 from tests.replay import slow_ledger
 
@@ -102,7 +102,8 @@ def faulty_day(pack_id: str, seed: int, folder: Path) -> Day:
     """With two of every fault its tables can show."""
     games = (pack_id,)
     faults = dict.fromkeys(kinds_of(games), 2)
-    return Day(folder).record(default_plan(seed, TABLES, 150, faults, gaming_day=GAMING_DAY, games=games)).run()
+    plan = default_plan(seed, TABLES, 150, faults, gaming_day=GAMING_DAY, games=games)
+    return Day(folder).record(plan, NEXT_EVENING_US).run()
 
 
 def test_a_clean_day_is_verified_to_the_last_round(clean: tuple[str, Day]) -> None:

@@ -176,6 +176,22 @@ def test_a_raise_that_is_paid_though_one_hand_lost() -> None:
     assert (finding.wager, finding.difference_cents) == ("raise", 5000)
 
 
+@pytest.mark.parametrize("shown", [True, False])
+def test_a_foul_nobody_saw_loses_the_raise_and_the_ante(shown: bool) -> None:
+    """King-queen in front of sixes: one hand beats the dealer's, the ante is paid and the raise pushes. That the raise
+    was taken no foul explains while the ante was paid; where no device saw the hand set, one may explain both."""
+    made = table(shown=shown)
+    made.places[2] = place("Ks Qd 6s 6d 9c 5h 3d", ante=2500, **{"raise": 5000})
+    made = reading(Table(made.places, EIGHT, EVERYTHING), {"shown": shown})
+    assert made.judged() == (Verdict.VERIFIED, [])
+    made.settle_as(2, "raise", "lose", 0, 5000)
+    (finding,) = made.judged()[1]
+    assert (finding.code, finding.wager, finding.difference_cents) == ("SETTLE-102", "raise", -5000)
+    made.settle_as(2, "ante", "lose", 0, 2500)
+    codes = {finding.code for finding in made.judged()[1]}
+    assert codes == ({"SETTLE-102"} if shown else {"FOUL-403"})
+
+
 # ---- royalties -----------------------------------------------------------------------------------------------------
 
 

@@ -21,7 +21,7 @@ from replay.case_run import filing_of_case
 from replay.filing import canonical_filing, game_module
 from replay.rounds import Fact, FactRow, RoundFlag, RoundRow, batch_of
 from schemas.cases import Case
-from tests.gaming_day import Day
+from tests.gaming_day import NEXT_EVENING_US, Day
 from tests.replay import slow_ledger
 
 PACK = "ma/pai_gow_poker"
@@ -177,10 +177,10 @@ def assert_found(day: Day) -> None:
 
 def test_every_fault_is_found_under_its_code_and_nothing_else_is(tmp_path: Path) -> None:
     assert len(OWN_FAULTS) >= 11
-    assert_found(Day(tmp_path).record(plan_of(5, 110, dict.fromkeys(OWN_FAULTS, 1))).run())
+    assert_found(Day(tmp_path).record(plan_of(5, 110, dict.fromkeys(OWN_FAULTS, 1)), NEXT_EVENING_US).run())
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", [6, 7, 8])
 def test_every_fault_is_found_on_other_days_too(seed: int, tmp_path: Path) -> None:
-    assert_found(Day(tmp_path).record(plan_of(seed, 300, dict.fromkeys(OWN_FAULTS, 3))).run())
+    assert_found(Day(tmp_path).record(plan_of(seed, 300, dict.fromkeys(OWN_FAULTS, 3)), NEXT_EVENING_US).run())

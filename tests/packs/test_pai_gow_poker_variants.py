@@ -16,7 +16,7 @@ from ingest.simulator import Plan, TablePlan, game_called, kinds_of
 from ingest.simulator.faults.catalogue import KINDS
 from ingest.simulator.faults.subjects import Subject
 from ingest.simulator.options import spelled_out
-from tests.gaming_day import Day
+from tests.gaming_day import NEXT_EVENING_US, Day
 from tests.replay import slow_ledger
 
 PACK = "ma/pai_gow_poker"
@@ -91,11 +91,11 @@ def faults(each: int, own: int) -> dict[str, int]:
 def test_every_fault_is_found_under_its_code_and_nothing_else_is(tmp_path: Path) -> None:
     assert len(OWN_FAULTS) == 8
     kinds = faults(1, 1)
-    assert_found(Day(tmp_path).record(plan_of(5, 220, kinds)).run(), kinds)
+    assert_found(Day(tmp_path).record(plan_of(5, 220, kinds), NEXT_EVENING_US).run(), kinds)
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", [6, 7, 8])
 def test_every_fault_is_found_on_other_days_too(seed: int, tmp_path: Path) -> None:
     kinds = faults(2, 3)
-    assert_found(Day(tmp_path).record(plan_of(seed, 400, kinds)).run(), kinds)
+    assert_found(Day(tmp_path).record(plan_of(seed, 400, kinds), NEXT_EVENING_US).run(), kinds)

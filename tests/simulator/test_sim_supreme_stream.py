@@ -40,7 +40,7 @@ def test_every_fault_is_done_and_labelled(state: str) -> None:
     ):
         pass
     assert {label.fault for label in labels.injected} == set(kinds)
-    assert len(labels.unplaced) <= 3
+    assert len(labels.unplaced) <= 6  # of three of each: a day has not the hours for every wait
 
 
 def rack_of(played: list[Event]) -> list[str]:

@@ -184,6 +184,17 @@ def break_house_way(injection: Injection, played: SplitPlayed, table: SplitHands
             return
 
 
+def dealer_foul(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
+    """Its low hand is higher than its high hand."""
+    for place in table.set_by_house(played) if table.one_against_one(played) else ():
+        foul = [setting for setting in table.settings_of(played.hands[place]) if table.is_foul(setting)]
+        if foul:
+            played.settings[place] = table.rng.choice(foul)
+            laid = " ".join(CARD_NAMES[card] for card in played.settings[place][0])
+            injection.done(f"{laid} laid in front, which is foul")
+            return
+
+
 def _packets(played: SplitPlayed) -> list[list[str]]:
     return [say.data["cards"] for say in played.says if say.type == "discard.read"]
 

@@ -190,6 +190,14 @@ KINDS: dict[str, FaultKind] = {
             cards.break_house_way,
         ),
         FaultKind(
+            "dealer_foul_not_reset",
+            "HOUSE-402",
+            SPLIT,
+            "the dealer's hand is set foul, and not reset",
+            Stage.SET,
+            cards.dealer_foul,
+        ),
+        FaultKind(
             "misdeal_played",
             "DEAL-301",
             Subject.MISDEALS,
@@ -478,6 +486,26 @@ KINDS: dict[str, FaultKind] = {
             possible_at=visible.draws_a_number,
         ),
         FaultKind(
+            "cards_overdue",
+            "EQUIP-951",
+            Subject.SHUFFLES,
+            "cards stay on the table beyond their time",
+        ),
+        FaultKind(
+            "dice_overdue",
+            "EQUIP-951",
+            Subject.SHUFFLES,
+            "dice stay on the table for more than a day",
+            possible_at=visible.throws_dice,
+        ),
+        FaultKind(
+            "deck_twice_running",
+            "EQUIP-952",
+            Subject.SHUFFLES,
+            "one of two decks is used in two rounds running",
+            possible_at=visible.has_two_decks,
+        ),
+        FaultKind(
             "same_backs",
             "EQUIP-956",
             Subject.SHUFFLES,
@@ -719,6 +747,9 @@ RESTS_ON_EARLIER_ROUNDS = frozenset(
         "shuffled_by_hand",
         "same_backs",
         "deck_not_removed",
+        "cards_overdue",
+        "dice_overdue",
+        "deck_twice_running",
     }
 )
 """Faults that show only against the rounds before."""

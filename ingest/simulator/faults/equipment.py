@@ -60,21 +60,22 @@ def number_out_of_range(injection: Injection, played: SplitPlayed, table: SplitH
         injection.done(f"the number shown is {number}")
 
 
-def _new_dice(played: SplitPlayed, *before: Say) -> None:
+def _new_dice(played: SplitPlayed, table: SplitHandsTable, *before: Say) -> None:
+    table.dice_since_us = table.now_us
     played.says[OPENED:OPENED] = [*before, Say("dice.introduced", {"dice": "set-2"})]
 
 
 def dice_uninspected(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
     """Without a word of an inspection, or from an envelope with a broken seal."""
     if table.rng.random() < 0.5:
-        _new_dice(played)
+        _new_dice(played, table)
         injection.done("new dice without an inspection")
     else:
-        _new_dice(played, Say("seal.checked", {"kind": "dice", "item": "set-2", "intact": False, "by": "F-1"}))
+        _new_dice(played, table, Say("seal.checked", {"kind": "dice", "item": "set-2", "intact": False, "by": "F-1"}))
         injection.done("new dice from a broken envelope")
 
 
 def not_witnessed(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
     said = {"kind": "dice", "item": "set-2", "by": "F-1", "where": "pit_stand"}
-    _new_dice(played, Say("equipment.inspected", said))
+    _new_dice(played, table, Say("equipment.inspected", said))
     injection.done("new dice that nobody saw inspected")

@@ -131,10 +131,14 @@ class HighHands:
             known[Word.METER_PAYOUT] = any(paid)
         return known
 
+    def and_also(self, others: HighHands) -> HighHands:
+        off_meter = {number: hands | self.off_meter.get(number, hands) for number, hands in others.off_meter.items()}
+        return HighHands(self.envy | others.envy, off_meter)
+
 
 def words_of(hand: bytes, seats: Seats, row: int, place: int) -> dict[Word, bool]:
     """The same of one whole hand."""
-    return _high_among(np.frombuffer(hand, np.uint8)[None, :], seats.terms).words(seats, row, place, hand)
+    return high_among(np.frombuffer(hand, np.uint8)[None, :], seats.terms).words(seats, row, place, hand)
 
 
 def sources_of(batch: RoundBatch, seats: Seats, procedure: Procedure, terms: Terms, rows: Ints) -> Sources:
@@ -157,10 +161,10 @@ def _high_hands(batch: RoundBatch, seats: Seats, terms: Terms, rows: Ints) -> Hi
         if batch.rack.counts[row] >= each
     ]
     hands = np.concatenate(windows) if windows else np.empty((0, each), np.uint8)
-    return _high_among(hands, terms)
+    return high_among(hands, terms)
 
 
-def _high_among(hands: Cards, terms: Terms) -> HighHands:
+def high_among(hands: Cards, terms: Terms) -> HighHands:
     off_meter = {
         number: frozenset(map(bytes, hands[_off_meter(hands, side)]))
         for number, side in enumerate(terms.sides)

@@ -25,7 +25,7 @@ from replay.cards.solver.evidence import Look, RackEvidence, Reading
 from replay.cards.solver.explanations import explain
 from replay.cards.solver.faults import HOUSE_WAY_BROKEN, NOT_LEFT_FOR_ENVY, SET_FOUL
 from replay.families.ante_raise.fared import strengths
-from replay.families.ante_raise.hands import Round, Sources, words_of
+from replay.families.ante_raise.hands import HighHands, Round, Sources, high_among
 from replay.families.ante_raise.pickup import situation_of
 from replay.families.ante_raise.settled_as import SettledAs, held_in
 from replay.families.ante_raise.terms import Terms
@@ -54,9 +54,20 @@ class HowHandsLook:
         self._may_stay = (sources.seats.stays | sources.seats.may_be_paid_off_meter)[row].tolist()
         self._candidates = {candidate.layout: candidate for candidate in candidates}
         self._known: dict[tuple[bool, bytes], float] = {}
+        self._ranked: set[bytes] = set()
+        self._high = HighHands(frozenset(), {})
 
     def __call__(self, readings: Sequence[Reading]) -> Sequence[Look]:
+        held = [(place, cards) for reading in readings for place, cards in reading.by_place.items()]
+        staying = {cards for place, cards in held if self._stays_if_high(place, cards)} - self._ranked
+        if staying:  # what ranking a batch of hands costs beside them is paid once
+            hands = np.frombuffer(b"".join(sorted(staying)), np.uint8).reshape(len(staying), -1)
+            self._ranked |= staying
+            self._high = self._high.and_also(high_among(hands, self._terms))
         return [self._look(reading) for reading in readings]
+
+    def _stays_if_high(self, place: int, cards: bytes) -> bool:
+        return place > DEALER and self._may_stay[place] and is_hand(cards, self._terms)
 
     def _look(self, reading: Reading) -> Look:
         weight = usual = 0.0
@@ -67,8 +78,8 @@ class HowHandsLook:
             if len(parts) > 1:
                 weight += looks
                 usual += _USUAL_DEALER if place == DEALER else _USUAL_PLAYER
-            if place > DEALER and self._may_stay[place] and is_hand(cards, self._terms):
-                stayed[Key(place)] = words_of(cards, self._seats, self._row, place)
+            if self._stays_if_high(place, cards):
+                stayed[Key(place)] = self._high.words(self._seats, self._row, place, cards)
         if stayed and not self._candidates[reading.layout].agrees(lambda button: stayed):
             needless = {key: said for key, said in stayed.items() if not any(said.values())}
             if needless and not self._candidates[reading.layout].agrees(lambda button: needless):

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from replay.families.split_hands.hands import Hands
 from replay.families.split_hands.ranked import Ranked
-from replay.families.split_hands.seats import Seats
+from replay.families.split_hands.seats import Seats, bank_settled_elsewhere
 from replay.families.split_hands.side_seats import BASE
 from replay.families.split_hands.terms import Terms
 from replay.lines import ANYTHING, Lines, make_lines
@@ -17,6 +17,7 @@ from replay.rounds import Fact, Ints, RoundBatch
 from schemas.places import DEALER
 
 Bytes = npt.NDArray[np.uint8]
+Bools = npt.NDArray[np.bool_]
 
 
 def bank_lines(
@@ -31,7 +32,8 @@ def bank_lines(
     bits: Bytes,
 ) -> tuple[Lines, Ints]:
     """One line for each reading of each round somebody banked; `wager` and `entry` are the wagers to be settled, one a
-    reading. Where a wager may come out in more ways than one, nothing says what the bank's comes to."""
+    reading. Where a wager may come out in more ways than one, or the bank itself is in doubt, nothing says what the
+    bank's comes to."""
     law = terms.law.bank
     assert law is not None, "nobody banks where the law has no bank"
     row, at = hands.row[entry], seats.at[wager]
@@ -46,7 +48,8 @@ def bank_lines(
     lost = _summed(entry, stake * loses, entries) + own * (ranked.dealer == LOSES)
     won = _summed(entry, stake * wins, entries) + own * (ranked.dealer == WINS)
     unsettled = (own > 0) & ~(hands.known[:, DEALER] & ranked.against_known)
-    is_open = unsettled | (np.bincount(entry[unsure], minlength=entries) > 0)
+    not_offered, elsewhere = bank_unusable(batch, seats), bank_settled_elsewhere(batch, terms)
+    is_open = unsettled | (np.bincount(entry[unsure], minlength=entries) > 0) | not_offered[hands.row]
     pot = centre_pot(lost, won, seats.co_banked[hands.row])
     came_to = np.where(pot.bank_gets > 0, WINS, np.where(pot.bank_pays > 0, LOSES, TIES))
     outcome = OUTCOME_OF[came_to]
@@ -57,7 +60,7 @@ def bank_lines(
         (law.surplus, law.shortfall, law.even, law.co_surplus, law.co_shortfall),
         row=hands.row,
         kind=Fact.SETTLED,
-        seat=seats.against[hands.row],
+        seat=np.where(not_offered, np.where(elsewhere > 0, elsewhere, batch.bank_seat), seats.against)[hands.row],
         wager=batch.name_id(law.wager),
         outcome=outcome,
         possible=np.left_shift(1, outcome),
@@ -67,8 +70,14 @@ def bank_lines(
         cite=cite,
     )
     lines = lines.with_ways([ANYTHING], np.zeros(entries, np.int64)).opened(is_open)
-    there = np.flatnonzero((seats.banked & ~seats.all_void)[hands.row])
+    there = np.flatnonzero(((seats.banked | not_offered) & ~seats.all_void)[hands.row])
     return lines.where(there), there
+
+
+def bank_unusable(batch: RoundBatch, seats: Seats) -> Bools:
+    """Rounds that somebody is said to have banked, where as filed nobody may, or not so, or another was settled as the
+    bank: nothing says what the others played against."""
+    return np.asarray((batch.bank_seat > 0) & ~seats.banked)
 
 
 def _summed(entry: Ints, cents: Ints, entries: int) -> Ints:

@@ -11,6 +11,7 @@ from replay.cards.solver.budget import Searches
 from replay.checks.misdeal import misdealt
 from replay.checks.start import Starts, at_dealers_left, starts_of
 from replay.families.split_hands import player_dealer
+from replay.families.split_hands.bank_line import bank_unusable
 from replay.families.split_hands.case_round import row_of_case
 from replay.families.split_hands.deal import AS_FILED, as_delivered, delivered_from_named, read_deals
 from replay.families.split_hands.dealt_in import alike, terms_dealt
@@ -113,7 +114,7 @@ def _rebuilt(batch: RoundBatch, filing: Filing, terms: Terms, doubted: bool, sea
         len(terms.geometry.absent) if terms.to_bettors_only else 0,
     )
     wrong_deal = mistaken & ~seats.all_void
-    counts = ~wrong_deal & ~seats.all_void & ~_bank_not_offered(batch, seats)
+    counts = ~wrong_deal & ~seats.all_void & ~bank_unusable(batch, seats)
     began = np.where(deal.seen_start != UNKNOWN, deal.seen_start, starts.presumed)
     dealt_order = order_as_dealt(pickup, seats, rack, deal, began, counts, terms)
     known, known_order = dealt_order.fits, dealt_order.order
@@ -179,9 +180,9 @@ def _check(batch: RoundBatch, filing: Filing, terms: Terms, doubted: bool, searc
         remarks += player_dealer.button_wrong(batch, settled.short, dealt_from, alternatives, terms)
         lines, alternatives = _with_fees(batch, seats, settled, filing, terms)
     left_open, no_rule = settled.left_open, settled.no_rule
-    for row in np.flatnonzero(_bank_not_offered(batch, seats) & ~seats.all_void).tolist():
+    for row in np.flatnonzero(bank_unusable(batch, seats) & ~seats.all_void).tolist():
         left_open.pop(row, None)  # whatever the hands were
-        no_rule[row] = f"seat {batch.bank_seat[row]} banked the round, and the filing offers no bank"
+        no_rule[row] = "the filing offers no bank as it was reported, or the reports name two seats as the bank"
     if terms.law.player_dealer is not None:
         for row in np.flatnonzero(~seats.banked & seats.wagered.any(axis=1) & ~seats.all_void).tolist():
             left_open[row] = "nobody is said to be player-dealer, so that nothing tells which hand the others beat"
@@ -221,7 +222,3 @@ def _with_fees(
         row: [join_lines([each, fees.where(fees.row == row)]) for each in readings] for row, readings in several.items()
     }
     return join_lines([settled.lines, alone]), with_fees
-
-
-def _bank_not_offered(batch: RoundBatch, seats: Seats) -> Bools:
-    return np.asarray((batch.bank_seat > 0) & ~seats.banked)

@@ -73,6 +73,8 @@ class BankLaw:
     """Players who bank: everybody plays against the bank's hand."""
 
     wager: str  # what the line on the bank's own seat is called
+    may: Citation  # players bank where the licensee offers it
+    may_share: Citation  # with the house covering one half, where it offers that
     surplus: Citation  # what is left in the centre
     shortfall: Citation
     even: Citation

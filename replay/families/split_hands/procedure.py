@@ -10,7 +10,7 @@ import numpy.typing as npt
 from replay.cards.dealing.compare import compare, in_words
 from replay.cards.dealing.seen import deal_events
 from replay.checks.areas import areas_remarks
-from replay.checks.bank_eligible import bank_remarks, wagers_of_the_house
+from replay.checks.bank_eligible import bank_in_doubt, bank_not_filed, bank_remarks, wagers_of_the_house
 from replay.checks.deck import deck_kept, deck_remarks
 from replay.checks.equipment import cards_too_old, decks_not_alternated, dice_too_old, stub_not_counted
 from replay.checks.inspection import DeckLaw, InspectionLaw, decks_wrong, inspections_wrong
@@ -38,12 +38,13 @@ from replay.checks.wagers import (
     wagers_outside_limits,
 )
 from replay.families.split_hands import player_dealer
+from replay.families.split_hands.bank_line import bank_unusable
 from replay.families.split_hands.deal import AS_FILED, Deal, method_filed, ways_dealt
 from replay.families.split_hands.dealt_in import dealt_to_others
 from replay.families.split_hands.hands import Hands
 from replay.families.split_hands.law import Banking, Dealing, Starting
 from replay.families.split_hands.pickup import Rack
-from replay.families.split_hands.seats import Seats
+from replay.families.split_hands.seats import Seats, bank_settled_elsewhere
 from replay.families.split_hands.side_checks import mandatory_missing, out_of_turn, though_barred, without_base
 from replay.families.split_hands.side_seats import OTHER
 from replay.families.split_hands.solver import dealt_from
@@ -92,6 +93,11 @@ def wagers_wrong(batch: RoundBatch, seats: Seats, terms: Terms, filing: Filing) 
 def _bank_wrong(batch: RoundBatch, seats: Seats, terms: Terms) -> Iterator[Remark]:
     law, places = terms.law, terms.geometry.places
     if law.bank is not None:
+        may = (law.bank.may, law.bank.may_share)
+        elsewhere = bank_settled_elsewhere(batch, terms)
+        not_offered = bank_unusable(batch, seats) & ~seats.all_void & (elsewhere == 0)
+        yield from bank_not_filed(batch, not_offered, places - 1, str(terms.banking), may)
+        yield from bank_in_doubt(batch, np.where(seats.all_void, 0, elsewhere), law.bank.eligible.offered)
         yield from bank_remarks(batch, seats.banked, seats.wagers, law.bank.eligible)
         if law.bank.co_bank_alone is not None:
             yield from wagers_of_the_house(batch, seats.co_banked, law.bank.co_bank_alone)

@@ -285,7 +285,21 @@ def _against(batch: RoundBatch, terms: Terms) -> Ints:
             offered |= batch.bank_kind == BANK_KIND_CODE[kind]
     if terms.law.player_dealer is not None:
         offered |= batch.bank_kind == BANK_KIND_CODE[BankKind.PLAYER_DEALER]
+    offered &= bank_settled_elsewhere(batch, terms) == 0
     return np.where(offered & (seat > 0) & (seat < terms.geometry.places), seat, DEALER)
+
+
+def bank_settled_elsewhere(batch: RoundBatch, terms: Terms) -> Ints:
+    """(n,) the seat that was settled as the bank where another is said to have accepted it, and nothing says which is
+    right. 0 where there is none, or the seat that accepted it was settled too."""
+    elsewhere = np.zeros(len(batch), np.int64)
+    if terms.law.bank is None or not (batch.bank_seat > 0).any():
+        return elsewhere
+    said = batch.facts.of(Fact.SETTLED)
+    said = said.where((said.wager == batch.name_id(terms.law.bank.wager)) & (batch.bank_seat[said.row] > 0))
+    elsewhere[said.row] = said.seat
+    elsewhere[said.row[said.seat == batch.bank_seat[said.row]]] = 0
+    return elsewhere
 
 
 def _first_shown(batch: RoundBatch, terms: Terms, shape: tuple[int, int]) -> Ints:

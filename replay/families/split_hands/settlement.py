@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from replay.checks.action_button import Short
-from replay.families.split_hands.bank_line import bank_lines
+from replay.families.split_hands.bank_line import bank_lines, bank_unusable
 from replay.families.split_hands.base_lines import base_lines
 from replay.families.split_hands.chosen import VOIDED, Chosen, Results
 from replay.families.split_hands.covered import cut_down
@@ -59,18 +59,19 @@ def settle(
     to every place, where a side wager is judged on them."""
     ranked = rank(hands, seats, terms)
     rows = len(batch)
-    banked = (batch.bank_seat > 0) & ~seats.banked & ~seats.all_void  # not offered: nothing says what it comes to
+    banked = bank_unusable(batch, seats) & ~seats.all_void  # nothing says what it comes to
     playing = seats.base & seats.exposed & ~seats.surrendered & ~(seats.all_void | banked)[:, None]
     fared, house_remarks = how_hands_fare(seats, hands, ranked, terms, playing, rows)
     judge = Judge(batch, seats, hands, first, terms)
     every = Chosen(seats, hands, terms, ranked, *_every_reading(seats, hands))
-    of_rounds = every if not banked.any() else every.those(~banked[every.row])
+    in_doubt = banked[every.row] & (seats.kind[every.wager] == BASE)  # side wagers are the house's, whoever banks
+    of_rounds = every if not banked.any() else every.those(~in_doubt)
     parts, entries = [], []
     not_settled: dict[int, str] = {}
-    for lines, entry in _every_line(every, of_rounds, judge, fared, not_settled):
+    for lines, entry in _every_line(every, of_rounds, every.those(in_doubt), judge, fared, not_settled):
         parts.append(lines)
         entries.append(entry)
-    if terms.law.bank is not None and seats.banked.any():
+    if terms.law.bank is not None and (seats.banked | banked).any():
         wager, entry = of_rounds.wager, of_rounds.entry
         bank, bank_entry = bank_lines(batch, seats, hands, ranked, terms, wager, entry, fared.result, fared.bits)
         parts.append(bank)
@@ -88,15 +89,14 @@ def settle(
 
 
 def _every_line(
-    every: Chosen, of_rounds: Chosen, judge: Judge, fared: Results, not_settled: dict[int, str]
+    every: Chosen, of_rounds: Chosen, in_doubt: Chosen, judge: Judge, fared: Results, not_settled: dict[int, str]
 ) -> Iterator[tuple[Lines, Ints]]:
     """The lines of all wagers, of the envy bonuses and of what meters take in and pay, and the readings they are of;
-    `of_rounds` are the wagers of rounds that nobody banked unless the filing offers that. Noted in `not_settled` is why
+    `in_doubt` are the wagers on hands in rounds whose bank is, `of_rounds` all but those. Noted in `not_settled` is why
     a wager on a known hand cannot be settled."""
     seats = every.seats
-    if len(of_rounds.wager) < len(every.wager):
-        against_bank = every.those(~np.isin(every.entry, of_rounds.entry))
-        yield _open_lines(against_bank), against_bank.entry
+    if len(in_doubt.wager):
+        yield _open_lines(in_doubt), in_doubt.entry
     kind, at, row = seats.kind[of_rounds.wager], of_rounds.at, of_rounds.row
     known_by_rule = (at > 0) | seats.all_void[row]
     base = (kind == BASE) & known_by_rule

@@ -15,6 +15,8 @@ from replay.families.split_hands.law import BankLaw
 _ma = partial(cite, "MA-PGP")
 BANK = BankLaw(
     wager="bank",
+    may=_ma("§10(a)", "offer to all players at a pai gow poker table the opportunity to bank the game"),
+    may_share=_ma("§10(e)", "offer the bank the option of having the casino cover 50 percent of the wagers"),
     surplus=_ma("§10 second (d)", "this amount shall be charged a 5 percent vigorish"),
     shortfall=_ma("§10 second (d)", "collect from the bank, an amount equal to the remaining winning wagers"),
     even=_ma(

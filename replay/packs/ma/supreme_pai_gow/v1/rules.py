@@ -60,6 +60,8 @@ _SEATED = _ma("§7(b)", "Only players who are seated at the supreme pai gow tabl
 CITES = cites_beside(__file__, Cites)
 BANK = BankLaw(
     wager="bank",
+    may=_ma("§13(a)", "offer to all players at a supreme pai gow table the opportunity to bank the game"),
+    may_share=_ma("§13(e)", "offer the bank the option of having the casino cover 50 percent of the wagers"),
     surplus=_ma(
         "§13(l)",
         "If, after collecting all losing wagers and paying all winning wagers, there is a surplus in the center of the "
