@@ -66,7 +66,7 @@ def came_to(play: Play, bets: Bets, spot: Ints, hands: Hands, tables: PayTables,
     kind = np.where(bets.void | (spot < 0), UNKNOWN_KIND, bets.kind)
     dealer = counted_of(drawing.counted(hands.dealer), of_round)
     dealer_known = hands.dealer_known[of_round]
-    up = hands.dealer[of_round, 0]
+    up = np.where(dealer_known, hands.dealer[of_round, 0], 0).astype(np.uint8)  # asked only where it is known
     if len(play.spots):
         mine = counted_of(drawing.counted(hands.cards, play.spots.is_split), on)
         hand_known = hands.known[on]
