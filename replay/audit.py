@@ -28,6 +28,7 @@ from replay.containment import each_contained
 from replay.filing import Filing, game_module
 from replay.game import Checked
 from replay.money.fees import rates_filed
+from replay.money.pot import PARTS, POT
 from replay.remarks import Remark
 from replay.rounds import Fact, Ints, RoundBatch, RoundFlag
 from replay.verdicts import Audit, FilingAudit
@@ -67,6 +68,7 @@ def _audit_filing(batch: RoundBatch, filing: Filing, rows: Ints, searches: Searc
     """The rounds of one filing. Those whose wagers were settled otherwise than their hands give are checked again, with
     the reports as one more witness: it may be the order of the rack that is wrong."""
     words = [value for value in filing.options.values() if isinstance(value, str)]
+    words += PARTS if POT in filing.pack.data.wagers else ()
     batch = batch.mentioning([*filing.pack.data.wagers, *words])  # what is filed has a number, whoever else says it
     first = check_and_compare(batch, filing, rows, searches, doubted=False)
     again = _disputed(batch, first, searches)

@@ -19,6 +19,7 @@ from replay.cards.solver.budget import Searches
 from replay.citations import Citation
 from replay.filing import Filing
 from replay.lines import Cents, Lines, join_lines
+from replay.money.pot import PotsOfRound
 from replay.remarks import Remark
 from replay.rounds import Ints, RoundBatch, RoundRow
 from schemas.cases import Case
@@ -63,6 +64,7 @@ class Checked:
     """Every rate that a filed collection schedule has, in cents, by who pays (`rounds.PAYER_CODE`)."""
 
     meters: Sequence[str] = ()  # the progressive meters that are filed, as events name them
+    pots: Mapping[int, PotsOfRound] | None = None  # row → what its pots are divided by; None where it plays for none
 
     def why_not_settled(self, row: int) -> str | None:
         """Why not all of the round can be settled, by evidence or by rule; None where it can."""

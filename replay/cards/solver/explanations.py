@@ -47,7 +47,7 @@ from replay.cards.solver.layout import Layout
 from replay.cards.solver.slips import AsDealt, OtherOrders, by_packets
 from replay.rounds import offsets_of
 
-MOST_CARDS = 4 * 54  # a rack with more is not searched: two rounds of the largest deck there is, and as many again
+MOST_CARDS = 6 * 54  # a rack with more is not searched: the most decks that are shuffled for each round
 MOST_LAYOUTS = 64
 MOST_FAULTS = 2
 _WORTH_WEIGHING = 14.0  # explanations this much dearer than the best before weighing cannot matter after it

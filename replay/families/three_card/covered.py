@@ -13,7 +13,7 @@ from replay.checks.action_button import Short
 from replay.families.three_card.hands import Sources
 from replay.families.three_card.seats import ANTE, PLAY, side_kind
 from replay.keys import coded, last_of
-from replay.lines import Applies, Cause, Lines, join_lines
+from replay.lines import Applies, Cause, Lines
 from replay.money.cover import asked, cover
 from replay.money.settlement_order import first_bets
 from replay.rounds import OUTCOME_CODE, UNKNOWN, Ints
@@ -56,18 +56,22 @@ def cut_down(
     lines = lines.opened(cannot[entry] & (lines.by_reports == 0)).up_to(may_run_out[entry])
     runs_out = asked(entry, lines.paid, lines.taken, posted).runs_out & ~cannot
     begin, further, seats_due = due.copy(), dict[int, list[int]](), dict[int, frozenset[int]]()
+    again, begins, mine = list[int](), list[int](), [np.arange(len(lines))]
     for of in np.flatnonzero(runs_out & (due == 0)).tolist():
         seats = several.get(of, [])
         begin[of] = seats[0] if seats else 0
         if of < len(batch):
             seats_due[of] = frozenset(seats)
         for seat in seats[1:]:
-            further.setdefault(of, []).append(len(begin))
-            mine = np.flatnonzero(entry == of)
-            lines = join_lines([lines, lines.where(mine)])
-            entry = np.concatenate([entry, np.full(len(mine), len(begin))])
-            begin, posted = np.append(begin, seat), np.append(posted, posted[of])
-            runs_out, row_of = np.append(runs_out, True), np.append(row_of, row_of[of])
+            further.setdefault(of, []).append(len(row_of) + len(again))
+            again.append(of)
+            begins.append(seat)
+            mine.append(np.flatnonzero(entry == of))
+    if again:
+        numbers = [np.full(len(those), len(row_of) + at) for at, those in enumerate(mine[1:])]
+        lines, entry = lines.where(np.concatenate(mine)), np.concatenate([entry, *numbers])
+        begin, posted = np.append(begin, begins), np.append(posted, posted[again])
+        runs_out, row_of = np.append(runs_out, runs_out[again]), np.append(row_of, row_of[again])
     return _cut(sources, lines, entry, row_of, begin, posted, runs_out, further, seats_due)
 
 
