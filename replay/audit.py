@@ -27,7 +27,7 @@ from replay.conclude import conclude, not_judged, standing_of
 from replay.containment import each_contained
 from replay.filing import Filing, game_module
 from replay.game import Checked
-from replay.money.fees import rates_filed
+from replay.money.fees import moment_filed, rates_filed
 from replay.money.pot import PARTS, POT
 from replay.remarks import Remark
 from replay.rounds import Fact, Ints, RoundBatch, RoundFlag
@@ -90,7 +90,7 @@ def _disputed(batch: RoundBatch, first: FilingAudit, searches: Searches) -> Bool
 
 def check_and_compare(batch: RoundBatch, filing: Filing, rows: Ints, searches: Searches, doubted: bool) -> FilingAudit:
     read: Checked = game_module(filing.pack).check(batch, filing, doubted, searches)
-    read = replace(read, fee_rates=rates_filed(filing.pack.fees)) if filing.pack.fees else read
+    read = _with_schedules(read, filing) if filing.pack.fees else read
     checked = with_best_readings(batch, read) if read.alternatives else read
     compared = compare(batch, checked)
     not_searched = set(np.flatnonzero(batch.has(RoundFlag.NOT_SEARCHED)).tolist())
@@ -106,6 +106,14 @@ def check_and_compare(batch: RoundBatch, filing: Filing, rows: Ints, searches: S
     said = (lines.kind != Fact.ENVY) | (lines.open == 0) | (compared.reported > 0)
     checked = replace(checked, lines=lines.where(said), remarks=about_cards)
     return FilingAudit(rows, batch, filing, checked, replace(compared.of_lines(said), remarks=about_money))
+
+
+def _with_schedules(read: Checked, filing: Filing) -> Checked:
+    """With what is filed of collection fees, which says of a report what is wrong with it."""
+    schedules = filing.pack.fees
+    in_use = schedules.get(str(filing.options.get("schedule", "")))
+    moment = None if in_use is None else moment_filed(in_use)
+    return replace(read, fee_rates=rates_filed(schedules), fee_moment=moment)
 
 
 def _without(audited: FilingAudit, gone: Bools) -> FilingAudit:

@@ -38,6 +38,15 @@ class HandView:
 
 
 @dataclass(frozen=True)
+class FeeMoment:
+    """When a collection schedule has its fees taken, in words: after what, and before what (nothing: no limit)."""
+
+    after: str
+    before: str
+    cite: Citation
+
+
+@dataclass(frozen=True)
 class Checked:
     """What a pack made of a batch."""
 
@@ -62,6 +71,8 @@ class Checked:
 
     fee_rates: Mapping[int, frozenset[int]] = field(default_factory=dict)
     """Every rate that a filed collection schedule has, in cents, by who pays (`rounds.PAYER_CODE`)."""
+
+    fee_moment: FeeMoment | None = None  # of the schedule in use
 
     meters: Sequence[str] = ()  # the progressive meters that are filed, as events name them
     pots: Mapping[int, PotsOfRound] | None = None  # row → what its pots are divided by; None where it plays for none
