@@ -352,7 +352,9 @@ def report_pack(pack: str, asked: Asked, lines: dict[Line, Tally]) -> None:
             print(f"    said {low:4.2f} to {high:4.2f}: {count:6d} answers, mean {mean:5.3f}, right {right:5.3f}")
     print(f"\n{pack}: every rack filled from the other end, as at a table whose procedure was misfiled")
     for evidence in seen:
-        print(f"  {evidence:<22}{1000 * misfiled_seconds(played[: min(MISFILED, 5 * asked.trials)], evidence):.1f} ms a round")
+        print(
+            f"  {evidence:<22}{1000 * misfiled_seconds(played[: min(MISFILED, 5 * asked.trials)], evidence):.1f} ms a round"
+        )
     peak = max(tally.memory_mb for line, tally in lines.items() if line.pack == pack)
     print(f"\n{pack}: largest memory of one process {peak:.0f} MB", flush=True)
 
