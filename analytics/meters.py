@@ -93,6 +93,7 @@ def _account(warehouse: Warehouse, meter: str, by_table: dict[str, list[Row]]) -
     last: Row | None = None  # the last statement
     funded = resets = readings = before_opening = 0
     after_payout = False
+    emptied = False  # all of it was paid, and nobody has set it since; other tables may have fed it meanwhile
     unexplained: list[Unexplained] = []
     tables: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for step in in_order(by_table):
@@ -109,7 +110,7 @@ def _account(warehouse: Warehouse, meter: str, by_table: dict[str, list[Row]]) -
         before, moved = stands, int(step["moved_cents"] or 0)
         _count(tables[step["table_id"]], step)
         off = 0 if said is None else said - before - moved
-        to_its_seed = step["step"] == "reset" and (after_payout or before == 0)
+        to_its_seed = step["step"] == "reset" and (after_payout or emptied or before == 0)
         if off and (to_its_seed or _paid_out(step, before, said)):
             funded, off = funded + off, 0
         if off and said is not None:
@@ -117,6 +118,8 @@ def _account(warehouse: Warehouse, meter: str, by_table: dict[str, list[Row]]) -
         stands = before + moved if said is None else said
         if step["step"] != "read":
             after_payout = step["step"] == "paid" and moved < 0
+        if step["step"] in ("paid", "reset"):
+            emptied = after_payout and stands == 0
         if said is not None:
             last = step
     end = last

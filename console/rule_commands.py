@@ -72,7 +72,7 @@ def rules_list(settings: Settings) -> None:
         "muckraker rules show ma/pai_gow_poker",
         "muckraker rules show ma/pai_gow_poker --version 1.0",
         "muckraker rules show ma/pai_gow_poker --option vigorish_rounding",
-        "muckraker rules show ca-holdem",
+        "muckraker rules show ca-pure_21_5_blackjack",
     ],
 )
 @click.argument("pack_id", metavar="PACK")

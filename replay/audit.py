@@ -27,7 +27,8 @@ from replay.conclude import conclude, not_judged, standing_of
 from replay.containment import each_contained
 from replay.filing import Filing, game_module
 from replay.game import Checked
-from replay.money.fees import rates_filed
+from replay.money.fees import moment_filed, rates_filed
+from replay.money.pot import PARTS, POT
 from replay.remarks import Remark
 from replay.rounds import Fact, Ints, RoundBatch, RoundFlag
 from replay.verdicts import Audit, FilingAudit
@@ -67,6 +68,7 @@ def _audit_filing(batch: RoundBatch, filing: Filing, rows: Ints, searches: Searc
     """The rounds of one filing. Those whose wagers were settled otherwise than their hands give are checked again, with
     the reports as one more witness: it may be the order of the rack that is wrong."""
     words = [value for value in filing.options.values() if isinstance(value, str)]
+    words += PARTS if POT in filing.pack.data.wagers else ()
     batch = batch.mentioning([*filing.pack.data.wagers, *words])  # what is filed has a number, whoever else says it
     first = check_and_compare(batch, filing, rows, searches, doubted=False)
     again = _disputed(batch, first, searches)
@@ -88,7 +90,7 @@ def _disputed(batch: RoundBatch, first: FilingAudit, searches: Searches) -> Bool
 
 def check_and_compare(batch: RoundBatch, filing: Filing, rows: Ints, searches: Searches, doubted: bool) -> FilingAudit:
     read: Checked = game_module(filing.pack).check(batch, filing, doubted, searches)
-    read = replace(read, fee_rates=rates_filed(filing.pack.fees)) if filing.pack.fees else read
+    read = _with_schedules(read, filing) if filing.pack.fees else read
     checked = with_best_readings(batch, read) if read.alternatives else read
     compared = compare(batch, checked)
     not_searched = set(np.flatnonzero(batch.has(RoundFlag.NOT_SEARCHED)).tolist())
@@ -104,6 +106,14 @@ def check_and_compare(batch: RoundBatch, filing: Filing, rows: Ints, searches: S
     said = (lines.kind != Fact.ENVY) | (lines.open == 0) | (compared.reported > 0)
     checked = replace(checked, lines=lines.where(said), remarks=about_cards)
     return FilingAudit(rows, batch, filing, checked, replace(compared.of_lines(said), remarks=about_money))
+
+
+def _with_schedules(read: Checked, filing: Filing) -> Checked:
+    """With what is filed of collection fees, which says of a report what is wrong with it."""
+    schedules = filing.pack.fees
+    in_use = schedules.get(str(filing.options.get("schedule", "")))
+    moment = None if in_use is None else moment_filed(in_use)
+    return replace(read, fee_rates=rates_filed(schedules), fee_moment=moment)
 
 
 def _without(audited: FilingAudit, gone: Bools) -> FilingAudit:

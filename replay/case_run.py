@@ -23,7 +23,7 @@ from replay.verdicts import Audit
 from schemas.cases import Case, CaseError, CaseExpected, CaseSeatExpected, read_cases
 from schemas.money import dollars
 
-_REPORT_CODES = ("SETTLE-103", "VIG-601", "ENVY-701", "FEE-901", "METER-103", "METER-106", "ROUND-001")
+_REPORT_CODES = ("SETTLE-103", "VIG-601", "ENVY-701", "FEE-901", "METER-103", "METER-106", "POT-113", "ROUND-001")
 """Findings that say only that nothing was reported, which is so of every case."""
 CONTRIBUTION, METER_PAYOUT = LINE_KINDS[Fact.PROGRESSIVE_IN], LINE_KINDS[Fact.PROGRESSIVE_OUT]
 METER_LINES = (CONTRIBUTION, METER_PAYOUT)
@@ -124,6 +124,9 @@ def check_case(case: Case) -> list[str]:
         mine = by_player[line["seat"], line["bettor"]]
         if line["kind"] == "wager":
             mine["wagers"][line["wager"]] = line["expected"]
+        elif line["kind"] == LINE_KINDS[Fact.POT]:
+            pot = mine["wagers"].setdefault(line["wager"], line["expected"] | {"paid_cents": 0})
+            pot["paid_cents"] += line["expected"]["paid_cents"]
         elif line["kind"] in METER_LINES:
             by_meter[line["meter"]][line["kind"]] += line["expected"]["paid_cents"]
         else:
@@ -139,6 +142,9 @@ def check_case(case: Case) -> list[str]:
             moved = by_meter[name][kind]
             if should_be is not None and should_be != moved:
                 wrong.append(f"meter {name}: {kind} is {dollars(moved)}, the case expects {dollars(should_be)}")
+    if case.expect_fee is not None and case.expect_fee != by_player[0, ""]["fee"]:
+        due = dollars(by_player[0, ""]["fee"])
+        wrong.append(f"the pot: fee is {due}, the case expects {dollars(case.expect_fee)}")
     found = sorted({finding["code"] for finding in settled["findings"]})
     if found != sorted(set(case.findings)):
         wrong.append(f"findings {', '.join(found) or 'none'}; the case expects {', '.join(case.findings) or 'none'}")

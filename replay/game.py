@@ -19,6 +19,7 @@ from replay.cards.solver.budget import Searches
 from replay.citations import Citation
 from replay.filing import Filing
 from replay.lines import Cents, Lines, join_lines
+from replay.money.pot import PotsOfRound
 from replay.remarks import Remark
 from replay.rounds import Ints, RoundBatch, RoundRow
 from schemas.cases import Case
@@ -34,6 +35,15 @@ class HandView:
     place: str  # "dealer", "seat 3", "Player", "Banker"
     parts: tuple[tuple[str, bytes], ...]  # ("low", cards), ("high", cards) or ("", cards)
     note: str = ""  # "pair of kings low, flush high"
+
+
+@dataclass(frozen=True)
+class FeeMoment:
+    """When a collection schedule has its fees taken, in words: after what, and before what (nothing: no limit)."""
+
+    after: str
+    before: str
+    cite: Citation
 
 
 @dataclass(frozen=True)
@@ -62,7 +72,10 @@ class Checked:
     fee_rates: Mapping[int, frozenset[int]] = field(default_factory=dict)
     """Every rate that a filed collection schedule has, in cents, by who pays (`rounds.PAYER_CODE`)."""
 
+    fee_moment: FeeMoment | None = None  # of the schedule in use
+
     meters: Sequence[str] = ()  # the progressive meters that are filed, as events name them
+    pots: Mapping[int, PotsOfRound] | None = None  # row → what its pots are divided by; None where it plays for none
 
     def why_not_settled(self, row: int) -> str | None:
         """Why not all of the round can be settled, by evidence or by rule; None where it can."""

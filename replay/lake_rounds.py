@@ -53,6 +53,7 @@ LINE_KINDS = {
     Fact.SETTLED: "wager",
     Fact.ENVY: "envy",
     Fact.COLLECTION: "fee",
+    Fact.POT: "pot",
     Fact.PROGRESSIVE_IN: "contribution",
     Fact.PROGRESSIVE_OUT: "meter_payout",
 }

@@ -26,12 +26,12 @@ cannot show that it was set as three cards and four (rulings.md R-51)."""
 
 LINE_COLUMNS: dict[str, type[np.generic]] = {
     "row": np.int64,
-    "kind": np.uint8,  # Fact.SETTLED, Fact.ENVY, Fact.COLLECTION, Fact.PROGRESSIVE_IN or Fact.PROGRESSIVE_OUT
+    "kind": np.uint8,  # Fact.SETTLED, ENVY, COLLECTION, POT, PROGRESSIVE_IN or PROGRESSIVE_OUT
     "seat": np.int8,
     "bettor": np.int32,  # batch.names
     "wager": np.int32,  # batch.names
-    "choice": np.int32,  # batch.names; for a fee the drop box, for a step of a meter its name
-    "hand": np.int8,
+    "choice": np.int32,  # batch.names; for a fee the drop box, for a step of a meter its name, for a pot its part
+    "hand": np.int8,  # which of a seat's hands; for a pot its number
     "payer": np.uint8,  # of a fee: rounds.PAYER_CODE
     "for_seat": np.int8,  # of an envy bonus: whose hand
     "outcome": np.uint8,  # rounds.OUTCOME_CODE

@@ -83,7 +83,7 @@ class Fact(IntEnum):
     DECK_COUNTED = 25  # amount=cards it has other=cards counted at the shuffle before the deal
     DECK_REMOVED = 26  # choice=reason: taken off the table before the round was settled
     SHOE_TOTAL = 27  # amount=cards found taken=cards the shoe holds hand=burned other=left over choice=which
-    RESHUFFLED = 30  # the cards were shuffled again after one was exposed
+    RESHUFFLED = 30  # the cards were shuffled again after one was exposed, or turned on the board
     SEATED = 29  # seat bettor=patron: who sat there when betting closed; code=1 it may have changed, events are missing
     ODD_RACKS = 31  # choice=round since which racks of this table contradict the procedure filed amount=how many
     #                 wager=in words, another order that fits all that were looked at; this one was not searched
@@ -106,6 +106,7 @@ class Fact(IntEnum):
     #               code=1 a device says that it reports inspections
     INSPECTED = 49  # wager=the same choice=by bettor=witness code=1 where they are stored
     SEAL = 50  # wager=the same code=1 it was intact
+    BOARD = 70  # amount=cards turned face up in the middle of the table, all in one event
     MISCOUNTED = 51  # choice=round of this deck whose hands were void for its count amount=cards left other=in its rack
     NOT_ASSEMBLED = 28  # choice=why code=1 it is larger than a round may be, 0 a mistake of ours: nothing else is known
 

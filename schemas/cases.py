@@ -108,10 +108,13 @@ class Case(_Part):
     seats: dict[Seat, CaseSeat] = Field(default_factory=dict)
     dealer: CaseDealer | None = None
     bank: CaseBank | None = None
+    button: Seat | None = None  # of a poker game: where the dealer button lies
+    play: list[str] = Field(default_factory=list)  # and what was done, in order: `3 raise $12`, the chips put in by it
     dice: Annotated[int, Field(ge=3, le=18)] | None = None  # their total, where it says who is settled first
     hands: dict[Name, Hand] = Field(default_factory=dict)  # community hands: player, banker, board
     meters: dict[Name, Dollars] = Field(default_factory=dict)  # what each progressive meter stands at before the round
     expect: dict[Seat, CaseSeatExpected] = Field(default_factory=dict)
+    expect_fee: Dollars | None = None  # out of the pot
     expect_meters: dict[Name, CaseMeter] = Field(default_factory=dict)
     findings: list[str] = Field(default_factory=list)  # codes the round itself must raise
 

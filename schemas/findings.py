@@ -14,6 +14,8 @@ from enum import StrEnum
 
 import pyarrow as pa
 
+from schemas.poker_findings import POKER
+
 
 class Severity(StrEnum):
     INFO = "info"
@@ -263,12 +265,7 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "Card of the other deck",
         "A card of the deck at rest was in play: one deck has it twice while the other is without it.",
     ),
-    (
-        "CARD-316",
-        _H,
-        "Deck not whole",
-        "The cards were counted, the count was wrong, and the deck was played on with.",
-    ),
+    ("CARD-316", _H, "Deck not whole", "The cards were counted, the count was wrong, and the deck was played on with."),
     (
         "CARD-317",
         _H,
@@ -345,6 +342,7 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
     ("ENVY-701", _H, "Envy bonus missed", "An envy bonus was due and not paid."),
     ("ENVY-702", _H, "Wrong envy bonus", "An envy bonus was paid for the wrong amount."),
     ("ENVY-703", _H, "Envy bonus not due", "An envy bonus was paid that nobody's hand called for."),
+    *((code, Severity(severity), title, meaning) for code, severity, title, meaning in POKER),
     # banks and player-dealers
     ("COVER-801", _H, "Cover exceeded", "The player-dealer won or lost more than was posted."),
     ("BUTTON-802", _M, "Wrong action button", "The action button was not where the card put it, or was missing."),
@@ -430,12 +428,7 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
     ),
     ("EQUIP-957", _M, "Shuffled by hand beside a device", "A shuffling device was still at the table then."),
     ("EQUIP-958", _L, "Cut too near an end", "The cut card was put nearer to an end of the deck than the rules allow."),
-    (
-        "EQUIP-959",
-        _H,
-        "Cards not shuffled",
-        "Cards were dealt again, and no shuffle is reported since the last deal.",
-    ),
+    ("EQUIP-959", _H, "Cards not shuffled", "Cards were dealt again, and no shuffle is reported since the last deal."),
     ("EQUIP-960", _M, "Inspected without a witness", "Cards or dice were inspected, and nobody verified it."),
     ("EQUIP-961", _H, "Used uninspected", "Cards or dice were used without an inspection, or from a broken seal."),
     # the record
@@ -641,12 +634,7 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
     ),
     ("QUALITY-007", _M, "Record has holes", "Events of the table's gaming day are not in the record."),
     ("QUALITY-008", _M, "Round id used twice", "More than one round of the table was opened under the same id."),
-    (
-        "QUALITY-009",
-        _M,
-        "Clock off",
-        "A device's clock is off from the other clocks of its table, or from the log's.",
-    ),
+    ("QUALITY-009", _M, "Clock off", "A device's clock is off from the other clocks of its table, or from the log's."),
     ("QUALITY-010", _M, "Event rate", "A table said far more in a minute or an hour than a table says."),
     ("QUALITY-011", _M, "Many records refused", "More of a table's records were refused than accidents explain."),
     (

@@ -339,6 +339,8 @@ _FAMILIES: dict[str, str] = {
     "WAGER": "Wagers",
     "VIG": "Vigorish",
     "ENVY": "Envy bonuses",
+    "POT": "Poker pots",
+    "BET": "Poker betting",
     "COVER": "Cover",
     "BUTTON": "The action button",
     "BANK": "Banks and player-dealers",

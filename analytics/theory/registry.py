@@ -18,6 +18,7 @@ from analytics.theory.hand_reading import HandReading
 from analytics.theory.store import CountsStore
 from analytics.theory.wager import WagerTheory
 from replay.filing import Filing
+from replay.money.pot import POT
 
 
 @dataclass(frozen=True)
@@ -98,6 +99,11 @@ def read_hand(filing: Filing, text: str) -> HandReading:
 
 
 def _pack_theory(filing: Filing) -> PackTheory:
+    if POT in filing.pack.data.wagers:
+        raise TheoryError(
+            f"{filing.pack.id} has no theory: players wager against each other there and nobody against the house; the "
+            "pots return what was put into them, less the collection fee"
+        )
     if filing.pack.id not in PACKS:
         raise TheoryError(f"there is no theory of pack {filing.pack.id} yet; there is one of: {', '.join(PACKS)}")
     return PACKS[filing.pack.id]

@@ -8,7 +8,7 @@ cards, with repetition C(57, 6) = 36,288,252 of them, serves any number of decks
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import combinations_with_replacement
 from math import comb
@@ -164,7 +164,7 @@ def against_the_player_dealer(
     }
 
     def count(progress: Progress) -> Counts:
-        met = _meetings(strength, qualifies, beats, decks, progress)
+        met = meetings(strength, qualifies, beats, decks, progress, _but_for_suits(decks))
         outcomes = dict.fromkeys((FOLDED, NOT_QUALIFIED, WINS, TIES, LOSES), 0)
         for ways, (not_qualified, wins, ties, loses) in met:
             both = not_qualified + 2 * wins - 2 * loses
@@ -182,16 +182,16 @@ def against_the_player_dealer(
     return Recipe(name, inputs, count)
 
 
-def _meetings(
+def meetings(
     strength: Ranker,
     qualifies: Callable[[Strengths], Bools],
     beats: Callable[[Strengths, Strengths], Bools],
     decks: int,
     progress: Progress,
+    hands: Mapping[tuple[int, ...], int],
 ) -> list[tuple[int, tuple[int, int, int, int]]]:
-    """For every hand but for the names of its suits: in how many ways it is dealt, and how often it then meets a
-    player-dealer who does not qualify, loses to it, ties it and beats it."""
-    hands = _but_for_suits(decks)
+    """For each hand in how many ways it is dealt, as given, and how often it then meets a player-dealer who does not
+    qualify, loses to it, ties it and beats it."""
     others = _sets(_THREE)
     against = strength(others)
     qualified, alike = qualifies(against), _alike(others)

@@ -58,9 +58,12 @@ def register(
     prefix: str,
     faults: Iterable[Subject],
     faults_elsewhere: Iterable[Subject] = (),
+    wagers: bool = True,
 ) -> None:
-    """Adds a game, under the id of its pack. Two of one name, or two whose tables are called alike, are a mistake."""
-    game = Game(table, options, usual, prefix, frozenset(faults), frozenset(faults_elsewhere))
+    """Adds a game, under the id of its pack; `wagers` says whether players wager at it, and not for pots. Two of one
+    name, or two whose tables are called alike, are a mistake."""
+    shown = frozenset(faults) | ({Subject.WAGERS} if wagers else set())
+    game = Game(table, options, usual, prefix, shown, frozenset(faults_elsewhere))
     if game.name in GAMES:
         raise ValueError(f"two games are registered as {game.name}")
     same = [other.name for other in GAMES.values() if other.prefix == prefix]

@@ -77,7 +77,9 @@ def given_back(fee: Fee, box: str | None) -> Say:
 
 
 def _of_a_fee(fee: Fee) -> dict[str, object]:
-    said: dict[str, object] = {"payer": fee.payer, "amount_cents": fee.cents, "seat": fee.seat}
+    said: dict[str, object] = {"payer": fee.payer, "amount_cents": fee.cents}
+    if fee.seat:  # the pot has none
+        said["seat"] = fee.seat
     if fee.bettor:
         said["bettor"] = fee.bettor
     if fee.wager:

@@ -506,7 +506,7 @@ def _on_cut(builder: _Builder, seq: int, data: ev.CutMade) -> None:
 
 
 def _on_shuffle(builder: _Builder, seq: int, data: ev.ShuffleCompleted) -> None:
-    if any(fact.kind == _EXPOSED_FACT for fact in builder.facts):
+    if any(fact.kind in (_EXPOSED_FACT, _BOARD_FACT) for fact in builder.facts):
         builder.facts.append(FactRow(Fact.RESHUFFLED, seq))
 
 
@@ -537,6 +537,8 @@ def _on_dealt(builder: _Builder, seq: int, data: ev.CardsDealt) -> None:
     places = data.places
     row.dealt_place.extend(places if places is not None and len(places) == count else [UNKNOWN] * count)
     row.dealt_to += _DEALT_TO_CODE.get(data.to or "", b"\0") * count
+    if data.to == "board":
+        builder.facts.append(FactRow(Fact.BOARD, seq, amount=count))
 
 
 def _on_shown(builder: _Builder, seq: int, data: ev.HandShown) -> None:
@@ -716,6 +718,7 @@ _RACK_READ, _DEAL_READ = int(RoundFlag.RACK_READ), int(RoundFlag.DEAL_READ)
 _NEVER_OPENED = int(RoundFlag.NEVER_OPENED)
 _PLAYER_DEALER = BANK_KIND_CODE[ev.BankKind.PLAYER_DEALER]
 _SETTLED, _VOIDED_FACT, _EXPOSED_FACT = int(Fact.SETTLED), int(Fact.VOIDED), int(Fact.EXPOSED)
+_BOARD_FACT = int(Fact.BOARD)
 
 _FROM_ADMITTED = {
     AdmittedFlag.CHAIN_BROKEN: RoundFlag.CHAIN_BROKEN,

@@ -69,7 +69,8 @@ def deck_kept(batch: RoundBatch, cite: Citation, deck_size: int) -> Iterator[Rem
     """CARD-316: a deck whose count had made the hands of its last round void was dealt again. Where the rack of that
     round was not read, a whole deck in this one's speaks for a miscount or a misdeal, after which a deck may stay."""
     facts = batch.facts.of(Fact.MISCOUNTED)
-    unsure = batch.has(RoundFlag.GAP | RoundFlag.MISSING_BEFORE | RoundFlag.CONTEXT_UNKNOWN)
+    unknown = RoundFlag.GAP | RoundFlag.MISSING_BEFORE | RoundFlag.CONTEXT_UNKNOWN | RoundFlag.NEVER_OPENED
+    unsure = batch.has(unknown)
     for at in range(len(facts)):
         row, racked, left = int(facts.row[at]), int(facts.other[at]), int(facts.amount[at])
         rack = batch.rack[row]

@@ -94,4 +94,6 @@ def cut_too_deep(batch: RoundBatch, law: CutLaw, deck_size: int) -> list[Remark]
 
 
 def _where_all_is_known(batch: RoundBatch, facts: Facts) -> Facts:
-    return facts.where(~batch.has(RoundFlag.GAP | RoundFlag.MISSING_BEFORE | RoundFlag.CONTEXT_UNKNOWN)[facts.row])
+    """Nor where a device named a round that nobody opened: whose cards it saw is not known."""
+    unknown = RoundFlag.GAP | RoundFlag.MISSING_BEFORE | RoundFlag.CONTEXT_UNKNOWN | RoundFlag.NEVER_OPENED
+    return facts.where(~batch.has(unknown)[facts.row])

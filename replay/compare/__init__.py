@@ -10,6 +10,7 @@ from replay.compare.compared import Compared
 from replay.compare.envy import compare_envy
 from replay.compare.fees import compare_fees
 from replay.compare.meters import compare_meters
+from replay.compare.pots import compare_pots
 from replay.compare.settlement_remarks import fouls_nobody_showed, settled_otherwise, settled_without_a_wager
 from replay.compare.settlements import compare_settlements
 from replay.compare.unfiled import compare_unfiled
@@ -33,5 +34,6 @@ def compare(batch: RoundBatch, checked: Checked) -> Compared:
     compare_envy(batch, checked.lines, compared)
     compare_fees(batch, checked, compared)
     compare_meters(batch, checked.meters, checked.lines, compared)
-    compare_unfiled(batch, checked.meters, compared)
+    compare_pots(batch, checked, compared)
+    compare_unfiled(batch, checked.meters, checked.pots is not None, compared)
     return compared

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from replay.citations import Citation, cite
+from replay.game import FeeMoment
 from replay.lines import Lines
 from replay.money.ledger import POT, box, differences, fee_payer, who_is_out
 from replay.remarks import Remark
@@ -41,6 +42,7 @@ class RoundFees:
     let_off: Facts  # waived and given back
     slots: tuple[Ints, Ints]  # of lines and of reports: the same ones go together
     rates: Mapping[int, frozenset[int]]  # payer → every rate that a filed schedule has
+    moment: FeeMoment | None = None  # of the schedule in use
 
     def remarks(self, owed: Sequence[int], got: Sequence[int], off: Sequence[int]) -> Iterator[Remark]:
         left, kinds = list(got), self.let_off.kind
@@ -97,14 +99,16 @@ class RoundFees:
             text = f"{dollars(amount)} dropped in box {dropped!r}; the filed box is {filed!r}"
             yield self._line_remark("FEE-906", text, line, sums, (seq,), (box(filed), box(dropped), amount))
         if due.earliest[line] >= 0 and seq <= due.earliest[line]:
-            text = f"{dollars(amount)} taken from {who} before the first card; {citation} has it taken after"
-            yield self._line_remark("FEE-904", text, line, sums, (seq,))
+            after, by = ("the moment filed", citation) if self.moment is None else (self.moment.after, self.moment.cite)
+            text = f"{dollars(amount)} taken from {who} before {after}; {by} has it taken after"
+            yield self._line_remark("FEE-904", text, line, sums, (seq,), citation=by)
         elif seq < due.stands[line]:
             text = f"{dollars(amount)} taken from {who} before the wagers it is counted on stood"
             yield self._line_remark("FEE-907", text, line, sums, (seq, int(due.stands[line])), citation=_WAGERS_STAND)
         if due.latest[line] >= 0 and seq >= due.latest[line]:
-            text = f"{dollars(amount)} taken from {who} after cards were dealt; {citation} has it taken before"
-            yield self._line_remark("FEE-904", text, line, sums, (seq,))
+            end, by = ("the moment filed", citation) if self.moment is None else (self.moment.before, self.moment.cite)
+            text = f"{dollars(amount)} taken from {who} after {end}; {by} has it taken before"
+            yield self._line_remark("FEE-904", text, line, sums, (seq,), citation=by)
 
     def _again(self, line: int, first: int, extra: int, refunds: list[int]) -> Remark:
         amount = int(self.facts.amount[extra])

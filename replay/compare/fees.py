@@ -52,7 +52,7 @@ def compare_fees(batch: RoundBatch, checked: Checked, compared: Compared) -> Non
                 by_row[int(rows[at])][which].append(at)
     for row in sorted(by_row):
         owed, got, off = by_row[row]
-        fees = RoundFees(batch, row, due, facts, let_off, slots, checked.fee_rates)
+        fees = RoundFees(batch, row, due, facts, let_off, slots, checked.fee_rates, checked.fee_moment)
         compared.remarks.extend(fees.remarks(owed, got, off))
 
 

@@ -31,5 +31,7 @@ def with_best_readings(batch: RoundBatch, checked: Checked) -> Checked:
 def _differences(alone: RoundBatch, checked: Checked, reading: Lines) -> tuple[int, int]:
     """How many reports of one round do not fit this reading of it, and by how much in all."""
     moved = replace(reading, columns={**reading.columns, "row": np.zeros_like(reading.row)})
-    trial = compare(alone, replace(checked, lines=moved, remarks=[], left_open={}, no_rule={}, alternatives={}))
+    pots = None if checked.pots is None else {0: checked.pots[int(reading.row[0])]}
+    alone_checked = replace(checked, lines=moved, remarks=[], left_open={}, no_rule={}, alternatives={}, pots=pots)
+    trial = compare(alone, alone_checked)
     return len(trial.remarks), sum(abs(remark.difference_cents) for remark in trial.remarks)

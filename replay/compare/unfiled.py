@@ -17,9 +17,12 @@ from schemas.money import dollars
 _FILED = cite("rulings.md", "How the rule texts are read", "the choice is an option of the rule pack")
 
 
-def compare_unfiled(batch: RoundBatch, filed_meters: Collection[str], compared: Compared) -> None:
+def compare_unfiled(batch: RoundBatch, filed_meters: Collection[str], for_pots: bool, compared: Compared) -> None:
     facts = batch.facts.of(Fact.POT, Fact.PROGRESSIVE_IN, Fact.PROGRESSIVE_OUT)
-    filed = np.isin(facts.choice, [batch.name_id(name) for name in filed_meters]) & (facts.kind != Fact.POT)
+    of_pots = facts.kind == Fact.POT
+    filed = np.isin(facts.choice, [batch.name_id(name) for name in filed_meters]) & ~of_pots
+    if for_pots:
+        filed |= of_pots
     for at in np.flatnonzero((facts.amount > 0) & ~filed).tolist():
         row, seat, bettor = int(facts.row[at]), int(facts.seat[at]), batch.names[facts.bettor[at]]
         kind, amount = Fact(int(facts.kind[at])), int(facts.amount[at])

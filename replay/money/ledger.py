@@ -87,6 +87,8 @@ def expected(batch: RoundBatch, lines: Lines, paid: Ints, taken: Ints, vigorish:
                 yield Posting(other, who, int(paid[at]), f"{wager} envy for seat {int(lines.for_seat[at])}")
             case Fact.PROGRESSIVE_IN | Fact.PROGRESSIVE_OUT as kind:
                 yield Posting(*meter_sides(kind, batch.names[lines.choice[at]]), int(paid[at]), METER_MOVES[kind])
+            case Fact.POT:
+                yield Posting(POT, who, int(paid[at]), POT)
             case _:
                 yield Posting(other, who, int(paid[at]), f"{wager} paid")
                 yield Posting(who, other, int(taken[at]), f"{wager} taken")

@@ -15,6 +15,7 @@ from replay.lines import Cents, Way, Ways
 from replay.money.results import LOSES, TIES, WINS
 from replay.rounds import OUTCOME_CODE
 from schemas.events import Outcome
+from schemas.money import dollars
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +56,9 @@ class ClassTable:
             if row.meter is not None:
                 percent[number], meter[number] = row.meter, table.meters.index(row.of or UNNAMED_METER)
             cites[number] = table.cite_of(row)
+            if whole_cents != 1:
+                rounded = f"rounded down to a multiple of {dollars(whole_cents)}"
+                cites[number] = cites[number].with_row(f"{cites[number].row}, {rounded}")
         return cls(
             numerator,
             denominator,

@@ -46,6 +46,26 @@ def metered(
     return edit
 
 
+def fed_before_it_was_set(events: list[Event]) -> list[Event]:
+    """A dollar goes to the meter `late` in each round. In the second all of it is paid, and another dollar comes in
+    before it is set to its seed, as from a table that plays on."""
+    made: list[Event] = []
+    stands = FIRST
+    for event in events:
+        if is_("round.closed")(event):
+            said: dict[str, Any] = {"meter": "late", "seat": 1, "amount_cents": 100}
+            stands += 100
+            made.append(like(event, "progressive.contributed", **said, meter_cents=stands))
+            if round_of(event) == 2:
+                paid: dict[str, Any] = {"meter": "late", "seat": 2, "amount_cents": stands, "from_meter": True}
+                made.append(like(event, "progressive.paid", **paid, meter_cents=0))
+                made.append(like(event, "progressive.contributed", **said, meter_cents=100))
+                made.append(outside(like(event, "meter.reset", "controller", meter="late", value_cents=SEED)))
+                stands = SEED
+        made.append(event)
+    return made
+
+
 class Values(dict[datetime, int]):
     """What the meter stands at after each contribution, in the order of time, however the tables ask."""
 
@@ -72,6 +92,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "PG-01": metered("linked", Values(FIRST, linked, {}, None)),
         "SB-01": metered("linked", Values(FIRST, linked, {}, None)),
         "PG-02": metered("local", Values(FIRST, list(local.values()), {local[2]: 40}, local[3]), 2, 3),
+        "SB-02": fed_before_it_was_set,
     }
     return edited_day(tmp_path_factory.mktemp("meters"), PLAN, edits).folder / "lake"
 
@@ -102,6 +123,15 @@ def test_skimmed_cents_are_found_with_size_and_moment_and_a_jackpot_is_explained
     assert account.funded_cents == SEED
     assert account.opening_cents == FIRST
     sums = account.contributed_cents - account.paid_cents + account.funded_cents + account.unexplained_cents
+    assert FIRST + sums == account.closing_cents
+
+
+def test_what_comes_in_between_a_jackpot_and_the_seed_leaves_nothing_unexplained(lake: Path) -> None:
+    with Warehouse(lake) as warehouse:
+        (account,) = accounts(warehouse, "late")
+    assert account.unexplained == ()
+    assert account.funded_cents == SEED - 100  # the dollar was on the meter when the house brought it to its seed
+    sums = account.contributed_cents - account.paid_cents + account.funded_cents
     assert FIRST + sums == account.closing_cents
 
 

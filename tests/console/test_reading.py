@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from replay.cards.pickup.procedure import procedure_ids
 from tests.console.conftest import ROOT, Call, call_process
 from tests.console.screen import labels_of, lines_of
 
@@ -271,9 +272,16 @@ def test_reaudit_in_processes(call: Call, played: Path) -> None:
 
 def test_rules(call: Call) -> None:
     packs = [pack["pack"] for pack in lines_of(call("rules", "list", "--json").stdout)]
-    california = ["ca/fortune_pai_gow", "ca/supreme_baccarat", "ca/three_card_poker_6_card_bonus"]
+    california = [
+        "fortune_pai_gow",
+        "holdem",
+        "omaha",
+        "omaha_hi_lo",
+        "supreme_baccarat",
+        "three_card_poker_6_card_bonus",
+    ]
     pai_gow = ["flt/supreme_pai_gow", "ma/pai_gow_poker", "ma/supreme_pai_gow", "nj/supreme_pai_gow"]
-    assert packs == [*california, *pai_gow]
+    assert packs == [*(f"ca/{game}" for game in california), *pai_gow]
     shown = call("rules", "show", "ma/pai_gow_poker").stdout
     for text in (
         "vigorish_rounding",
@@ -296,11 +304,12 @@ def test_rules_show_the_order_of_the_rack_in_words(call: Call) -> None:
     assert "as they went out; cards in any order" in order
     assert "cards in any order if rearranged, else low hand then high" in order
     assert "MA-PGP §9(e)(2): “Collect the seven cards" in order
-    holdem = call("rules", "show", "ca-holdem").stdout
+    holdem = call("rules", "show", "ca/holdem").stdout
     assert holdem.index("1. folded hands") < holdem.index("2. at showdown, losing hands") < holdem.index("6. the stub")
-    steps = json.loads(call("rules", "show", "ca-holdem", "--json").stdout)["steps"]
-    assert [step["what"] for step in steps] == ["hands", "hands", "hands", "board", "burns", "stub"]
-    assert "has no options" in call("rules", "show", "ca-holdem", "--option", "wheel").stderr
+    without_pack = procedure_ids()[0]
+    assert "the game's pack is still to come" in call("rules", "show", without_pack).stdout
+    assert json.loads(call("rules", "show", without_pack, "--json").stdout)["steps"]
+    assert "has no options" in call("rules", "show", without_pack, "--option", "wheel").stderr
 
 
 def test_doctor_is_content(call: Call, played: Path) -> None:

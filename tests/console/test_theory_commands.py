@@ -263,7 +263,7 @@ def test_the_chapter_prints_what_the_command_prints(monkeypatch: pytest.MonkeyPa
 
 def test_the_tables_of_the_chapter() -> None:
     rows = [re.findall(r"[^| ]+", line) for line in CHAPTER.splitlines() if re.match(r"\| [A-D1-8] \|", line)]
-    assert [row[0] for row in rows] == [*"ABCD", *"12345678"]
+    assert [row[0] for row in rows] == [*"ABCD", *"12345678", *"123456"]
     for name, *cells in rows[:4]:
         said = document("theory", "ma/pai_gow_poker", "--wager", "fortune", "--option", f"fortune_paytable={name}")
         envy = said["envy"]
@@ -274,6 +274,7 @@ def test_the_tables_of_the_chapter() -> None:
             f"{envy['cents_per_other_hand']['value']:.4f}¢",
             f"{envy['of_the_stake']['value']:.4%}",
         ]
-    for decks, *cells in rows[4:]:
-        lines = call("theory", "ca/supreme_baccarat", "--option", f"decks={decks}", "--json").stdout.splitlines()
+    games = ["ca/supreme_baccarat"] * 8 + ["ca/three_card_poker_6_card_bonus"] * 6
+    for game, (decks, *cells) in zip(games, rows[4:], strict=True):
+        lines = call("theory", game, "--option", f"decks={decks}", "--json").stdout.splitlines()
         assert cells == [f"{json.loads(line)['house_edge']['value']:.4%}" for line in lines]

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
+from replay.cards.pickup.procedure import procedure_ids
 from replay.filing import Difference, PackError, differences, folders, load_pack
 from tests.console.conftest import call_command
 from tests.filing.packs_folder import (
@@ -212,7 +213,7 @@ def test_versions_are_listed_and_shown(packs: Path, monkeypatch: pytest.MonkeyPa
         shown.startswith("xx/snap 1.0: Snap\n") and "other versions: 2.0 (muckraker rules diff xx/snap 2.0 1.0" in shown
     )
     assert call_command("rules", "show", "xx/snap").stdout.startswith("xx/snap 2.0: Snap anew\n")
-    refused = call_command("rules", "show", "ca-holdem", "--version", "1.0")
+    refused = call_command("rules", "show", procedure_ids()[0], "--version", "1.0")
     assert refused.exit_code == 2 and "has no versions" in refused.stderr
 
 

@@ -9,13 +9,16 @@ from types import ModuleType
 import pytest
 
 from replay.families.ante_raise import game as ante_raise
+from replay.families.board import game as board
 from replay.families.split_hands import game as split_hands
+from replay.families.three_card import game as three_card
 from replay.families.two_hands import game as two_hands
 from replay.filing import PackError, folders, game_module, load_pack, pack_ids, versions_of
 from replay.game import Game
 from tests.filing.packs_folder import SnapLaw, first_version, later_version, write
 
-FAMILIES: list[Game] = [ante_raise, split_hands, two_hands]  # mypy holds their functions against the protocol
+# mypy holds their functions against the protocol
+FAMILIES: list[Game] = [ante_raise, board, split_hands, three_card, two_hands]
 RULES = """
 from replay.citations import rule
 from tests.filing.packs_folder import SnapLaw

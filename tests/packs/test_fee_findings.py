@@ -13,7 +13,7 @@ from replay.audit import audit
 from replay.citations import Citation
 from replay.compare.compared import Compared
 from replay.compare.fees import compare_fees
-from replay.filing import FeePart, canonical_filing, load_pack, pack_ids
+from replay.filing import FeePart, FeeSchedule, canonical_filing, load_pack, pack_ids
 from replay.game import Checked
 from replay.lines import make_lines
 from replay.money.fees import fee, rates_filed
@@ -155,7 +155,7 @@ def test_several_fees_of_one_payer_that_no_report_tells_apart(paid: list[int], f
 # --- both sides of every band ----------------------------------------------------------------------------------------
 
 BANDS = [
-    pytest.param(part, at, id=f"{pack_id} {schedule.id} {part.payer} {band.from_words}")
+    pytest.param(schedule, part, at, id=f"{pack_id} {schedule.id} {part.payer} {band.from_words}")
     for pack_id in pack_ids()
     for schedule in load_pack(pack_id).fees.values()
     for part in schedule.parts
@@ -163,14 +163,14 @@ BANDS = [
 ]
 
 
-@pytest.mark.parametrize(("part", "at"), BANDS)
-def test_both_sides_of_every_band_of_every_schedule(part: FeePart, at: int) -> None:
+@pytest.mark.parametrize(("schedule", "part", "at"), BANDS)
+def test_both_sides_of_every_band_of_every_schedule(schedule: FeeSchedule, part: FeePart, at: int) -> None:
     """The rows as they are printed: `$201-$300 $2.00`, read from the words quoted."""
     band = part.bands[at]
     below = part.bands[at - 1].fee if at else 0
     assert fee(part, np.array([band.begins - 1, band.begins])).tolist() == [below, band.fee]
     if band.begins:
-        words = (part.cite.words or "").replace(" ", "")
+        words = f"{schedule.cite.words} {part.cite.words}".replace(" ", "")
         begins = f"${band.begins // 100:,}" if band.players is None else str(band.players)
         assert begins in words or band.players == 1
         assert f"${band.fee // 100}" in words
@@ -276,3 +276,21 @@ def test_a_change_in_mid_round_survives_a_worker_that_takes_over() -> None:
     tape.say("round.closed")
     (row,) = rows_of(tape.events, cut_at=[seq + 1])
     assert [fact.seq for fact in row.facts if fact.kind == Fact.SCHEDULE_CHANGED] == [seq]
+
+
+@pytest.mark.parametrize(
+    ("schedule", "amount", "at", "said"),
+    [
+        ("own_1", 300, 91, "$3.00 taken from the player-dealer after cards were dealt"),
+        ("own_1", 300, 89, None),
+        ("california_games_1", 100, 89, "$1.00 taken from the player-dealer before the first card"),
+        ("california_games_1", 100, 91, None),
+    ],
+)
+def test_a_fee_at_the_wrong_moment_is_told_by_the_words_that_print_the_moment(
+    schedule: str, amount: int, at: int, said: str | None
+) -> None:
+    found = fee_findings(taken(amount, at=at), schedule=schedule)
+    assert [one.code for one in found] == ([] if said is None else ["FEE-904"])
+    words = load_pack("ca/supreme_baccarat").fees[schedule].moment_cite.words or ""
+    assert all(said in one.sentence and words in one.citation for one in found if said is not None)

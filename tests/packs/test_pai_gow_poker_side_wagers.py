@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import yaml
 
+from replay.case_run import settle_case
 from replay.families.split_hands.game import check, row_of_case
 from replay.families.split_hands.law import Law
 from replay.families.split_hands.wager_law import DealerPushes, JudgedOn, SideWager, Variant
@@ -151,6 +152,17 @@ def test_one_hands_side_wagers_share_the_most_that_is_paid(monkeypatch: pytest.M
         assert wagers[3, "fortune"] == (frozenset({"win"}), 1000, 0)
         assert wagers[3, "insurance"] == (frozenset({"win"}), pays, 0)
         assert wagers[5, "insurance"] == (frozenset({"win"}), 1500, 0)
+
+
+def test_what_is_said_of_a_number_that_won_says_how_it_is_rounded() -> None:
+    """5½ × $5 is $27.50, and $27 is paid (MA-PGP §13(b)(6))."""
+    at = {**seat("{pai_gow: $10, rng: $5}", "Jh 9s", "Ac 8s 5c 4d 2h"), "choices": {"rng": "1"}}
+    case = {"name": "x", "pack": "ma/pai_gow_poker", "seats": {3: at}, "dealer": DEALER, "options": NUMBERS}
+    settled = settle_case(Case.model_validate(case))
+    (line,) = [line for line in settled["lines"] if line["wager"] == "rng"]
+    assert line["expected"]["paid_cents"] == 2700
+    assert line["row"] == "number selected pays 11 to 2, rounded down to a multiple of $1.00"
+    assert settled["settlement_order"].startswith("seat 3")
 
 
 @pytest.mark.parametrize("odds", [549, 601])

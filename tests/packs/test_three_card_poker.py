@@ -263,7 +263,11 @@ def test_where_nothing_says_which_card_came_last_the_button_may_lie_at_any_that_
     assert table.judged() == (Verdict.VERIFIED, [])
     table.button = 4  # none of the player-dealer's queen, seven and deuce counts to it
     table.settled = slow.settle(played)
-    assert "BUTTON-802" in table.found()
+    found = table.found()
+    assert (
+        "which is the player-dealer's third card nobody read; 2c counts 2 from the house dealer's left, to seat 3"
+        in (found["BUTTON-802"][0].sentence)
+    )
 
 
 @pytest.mark.parametrize(
@@ -358,6 +362,20 @@ def test_a_rack_alone_with_no_word_of_the_button_is_read_by_the_player_dealers_c
     """The seats its cards count to: queen 5, seven 8, deuce 3. From 3 and from 8 on seat 3 is before seat 5."""
     table = a_round(dealt=False, shown=False, button_said=False)
     assert table.judged() == (Verdict.VERIFIED, [])
+
+
+@pytest.mark.parametrize(
+    ("fact", "code"),
+    [
+        (FactRow(Fact.NOT_SHUFFLED, 1), "EQUIP-959"),
+        (FactRow(Fact.HAND_SHUFFLED, 1, choice="shuffler"), "EQUIP-957"),
+        (FactRow(Fact.NOT_RESHUFFLED, 1, choice="jam"), "EQUIP-954"),
+    ],
+)
+def test_cards_that_the_machine_did_not_shuffle(fact: FactRow, code: str) -> None:
+    table = a_round()
+    table.extra, table.context_known = [fact], True
+    assert list(table.found()) == [code]
 
 
 def test_a_voided_round_gives_everything_back() -> None:

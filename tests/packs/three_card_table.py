@@ -65,6 +65,7 @@ class Table:
         self.extra: list[FactRow] = []
         self.fixed: dict[str, int] = {}
         self.flags = RoundFlag(0)
+        self.context_known = False
         self.unplaced: set[tuple[int, str, str]] = set()  # wagers that nobody reports
 
     # ---- cards -----------------------------------------------------------------------------------------------------
@@ -109,7 +110,7 @@ class Table:
         row.fixed.update(opened_us=0, closed_us=0, bank_seat=self.played.bank, bank_seq=2)
         row.fixed["bank_kind"] = BANK_KIND_CODE[BankKind.PLAYER_DEALER]
         row.fixed["bank_posted_cents"] = -1 if posted is None else posted
-        flags = RoundFlag.CLOSED | RoundFlag.CONTEXT_UNKNOWN
+        flags = RoundFlag.CLOSED | (RoundFlag(0) if self.context_known else RoundFlag.CONTEXT_UNKNOWN)
         row.facts = sorted([*self._wagers(), *self._settlements(), *self.extra], key=lambda fact: fact.seq)
         if self.dealt:
             flags |= RoundFlag.DEAL_READ

@@ -11,8 +11,6 @@ What the texts leave open, and how it is read here:
   fault.
 * A bank at a table with §17 deals is dealt in where it sits (§17(d), (e) speak of players with a wager, which a bank
   has not, but it plays a hand).
-* The hole cards of Hold'em and Omaha go round from the button's left (the usual rule; the text says "in rotation, in
-  turn"), and a card is burned before each street ("the burn card ... before the flop", Dealing Rules 5 to 9).
 * Pure 21.5: after the first two cards the order is that of the hands that drew, as the devices report it; a split hand
   gets its second card when it is played (rulings.md R-31).
 """
@@ -157,34 +155,4 @@ _CA = (
     ),
 )
 
-
-def _poker(game: str, section: str, cards: int, words: str) -> Method:
-    street = (Step(To.BURN, 1), Step(To.BOARD, 1))
-    return Method(
-        f"{game}:hand",
-        f"{cards} cards each, one at a time from the button's left; then the board, a card burned before each street",
-        52,
-        0,
-        Receives.PLAYERS,
-        StartRule.LEFT_OF_BUTTON,
-        Direction.CLOCKWISE,
-        (Step(To.ALL, 1, cards), Step(To.BURN, 1), Step(To.BOARD, 3), *street, *street),
-        (
-            cite("CA", f"{section}, Method of Play", words),
-            cite("CA", "Hold'em, Dealing Rules 4", "A boxed card is replaced by the next card below it in the deck."),
-            cite("CA", "Hold'em, Dealing Rules 5", "will exchange the exposed card with the top card on the deck"),
-            cite("CA", "Hold'em, Dealing Rules 5", "The exposed card will be used as the burn card"),
-        ),
-        boxed=Instead.NEXT_CARD,
-        exposed=Instead.TOP_CARD_AND_BURN,
-    )
-
-
-_FOUR_CARDS = "Players are dealt four cards, face-down, one at a time, in rotation, in turn."
-_POKER = (
-    _poker("ca/holdem", "Hold'em", 2, "Each Player is dealt two cards, one at a time, in rotation, in turn."),
-    _poker("ca/omaha", "Omaha", 4, _FOUR_CARDS),
-    _poker("ca/omaha_hi_lo", "Omaha Hi-Lo", 4, _FOUR_CARDS),
-)
-
-WITHOUT_PACK: dict[str, Method] = {method.id: method for method in (*_FACE_UP, *_CA, *_POKER)}
+WITHOUT_PACK: dict[str, Method] = {method.id: method for method in (*_FACE_UP, *_CA)}

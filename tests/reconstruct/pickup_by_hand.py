@@ -145,9 +145,9 @@ GAMES: dict[str, Callable[[Round], list[Hand]]] = {
     "ca/three_card_poker_6_card_bonus": three_card_poker,
     "ca-pure_21_5_blackjack": blackjack,
     "ca-black_jack": blackjack,
-    "ca-holdem": poker,
-    "ca-omaha": poker,
-    "ca-omaha_hi_lo": poker,
+    "ca/holdem": poker,
+    "ca/omaha": poker,
+    "ca/omaha_hi_lo": poker,
 }
 
 

@@ -31,9 +31,9 @@ CARDS_EACH = {
     "ca-double_hand_poker": 7,
     "ca/fortune_pai_gow": 7,
     "ca/three_card_poker_6_card_bonus": 3,
-    "ca-holdem": 2,
-    "ca-omaha": 4,
-    "ca-omaha_hi_lo": 4,
+    "ca/holdem": 2,
+    "ca/omaha": 4,
+    "ca/omaha_hi_lo": 4,
 }
 Reading = frozenset[tuple[Key, frozenset[int]]]
 

@@ -162,7 +162,7 @@ def test_the_procedure_carried_out_fills_the_rack_as_a_dealer_does(game: str, da
         at += len(hand.cards)
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if game not in ("ca-holdem", "ca-omaha", "ca-omaha_hi_lo")])
+@pytest.mark.parametrize("game", [game for game in GAMES if game not in ("ca/holdem", "ca/omaha", "ca/omaha_hi_lo")])
 @settings(max_examples=30, deadline=None)
 @given(data=st.data())
 def test_a_hand_out_of_play_may_go_in_at_any_moment_before_the_last(game: str, data: st.DataObject) -> None:
@@ -202,7 +202,7 @@ def test_a_showdown_nobody_reported_leaves_open_whose_the_winning_hand_is() -> N
         ),
         ring,
     )
-    holdem = procedure_of("ca-holdem")
+    holdem = procedure_of("ca/holdem")
     assert read(rack, holdem, unreported).kind is Kind.AMBIGUOUS
     found = read(rack, holdem, reported)
     assert found.kind is Kind.UNIQUE

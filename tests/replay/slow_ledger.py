@@ -39,10 +39,12 @@ def ledger_of(row: dict[str, Any]) -> tuple[Net, Net]:
         if line["kind"] == "fee":
             move(
                 should,
-                fee_payer(line["seat"], line["bettor"]),
+                "pot" if line["payer"] == "pot" else fee_payer(line["seat"], line["bettor"]),
                 f"drop box {line['choice']}".strip(),
                 line["paid_cents"],
             )
+        elif line["kind"] == "pot":
+            move(should, "pot", who, line["paid_cents"])
         elif line["kind"] == "contribution":
             move(should, "meter funding", f"meter {line['choice']}", line["paid_cents"])
         elif line["kind"] == "meter_payout":

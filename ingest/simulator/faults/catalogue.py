@@ -27,6 +27,7 @@ from ingest.simulator.faults.in_turn import IN_TURN_KINDS
 from ingest.simulator.faults.injection import Injection, Stage
 from ingest.simulator.faults.meter_kinds import OF_METERS
 from ingest.simulator.faults.play_or_fold import PLAY_OR_FOLD_KINDS
+from ingest.simulator.faults.poker import OF_POKER
 from ingest.simulator.faults.subjects import Subject
 from ingest.simulator.options import spelled_out
 from ingest.simulator.plan import TablePlan
@@ -36,7 +37,8 @@ from ingest.simulator.registry import game_called
 if TYPE_CHECKING:
     from ingest.simulator.table import Table
 
-EVERY, SPLIT, ONE_RACK = Subject.EVERY_GAME, Subject.SPLIT_HANDS, Subject.ONE_RACK
+EVERY, WAGERS = Subject.EVERY_GAME, Subject.WAGERS
+SPLIT, ONE_RACK = Subject.SPLIT_HANDS, Subject.ONE_RACK
 
 QUIET_ROUNDS = 6
 """Rounds from one fault of the record to the next, and to one that shows only against the rounds before it.
@@ -52,24 +54,29 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "wrong_payout",
             "SETTLE-101",
-            EVERY,
+            WAGERS,
             "a winning wager is paid another amount",
             Stage.SETTLED,
             money.wrong_payout,
         ),
         FaultKind(
-            "wrong_outcome", "SETTLE-102", EVERY, "a wager is settled the wrong way", Stage.SETTLED, money.wrong_outcome
+            "wrong_outcome",
+            "SETTLE-102",
+            WAGERS,
+            "a wager is settled the wrong way",
+            Stage.SETTLED,
+            money.wrong_outcome,
         ),
         FaultKind(
             "settlement_missing",
             "SETTLE-103",
-            EVERY,
+            WAGERS,
             "the settlement of a wager is never reported",
             Stage.SETTLED,
             money.missing,
         ),
         FaultKind(
-            "phantom_settlement", "SETTLE-104", EVERY, "a wager nobody placed is paid", Stage.SETTLED, money.phantom
+            "phantom_settlement", "SETTLE-104", WAGERS, "a wager nobody placed is paid", Stage.SETTLED, money.phantom
         ),
         FaultKind(
             "vigorish_not_taken",
@@ -154,13 +161,13 @@ KINDS: dict[str, FaultKind] = {
         FaultKind(
             "wager_late",
             "WAGER-501",
-            EVERY,
+            WAGERS,
             "a wager is made, raised or withdrawn after the close",
             Stage.LATE,
             money.late,
         ),
         FaultKind(
-            "wager_over_limit", "WAGER-502", EVERY, "a wager is outside its limits", Stage.WAGERS, money.over_limit
+            "wager_over_limit", "WAGER-502", WAGERS, "a wager is outside its limits", Stage.WAGERS, money.over_limit
         ),
         FaultKind(
             "wrong_start",
@@ -728,6 +735,7 @@ KINDS: dict[str, FaultKind] = {
         *BONUS_DEAL_KINDS,
         *IN_TURN_KINDS,
         *OF_METERS,
+        *OF_POKER,
         *PLAY_OR_FOLD_KINDS,
     )
 }

@@ -9,7 +9,9 @@ class Subject(Enum):
     """What a fault is about."""
 
     EVERY_GAME = auto()
-    """Wagers, settlements and the record: every game has them."""
+    """The record: every game has one."""
+    WAGERS = auto()
+    """Wagers and their settlement: every game but poker has them."""
     SPLIT_HANDS = auto()
     """Hands set in two, of which all is so that is of ONE_RACK."""
     ONE_RACK = auto()
@@ -48,3 +50,9 @@ class Subject(Enum):
     """Progressive wagers and their meters."""
     VARIANTS = auto()
     """EZ and Face Up tables, several side wagers, and the wager on the number where the deal begins."""
+    POKER = auto()
+    """Pots that players play for against each other, a board, and rounds of betting."""
+    HIGH_LOW = auto()
+    """Pots that are split between the best high and the best low."""
+    OWN_CARDS = auto()
+    """Hands that must use so many of their own cards."""

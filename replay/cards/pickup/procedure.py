@@ -291,7 +291,7 @@ def procedure_ids() -> list[str]:
 
 @cache
 def shipped_procedure(name: str) -> Procedure:
-    """A procedure of a game that has no pack of its own, such as `ca-holdem`."""
+    """A procedure of a game that has no pack of its own, such as `ca-pure_21_5_blackjack`."""
     if name not in procedure_ids():
         raise ProcedureError(f"there is no pickup procedure {name!r}; there are: {', '.join(procedure_ids())}")
     return read_procedure(PROCEDURES_FOLDER / f"{name}.yaml")

@@ -126,6 +126,7 @@ def settlement_order(seats: Seats, row: int, terms: Terms) -> str:
     """MA-PGP §9(f), §15(d)(1): from the dealer's right, counterclockwise."""
     places = [str(place) for place in range(1, terms.geometry.places) if seats.exposed[row, place]]
     order = f"seats {', '.join(places)} in turn" if places else "no hand exposed"
+    order = f"seat {places[0]}" if len(places) == 1 else order
     if terms.law.player_dealer is not None:
         return f"from the action button clockwise, {terms.law.settlement_order}"
     if seats.envy[row].any():

@@ -15,7 +15,13 @@ from replay.families.three_card.hands import BASES, Hands, Sources, hands_of, in
 from replay.families.three_card.law import Law
 from replay.families.three_card.odd_racks import explain_odd
 from replay.families.three_card.pickup import problem_with as problem_with_pickup
-from replay.families.three_card.procedure import button_wrong, cards_in_rack_wrong, deal_wrong, wagers_wrong
+from replay.families.three_card.procedure import (
+    button_wrong,
+    cards_in_rack_wrong,
+    deal_wrong,
+    shuffle_wrong,
+    wagers_wrong,
+)
 from replay.families.three_card.seats import OTHER, PLAY, seats_of
 from replay.families.three_card.settlement import settle
 from replay.families.three_card.terms import Terms, problem_with, terms_of
@@ -79,6 +85,7 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
     short = {one.row: one for one in settled.short}
     remarks = [
         *wagers_wrong(sources),
+        *shuffle_wrong(sources),
         *deal_wrong(sources, hands),
         *with_causes(cards_in_rack_wrong(sources), made.answers),
         *made.remarks,
@@ -98,7 +105,7 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
             for row, readings in settled.alternatives.items()
         },
         hands=lambda row: hand_views(row, sources, hands, settled.ranked),
-        settlement_order=lambda row: settlement_order(row, sources, hands, short.get(row)),
+        settlement_order=lambda row: settlement_order(row, sources, short.get(row)),
         answers={row: explained.answer for row, explained in made.answers.items()},
         settled_otherwise=frozenset(row for row, explained in made.answers.items() if not explained.settles),
         reading=lambda row: rack_reading(row, sources, hands),

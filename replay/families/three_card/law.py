@@ -69,6 +69,7 @@ class Cites:
     not_offered: Citation
     table_limits: Citation
     cover: Citation
+    shuffled: Citation  # by a machine, before each round
     dealt: Citation  # three cards to each
     delivery: Citation
     stub_racked: Citation

@@ -14,6 +14,7 @@ from replay.checks.deck import deck_remarks
 from replay.checks.hand_sizes import sizes_wrong
 from replay.checks.rack import cards_wrong, unread
 from replay.checks.raises import Multiples, folded_and_raised, raises_out_of_turn, wrong_raises
+from replay.checks.shuffling import not_reshuffled, not_shuffled, shuffled_by_hand
 from replay.checks.wagers import (
     Bound,
     Bounds,
@@ -25,7 +26,7 @@ from replay.checks.wagers import (
     wagers_without_base,
 )
 from replay.families.three_card.deal import NO_WAY, OTHER_DIRECTION, Deal
-from replay.families.three_card.hands import BASES, Hands, Sources, known_events
+from replay.families.three_card.hands import BASES, Hands, Sources, known_events, seats_counted
 from replay.families.three_card.hands import unread as nothing_read
 from replay.families.three_card.seats import ANTE, NEVER, OTHER, PLAY, Seats, side_kind
 from replay.families.three_card.terms import Terms
@@ -139,6 +140,12 @@ def deal_wrong(sources: Sources, hands: Hands) -> list[Remark]:
     return remarks
 
 
+def shuffle_wrong(sources: Sources) -> list[Remark]:
+    """EQUIP-954, -957 and -959: the shuffling machine was not used, or failed, before the deal."""
+    batch, cite = sources.batch, sources.terms.law.cites.shuffled
+    return [*not_shuffled(batch, cite), *shuffled_by_hand(batch, cite), *not_reshuffled(batch, cite)]
+
+
 def _sizes_wrong(sources: Sources, row: int, deal: Deal) -> Iterator[Remark]:
     batch, seats, terms = sources.batch, sources.seats, sources.terms
     due = np.where(seats.dealt_in, terms.hand, 0)
@@ -209,8 +216,8 @@ def button_wrong(
 ) -> Iterator[Remark]:
     """BUTTON-802 and BUTTON-805. `short` are the rounds in which cover runs out by their first reading, `seats_due` the
     seats at which the button may belong where it is not known which card was dealt last."""
-    batch, law = sources.batch, sources.terms.law.button
-    against = hands.cards[np.arange(len(hands.row)), sources.seats.against[hands.row]]
+    batch, law, bank = sources.batch, sources.terms.law.button, sources.seats.against
+    against = hands.cards[np.arange(len(hands.row)), bank[hands.row]]
 
     def seen(row: int) -> Seen:
         basis = BASES[int(hands.basis[row])]
@@ -218,10 +225,11 @@ def button_wrong(
         return Seen(known_events(sources, row), CERTAIN if sure else LIKELY, basis)
 
     def why(row: int) -> str:
-        if hands.third[row] < JOKER_1:
-            card = int(hands.third[row])
+        card = int(hands.third[row])
+        if card < JOKER_1:
             return f"{law.card} card {name_of(card)} {law.counts(card)}"
-        return f"{law.card} card, whichever of its cards that was, counts from {law.from_where}, first"
+        card = min(against[row].tolist(), key=lambda one: seats_counted(bytes([one]), int(bank[row]), sources.terms))
+        return f"which is {law.card} card nobody read; {name_of(card)} {law.counts(card)}"
 
     wrong = [one for one in short if one.row not in hands.readings and one.placed not in seats_due.get(one.row, ())]
     yield from button_not_where_it_belongs(batch, wrong, why, seen, law.cite)

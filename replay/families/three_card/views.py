@@ -77,7 +77,7 @@ def rack_reading(row: int, sources: Sources, hands: Hands) -> RackReading:
     )
 
 
-def settlement_order(row: int, sources: Sources, hands: Hands, short: Short | None) -> str:
+def settlement_order(row: int, sources: Sources, short: Short | None) -> str:
     """In which order the wagers were taken in turn, and from where on."""
     law, posted = sources.terms.law, int(sources.batch.bank_posted_cents[row])
     begin = int(sources.followed[row])

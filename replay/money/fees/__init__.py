@@ -11,7 +11,7 @@ on (its *basis*) and the bands. docs/adding-a-game.md says how one is written.
 
 from replay.money.fees.due import fee, fee_lines, rates_filed, rows_in_words
 from replay.money.fees.limits import limits, limits_problem
-from replay.money.fees.moments import deal_begun, window
+from replay.money.fees.moments import deal_begun, moment_filed, window
 from replay.money.fees.stakes import Stakes, stakes_when_closed
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "fee_lines",
     "limits",
     "limits_problem",
+    "moment_filed",
     "rates_filed",
     "rows_in_words",
     "stakes_when_closed",

@@ -5,11 +5,25 @@ from __future__ import annotations
 import numpy as np
 
 from replay.filing import FeePart, FeeSchedule
+from replay.game import FeeMoment
 from replay.keys import coded, last_of
 from replay.money.people import people_of
 from replay.rounds import DEALT_TO, UNKNOWN, Array, Fact, Ints, RoundBatch
 
 _SET_ASIDE = np.array([to in ("burn", "stub") for to in DEALT_TO])
+
+
+_IN_WORDS = {
+    "before_deal": ("", "cards were dealt"),
+    "after_first_card": ("the first card", ""),
+    "after_final_hand": ("the final hand was distributed", ""),
+    "after_play_wagers": ("the wagers that count were placed", "the player-dealer's cards were exposed"),
+}
+
+
+def moment_filed(schedule: FeeSchedule) -> FeeMoment:
+    """When its fees are taken, for people."""
+    return FeeMoment(*_IN_WORDS[schedule.moment], schedule.moment_cite)
 
 
 def deal_begun(batch: RoundBatch) -> Ints:

@@ -1,0 +1,1 @@
+"""Hold'em in California."""

@@ -1,0 +1,1 @@
+"""Omaha in California."""

@@ -1,0 +1,1 @@
+"""Omaha Hi-Lo Split in California."""

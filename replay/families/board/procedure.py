@@ -1,0 +1,61 @@
+"""What was not done as the rules say: actions, the board, hands shown with other cards, racks not read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from replay.checks.deck import deck_remarks
+from replay.checks.rack import unread
+from replay.families.board.hands import Hands, Read
+from replay.naming import names
+from replay.remarks import Remark
+from replay.rounds import RoundBatch
+from schemas.findings import CERTAIN, Basis
+
+
+def procedure_remarks(batch: RoundBatch, hands: Hands, void: Sequence[bool]) -> list[Remark]:
+    remarks = deck_remarks(batch, hands.terms.law.deck)
+    for read in hands.read:
+        if not void[read.reported.row]:
+            remarks += _of_actions(read)
+            remarks += _of_cards(hands, read)
+    return remarks
+
+
+def _of_actions(read: Read) -> Iterator[Remark]:
+    for one in read.reported.problems:
+        yield Remark(
+            read.reported.row,
+            one.code,
+            one.said,
+            one.cite,
+            seat=one.seat or None,
+            evidence=one.evidence,
+            confidence=CERTAIN,
+            basis=Basis.REPORTS,
+            whatever_the_hands=True,
+        )
+
+
+def _of_cards(hands: Hands, read: Read) -> Iterator[Remark]:
+    """Hands shown with cards they do not have, and showdowns of which no card was read."""
+    one, law = read.reported, hands.terms.law
+    if not hands.rack(one.row) and one.deal is None and one.at_showdown and not one.why_not:
+        yield unread(one.row, "pots were played for to the showdown", law.deal_and_rack_agree)
+    if not read.readings or len(read.readings) > 1:
+        return
+    for seat, cards in sorted(one.shown.items()):
+        held = read.readings[0].holes.get(seat, b"") if seat else read.readings[0].board
+        strange = set(cards) - set(held)
+        if held and strange:
+            whose = f"seat {seat}'s hand" if seat else "the board"
+            yield Remark(
+                one.row,
+                "RACK-323",
+                f"{whose} was shown as {names(cards)}, but rack or deal gives it {names(held)}: "
+                f"{names(sorted(strange))} does not belong to it",
+                law.deal_and_rack_agree,
+                seat=seat or None,
+                evidence=(one.shown_seq[seat],),
+                basis=Basis.COMPARED,
+            )

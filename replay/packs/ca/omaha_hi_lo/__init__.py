@@ -1,0 +1,1 @@
+"""California, Supreme Baccarat (CA): a folder for every version."""
