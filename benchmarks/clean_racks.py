@@ -6,8 +6,8 @@ piece by piece. The hands rebuilt by the replay are held against the simulator's
 never left the simulator. Then, with nothing else running here, some of the rounds are rebuilt again against the clock,
 beside `orjson.loads` and our validation of the bytes those same rounds came as. Processor time on one core.
 
-Every game that can be simulated is tried; the clock and its bounds are for the first two, and so is holding every one of
-several readings against the truth.
+Every game that can be simulated is tried; the clock and its bounds are for the first two, and so is holding every one
+of several readings against the truth.
 
 With everything seen every round must be read one way, the right one. With the rack alone a premium hand leaves open
 whose it was (any of those who might have left one on the table): such a round must be ambiguous, and the truth one of

@@ -140,7 +140,7 @@ KINDS: dict[str, Callable[[Any, list[Hands]], Iterator[str]]] = {
 
 def audited_kinds(rows: list[RoundRow], played: list[Hands]) -> Iterator[str]:
     """The same of any game, by what its audit says of each rack. Where several readings are left it says only the
-    first of them, so these are not held against the truth."""
+    first of them, so these are not held against the truth. Of a seat with several hands the record has the first."""
     for filed in audit(batch_of(rows)).by_filing:
         for within, row in enumerate(filed.rows.tolist()):
             read = filed.checked.reading(within)
@@ -149,10 +149,9 @@ def audited_kinds(rows: list[RoundRow], played: list[Hands]) -> Iterator[str]:
             elif read.readings > 1:
                 yield "ambiguous"
             else:
-                held: dict[int, list[int]] = {}
-                for (place, _), parts in read.hands.items():
-                    held.setdefault(place, []).extend(card for _, cards in parts for card in cards)
-                right = all(sorted(held.get(place, ())) == sorted(cards) for place, cards in played[row].items())
+                first = {place: parts for (place, number), parts in read.hands.items() if not number}
+                held = {place: sorted(card for _, cards in parts for card in cards) for place, parts in first.items()}
+                right = all(held.get(place, []) == sorted(cards) for place, cards in played[row].items())
                 yield "unique" if right else "wrong"
 
 

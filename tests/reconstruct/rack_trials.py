@@ -15,7 +15,8 @@ from random import Random
 
 import orjson
 
-from ingest.simulator import Plan, default_plan, game_names
+from ingest.simulator import Plan, default_plan, game_called, game_names
+from ingest.simulator.betting import BettingTable
 from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
 from ingest.simulator.options import Equipment
 from replay.assembling.assemble import Assembler
@@ -50,8 +51,14 @@ from tests.reconstruct.rack_settlements import SETTLEMENTS, settle_wrong
 PACKS = ("ma/pai_gow_poker", "ca/supreme_baccarat")
 """With rules of their own here: wagers are settled wrong on purpose, cards brought in are played with."""
 OTHER_FILINGS = "ma/pai_gow_poker, other filings"
-TABLES = (*PACKS, OTHER_FILINGS, *(name for name in game_names() if name not in PACKS))
-"""What is played, a table of the benchmark each: whatever is registered with the simulator."""
+TABLES = (
+    *PACKS,
+    OTHER_FILINGS,
+    *(name for name in game_names() if name not in PACKS and issubclass(game_called(name).table, BettingTable)),
+)
+"""What is played, a table of the benchmark each: every game registered with the simulator whose rack holds one packet
+for each hand and one for what was not dealt."""
+LEFT_OUT = tuple(name for name in game_names() if name not in TABLES)
 RACK, SHOWN, DEAL = "rack alone", "rack and hands shown", "rack and deal"  # each beside the settlements reported
 
 
