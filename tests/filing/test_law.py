@@ -83,7 +83,7 @@ def test_a_law_that_is_missing_or_another_is_refused(packs: Path, rules: str | N
 
 def test_a_family_that_does_not_exist_names_those_there_are(packs: Path) -> None:
     first_version(packs, family="solitaire")
-    with pytest.raises(PackError, match=r"xx/snap 1\.0: there is no family 'solitaire' .*split_hands, two_hands"):
+    with pytest.raises(PackError, match=r"xx/snap 1\.0: there is no family 'solitaire' .*three_card, two_hands"):
         game_module(load_pack("xx/snap"))
 
 

@@ -28,6 +28,10 @@ class PokerPlayed(Played):
     """Whose hands go into the rack last: those that were pushed a pot."""
     flop_before_the_last: bool = False
     """Whether the flop was turned before the last action that precedes it."""
+    exposed: tuple[int, int] | None = None
+    """Seat and hole card that the dealer exposed: exchanged after the deal for the top card, and the first burn."""
+    boxed: int | None = None
+    """A card found face up in the deal, which the next one replaces."""
     reported_streets: set[str] = field(default_factory=set)
     """Those whose cards have been said to be turned."""
 

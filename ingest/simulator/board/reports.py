@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from ingest.simulator.board.betting import Move
 from ingest.simulator.board.played import PokerPlayed
-from ingest.simulator.reports import discard, fees_taken, names
+from ingest.simulator.reports import card_exposed, discard, fees_taken, names
 from ingest.simulator.voice import CAMERA, RACK, SHUFFLER, Say
+from schemas.cards import CARD_NAMES
 
 if TYPE_CHECKING:
     from ingest.simulator.board.table import PokerTable
@@ -50,20 +51,21 @@ def _acted(move: Move) -> Say:
 
 
 def _hole_cards(table: PokerTable, played: PokerPlayed) -> list[Say]:
+    says = [] if played.boxed is None else [Say("card.boxed", {"card": CARD_NAMES[played.boxed]})]
+    if played.exposed is not None:
+        says.append(card_exposed(*played.exposed, "deal"))
     if not table.fitted.shoe_reads:
-        return []
-    seats = played.chips.seats
-    places = [seats[at % len(seats)] for at in range(len(played.dealt))]
+        return says
     if not table.fitted.dealt_in_parts:
-        return [Say("cards.dealt", {"cards": names(played.dealt)}, SHUFFLER)]
-    return [
-        Say(
-            "cards.dealt",
-            {"cards": names(played.dealt[at : at + len(seats)]), "places": places[: len(seats)]},
-            SHUFFLER,
-        )
-        for at in range(0, len(played.dealt), len(seats))
-    ]
+        return [Say("cards.dealt", {"cards": names(played.dealt)}, SHUFFLER), *says]
+    seats, rounds = played.chips.seats, []
+    for at in range(0, table.hole * len(seats), len(seats)):
+        said = {"cards": names(played.dealt[at : at + len(seats)]), "places": seats}
+        rounds.append(Say("cards.dealt", said, SHUFFLER))
+    if played.exposed is not None:
+        said = {"cards": names(played.dealt[-1:]), "places": [played.exposed[0]]}
+        rounds.append(Say("cards.dealt", said, SHUFFLER))
+    return [*rounds, *says]
 
 
 def _turned(table: PokerTable, played: PokerPlayed, street: int) -> list[Say]:
@@ -74,10 +76,10 @@ def _turned(table: PokerTable, played: PokerPlayed, street: int) -> list[Say]:
     if not cards or not table.fitted.shoe_reads or key in played.reported_streets:
         return []
     played.reported_streets.add(key)
-    return [
-        Say("cards.dealt", {"cards": names(played.burns[street - 1 : street]), "to": "burn"}, SHUFFLER),
-        Say("cards.dealt", {"cards": names(cards), "to": "board"}, SHUFFLER),
-    ]
+    turned = Say("cards.dealt", {"cards": names(cards), "to": "board"}, SHUFFLER)
+    if street == 1 and played.exposed is not None:  # it lies there already
+        return [turned]
+    return [Say("cards.dealt", {"cards": names(played.burns[street - 1 : street]), "to": "burn"}, SHUFFLER), turned]
 
 
 def _showdown(table: PokerTable, played: PokerPlayed) -> list[Say]:
@@ -110,8 +112,14 @@ def _collect(table: PokerTable, played: PokerPlayed) -> list[Say]:
     left = sorted(played.chips.left)
     packets = [played.hands[seat] for seat in left if seat not in played.winners_last]
     packets += [played.hands[seat] for seat in left if seat in played.winners_last]
-    packets += [cards for cards in (played.board, played.burns, played.stub) if cards]
+    aside = [*([] if played.boxed is None else [played.boxed]), *_burned(played)]
+    packets += [cards for cards in (played.board, aside, played.stub) if cards]
     if table.fitted.rack != "scan":
         return [discard(cards) for cards in packets]
     folded = [played.hands[seat] for seat in played.chips.folded]
     return [Say("discard.read", {"mode": "scan", "cards": names([c for p in (*folded, *packets) for c in p])}, RACK)]
+
+
+def _burned(played: PokerPlayed) -> list[int]:
+    """An exposed card is dead also where the hand ends before the flop."""
+    return played.burns or ([] if played.exposed is None else [played.exposed[1]])

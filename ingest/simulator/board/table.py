@@ -159,10 +159,25 @@ class PokerTable(Table):
         count = self.hole * len(order)
         played.dealt, rest = deck[:count], deck[count:]
         played.hands = {seat: played.dealt[at :: len(order)] for at, seat in enumerate(order)}
+        self._mishap(played, order, rest)
         for cards in STREETS:
-            played.burns.append(rest.pop(0))
+            exposed = played.exposed is not None and not played.burns
+            played.burns.append(played.exposed[1] if exposed and played.exposed else rest.pop(0))
             played.board += [rest.pop(0) for _ in range(cards)]
         played.stub = [*played.burns, *played.board, *rest]
+
+    def _mishap(self, played: PokerPlayed, order: Sequence[int], rest: list[int]) -> None:
+        """Now and then a hole card is exposed in the deal, or found face up in the deck (Hold'em 4 and 5)."""
+        chance, seat = self.rng.random(), self.rng.choice(order)
+        if chance < 0.02:
+            card = self.rng.choice(played.hands[seat])
+            top = rest.pop(0)
+            played.hands[seat] = [top if held == card else held for held in played.hands[seat]]
+            played.dealt.append(top)
+            played.exposed = seat, card
+        elif chance < 0.035 and not self.fitted.dealt_in_parts:
+            played.boxed = rest.pop(0)
+            played.dealt.insert(self.rng.randrange(len(played.dealt)), played.boxed)
 
     def _stack(self, deck: list[int], order: Sequence[int], always: bool) -> None:
         """Now and then hands of the same ranks are dealt, so that pots are split; where one has to be, the board is the

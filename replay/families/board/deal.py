@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from replay.citations import Citation
 from replay.families.board.betting import Hand, Problem
-from replay.families.board.law import BoardLaw
+from replay.families.board.law import BoardLaw, Law
 from replay.rounds import DEALT_TO
 
 TO_BOARD, TO_BURN, TO_STUB = DEALT_TO.index("board"), DEALT_TO.index("burn"), DEALT_TO.index("stub")
@@ -102,7 +103,10 @@ def deal_of(
 ) -> Deal | None:
     """The deal as it was read. A card found face up is dead, and the next takes its place; an exposed hole card is
     exchanged for the top card after the deal, and is the first to be burned."""
-    own = [at for at, target in enumerate(to) if target not in (TO_BOARD, TO_BURN, TO_STUB) and cards[at] not in boxed]
+    all_own = [at for at, target in enumerate(to) if target not in (TO_BOARD, TO_BURN, TO_STUB)]
+    own = [at for at in all_own if cards[at] not in boxed]
+    if len(own) < len(hand.seats) * hole + len(exposed):  # it was not replaced, but played
+        own, boxed = all_own, b""
     turned = bytes(card for card, target in zip(cards, to, strict=True) if target == TO_BOARD)
     burned = bytes(card for card, target in zip(cards, to, strict=True) if target == TO_BURN and card not in boxed)
     seats = hand.seats
@@ -132,3 +136,19 @@ def deal_of(
     if len(stands) != hand.board_cards:
         return None
     return Deal({seat: bytes(held) for seat, held in given.items()}, stands, bytes(gone) + burned, boxed)
+
+
+def dealt_otherwise(
+    cards: bytes, to: bytes, places: Sequence[int], hand: Hand, law: Law, replaced: int
+) -> list[Problem]:
+    """Seats that were dealt another number of cards than the game has, where the deal says whose each card was and no
+    card had to be replaced."""
+    own = [at for at in range(len(cards)) if to[at] not in (TO_BOARD, TO_BURN, TO_STUB)]
+    if replaced or not own or any(places[at] <= 0 for at in own):
+        return []
+    count = Counter(places[at] for at in own)
+    return [
+        Problem(seat, "DEAL-301", f"seat {seat} was dealt {held} cards and played them", law.deal.count, ())
+        for seat, held in sorted(count.items())
+        if held != law.hole
+    ]

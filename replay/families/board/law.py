@@ -44,6 +44,15 @@ class BoardLaw:
     too_many: Citation
 
 
+@dataclass(frozen=True)
+class DealLaw:
+    """What becomes of hole cards that are boxed, exposed, too many or too few."""
+
+    boxed: Citation
+    exposed: Citation
+    count: Citation
+
+
 @dataclass(frozen=True, eq=False)
 class Law:
     hole: int  # cards each player is dealt
@@ -54,6 +63,7 @@ class Law:
     in_words: Callable[[bytes, bytes], str]  # what a hand is with its board, for people
     betting: BettingLaw
     board: BoardLaw
+    deal: DealLaw
     pots: PotCites
     pickup: Citation
     deal_and_rack_agree: Citation

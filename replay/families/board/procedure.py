@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from replay.checks.deck import deck_remarks
 from replay.checks.rack import unread
+from replay.citations import Citation
 from replay.families.board.hands import Hands, Read
 from replay.naming import names
 from replay.remarks import Remark
-from replay.rounds import RoundBatch
+from replay.rounds import Fact, RoundBatch
 from schemas.findings import CERTAIN, Basis
 
 
@@ -44,6 +45,7 @@ def _of_cards(hands: Hands, read: Read) -> Iterator[Remark]:
         yield unread(one.row, "pots were played for to the showdown", law.deal_and_rack_agree)
     if not read.readings or len(read.readings) > 1:
         return
+    yield from _not_replaced(hands, read)
     for seat, cards in sorted(one.shown.items()):
         held = read.readings[0].holes.get(seat, b"") if seat else read.readings[0].board
         strange = set(cards) - set(held)
@@ -59,3 +61,25 @@ def _of_cards(hands: Hands, read: Read) -> Iterator[Remark]:
                 evidence=(one.shown_seq[seat],),
                 basis=Basis.COMPARED,
             )
+
+
+def _not_replaced(hands: Hands, read: Read) -> Iterator[Remark]:
+    """DEAL-309: a boxed card, or a hole card the dealer exposed, that was played with."""
+    one, law = read.reported, hands.terms.law
+    reading = read.readings[0]
+    for place, card in one.exposed:
+        if card in reading.holes.get(place, b""):
+            said = f"{names([card])} of seat {place} was exposed in the deal and not exchanged for the top card"
+            yield _kept(one.row, place, said, law.deal.exposed)
+    boxed = hands.batch.facts.of(Fact.BOXED)
+    for card in boxed.card[boxed.row == one.row].tolist():
+        seat = next((seat for seat, held in reading.holes.items() if card in held), 0)
+        if seat or card in reading.board:
+            where = f"in seat {seat}'s hand" if seat else "on the board"
+            yield _kept(
+                one.row, seat, f"{names([card])} was found face up in the deck and played {where}", law.deal.boxed
+            )
+
+
+def _kept(row: int, seat: int, said: str, cite: Citation) -> Remark:
+    return Remark(row, "DEAL-309", said, cite, seat=seat or None)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from replay.families.board.betting import Act, Hand, Problem, follow, seats_dealt_in
-from replay.families.board.deal import Board, Deal, Exposed, board_of, deal_of
+from replay.families.board.deal import Board, Deal, Exposed, board_of, deal_of, dealt_otherwise
 from replay.families.board.terms import Terms
 from replay.money.pot import Pots, pots_of
 from replay.rounds import PAYER_CODE, Fact, Facts, RoundBatch
@@ -31,6 +31,7 @@ class Reported:
     awarded: dict[int, int]  # seat → cents
     why_not: str = ""  # why the betting could not be followed
     boxed: bytes = b""
+    exposed: tuple[Exposed, ...] = ()  # in the deal, in players' hands
 
     @property
     def problems(self) -> list[Problem]:
@@ -137,9 +138,13 @@ def _read(
     board = Board() if why else board_of(said.turned, said.reshuffled, hand, law.board)
     dealt, to, places = cards
     deal = None
+    wrong = ""
     if dealt and not why:
         signed = [place if place < 128 else place - 256 for place in places]
         deal = deal_of(dealt, to, signed, hand, law.hole, board, said.exposed, boxed)
+        if deal is None:
+            board.problems += dealt_otherwise(dealt, to, signed, hand, law, len(said.exposed) + len(boxed))
+            wrong = next((one.said for one in board.problems if one.code == "DEAL-301"), "")
     return Reported(
         row,
         hand,
@@ -149,6 +154,7 @@ def _read(
         {place: held for place, (held, _) in shown.items()},
         {place: seq for place, (_, seq) in shown.items()},
         said.awarded,
-        why,
-        boxed,
+        why or wrong,
+        boxed if deal is None else deal.boxed,
+        tuple(said.exposed),
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from replay.citations import cite, rule
-from replay.families.board.law import BettingLaw, BoardLaw, Law
+from replay.families.board.law import BettingLaw, BoardLaw, DealLaw, Law
 from replay.money.pot import PotCites
 from replay.ranking import Wheel, rank_best, strength_in_words
 from replay.ranking.hands import Strengths
@@ -73,6 +73,19 @@ BETTING = BettingLaw(
     not_in_play=FOLDED_IS_DEAD,
 )
 
+DEAL = DealLaw(
+    boxed=cite("CA", "Hold'em 4", "A boxed card is replaced by the next card below it in the deck."),
+    exposed=cite(
+        "CA", "Hold'em 5", "If a Player's hole card is exposed due to a dealer error, he may not keep the exposed card."
+    ),
+    count=cite(
+        "CA",
+        "Hold'em 6",
+        "If either situation occurs after the Player has acted on his hand, all monies, antes and blinds are forfeited "
+        "by that Player.",
+    ),
+)
+
 BOARD = BoardLaw(
     early=(
         cite(
@@ -122,6 +135,7 @@ LAW = Law(
     in_words=in_words,
     betting=BETTING,
     board=BOARD,
+    deal=DEAL,
     pots=PotCites(
         best_hand=BEST_HAND,
         folded=FOLDED_IS_DEAD,
