@@ -27,7 +27,7 @@ from replay.filing import Filing
 from replay.game import Checked, HandView
 from replay.lines import Lines, join_lines
 from replay.money.bets import Bets, Voids, bets_of, closing_seq, voids_of
-from replay.money.fees import fee_lines, stakes_when_closed
+from replay.money.fees import fee_lines, rates_filed, stakes_when_closed
 from replay.money.wagers import Wagers, resolve_wagers
 from replay.remarks import Remark
 from replay.rounds import Fact, Ints, RoundBatch
@@ -139,6 +139,7 @@ def check(batch: RoundBatch, filing: Filing, doubted: bool = False, searches: Se
         settled_otherwise=hands.settled_otherwise,
         reading=reading_of,
         hands_from=basis,
+        fee_rates=rates_filed({**filing.pack.fees, terms.schedule.id: terms.schedule}),  # the casino's own as well
         beyond_dispute=lambda row: row not in hands.answers and basis(row) is Basis.DEAL_AND_RACK,
     )
 

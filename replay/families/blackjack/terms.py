@@ -105,11 +105,8 @@ def problem_with(filing: Filing) -> str | None:
 
 
 def _problem_with_own_rates(filing: Filing, law: Law, schedule: FeeSchedule) -> str | None:
-    filed = [name for name, value in filing.options.items() if name.startswith("own_") and value]
     if schedule.id != OWN:
-        return (
-            f"{filed[0]} is filed, and schedule {schedule.id} has its own rates; file schedule: own" if filed else None
-        )
+        return None  # its rates stay filed while a table uses another schedule
     if not any(part.payer == "player" for part in schedule.parts):
         return (
             f"schedule own has no rate for the players ({law.own_rates}: “{law.own_rates.words}”); file "
