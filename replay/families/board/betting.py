@@ -72,6 +72,7 @@ class Hand:
     street: int = 0  # the last one reached, 0 before the flop
     completed: list[int] = field(default_factory=list)  # by street: the event that completed its betting
     problems: list[Problem] = field(default_factory=list)
+    no_small_blind: int = 0  # who should have posted it, and it was not reported: it may be there or not
     unsure: str = ""  # why it is not sure how much lies in the middle, or who is still in
 
     @property
@@ -82,6 +83,10 @@ class Hand:
     def board_cards(self) -> int:
         """How many cards of the board the hand must have come to."""
         return 5 if len(self.still_in) > 1 else BOARD_BY_STREET[self.street]
+
+
+def no_blind(seat: int) -> str:
+    return f"no blind of seat {seat} was reported"
 
 
 def around_from(seats: Sequence[int], after: int) -> list[int]:
@@ -161,17 +166,18 @@ class _Following:
         self.to_act = [seat for seat in around_from(self.seats, first) if seat not in self.all_in]
 
     def _blinds_seen(self, sums: dict[int, int]) -> None:
-        """Where a blind that was due was not reported, a player may have posted it nevertheless."""
+        """Where no big blind was reported, there was one nevertheless; there may be no small one."""
         first, second = self.seats[0], self.seats[1]
         missing = 0
-        if first not in sums:
-            missing = first
-        elif second not in sums and (sums[first] < self.structure.big_blind or len(self.seats) == HEADS_UP):
+        if second not in sums and (len(self.seats) == HEADS_UP or sums.get(first, 0) < self.structure.big_blind):
             missing = second
+        elif first not in sums:
+            missing = first if len(self.seats) == HEADS_UP else 0
+            self.hand.no_small_blind = first
         if not sums:
             self.hand.unsure = self.hand.unsure or "no blind was reported"
         elif missing:
-            self.hand.unsure = self.hand.unsure or f"no blind of seat {missing} was reported"
+            self.hand.unsure = self.hand.unsure or no_blind(missing)
 
     def _big_blind(self, sums: dict[int, int]) -> int:
         """Whose the big blind is: the second seat left of the button, or the first where it alone posted (the small
@@ -346,7 +352,7 @@ class _Following:
                 self.hand.folded[act.seat] = act.seq
         elif act.code == CHECK:
             if due:
-                self._wrong_sum(act, f"checked with {dollars(due)} to call")
+                self._wrong_sum(act, due, f"checked with {dollars(due)} to call")
             self.acted.add(act.seat)
         elif act.code == CALL:
             self._call(act, due)
@@ -356,7 +362,7 @@ class _Following:
     def _call(self, act: Act, due: int) -> None:
         amount = due if act.amount == UNKNOWN else act.amount
         if amount != due:
-            self._wrong_sum(act, f"called with {dollars(amount)}, where {dollars(due)} was to call")
+            self._wrong_sum(act, abs(amount - due), f"called with {dollars(amount)}, where {dollars(due)} was to call")
             if amount > due:
                 self._called_more()
         self._put(act.seat, amount)
@@ -451,9 +457,11 @@ class _Following:
             f"the betting was not completed: seat {self.to_act[0]} was to act and nothing was reported of it"
         )
 
-    def _wrong_sum(self, act: Act, said: str) -> None:
+    def _wrong_sum(self, act: Act, off: int, said: str) -> None:
         """A sum that is not what there was to call. After a bet out of turn, or another call of too much, not
         everything was seen."""
+        if self.hand.no_small_blind and self.hand.street == 0 and off == self.structure.small_blind:
+            self.hand.unsure = self.hand.unsure or no_blind(self.hand.no_small_blind)
         if self.doubted:
             first = self.doubted[0]
             self.hand.problems = [one for one in self.hand.problems if one not in self.doubted]

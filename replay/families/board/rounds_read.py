@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from replay.families.board.betting import Act, Hand, Problem, follow, seats_dealt_in
+from replay.families.board.betting import Act, Hand, Problem, follow, no_blind, seats_dealt_in
 from replay.families.board.deal import Board, Deal, Exposed, board_of, deal_of, dealt_otherwise, streets_turned
 from replay.families.board.terms import Terms
 from replay.money.pot import Pots, pots_of
@@ -139,6 +139,8 @@ def _read(
         streets = streets_turned(said.turned, said.reshuffled)
         more = _more_dealt_in(cards, len(seats), said, law.hole)
         hand = follow(said.acts, seats, terms.structure, law.betting, terms.straddles, streets, more)
+    if hand.no_small_blind and _more_pushed(said, hand, terms):
+        hand.unsure = hand.unsure or no_blind(hand.no_small_blind)
     for seat in sorted(said.void & set(hand.seats)):
         if len(hand.still_in) > 1:
             hand.folded.setdefault(seat, said.acts[-1].seq)
@@ -172,6 +174,13 @@ def _places(cards: tuple[bytes, bytes, bytes]) -> Iterator[int]:
     """Where the hole cards went, where a device saw it."""
     _, to, places = cards
     return (place if place < 128 else place - 256 for place, at in zip(places, to, strict=True) if DEALT_TO[at] == "")
+
+
+def _more_pushed(said: _Said, hand: Hand, terms: Terms) -> bool:
+    """Whether as much more was pushed as the small blind comes to that was not reported, and whoever matched it."""
+    pots = pots_of(hand.put_in, hand.still_in, hand.dead, max(said.fee, 0))
+    more = sum(said.awarded.values()) - sum(pot.amount for pot in pots.pots)
+    return 0 < more <= 2 * terms.structure.small_blind + sum(pots.returned.values())
 
 
 def _more_dealt_in(cards: tuple[bytes, bytes, bytes], seats: int, said: _Said, hole: int) -> str:
