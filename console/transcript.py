@@ -292,7 +292,7 @@ def _what(line: dict[str, Any]) -> str:
         case "meter_payout":
             return f"{line['wager']} off meter {line['meter']}"
         case _:
-            return str(line["wager"]) + (f" (hand {line['hand']})" if line.get("hand") else "")
+            return str(line["wager"]) + (f" (hand {line['hand'] + 1})" if line.get("hand") else "")
 
 
 def _expected(line: dict[str, Any]) -> str:

@@ -113,7 +113,7 @@ def _with_schedules(read: Checked, filing: Filing) -> Checked:
     schedules = filing.pack.fees
     in_use = schedules.get(str(filing.options.get("schedule", "")))
     moment = None if in_use is None else moment_filed(in_use)
-    return replace(read, fee_rates=rates_filed(schedules), fee_moment=moment)
+    return replace(read, fee_rates=read.fee_rates or rates_filed(schedules), fee_moment=moment)
 
 
 def _without(audited: FilingAudit, gone: Bools) -> FilingAudit:

@@ -72,7 +72,18 @@ def settle_case(case: Case) -> dict[str, Any]:
     lines = [
         {
             key: line[key]
-            for key in ("kind", "seat", "bettor", "wager", "meter", "for_seat", "payer", "stake_cents", "expected")
+            for key in (
+                "kind",
+                "seat",
+                "bettor",
+                "wager",
+                "hand",
+                "meter",
+                "for_seat",
+                "payer",
+                "stake_cents",
+                "expected",
+            )
         }
         | {"citation": line["citation"], "words": line["words"], "row": line["row"]}
         for line in document["lines"]
@@ -123,7 +134,8 @@ def check_case(case: Case) -> list[str]:
     for line in settled["lines"]:
         mine = by_player[line["seat"], line["bettor"]]
         if line["kind"] == "wager":
-            mine["wagers"][line["wager"]] = line["expected"]
+            number = line["hand"] + 1  # of a seat with several hands, `blackjack_2` is the wager on the second
+            mine["wagers"][line["wager"] if number == 1 else f"{line['wager']}_{number}"] = line["expected"]
         elif line["kind"] == LINE_KINDS[Fact.POT]:
             pot = mine["wagers"].setdefault(line["wager"], line["expected"] | {"paid_cents": 0})
             pot["paid_cents"] += line["expected"]["paid_cents"]

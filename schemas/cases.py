@@ -38,6 +38,7 @@ class CaseBettor(_Part):
     """A backline bettor's wagers on somebody's hand."""
 
     wagers: dict[Name, Dollars]
+    acted: str | None = None  # what the bettor chose apart from the seated player
 
 
 class CaseSeat(_Part):

@@ -14,6 +14,10 @@ from enum import StrEnum
 
 import pyarrow as pa
 
+from schemas.basis import BASIS_WORDS as BASIS_WORDS
+from schemas.basis import ONE_WITNESS as ONE_WITNESS
+from schemas.basis import WITH_HANDS_SHOWN as WITH_HANDS_SHOWN
+from schemas.basis import Basis as Basis
 from schemas.poker_findings import POKER
 
 
@@ -30,54 +34,6 @@ class Verdict(StrEnum):
     VOID = "void"
     CANNOT_TELL = "cannot_tell"
     CANNOT_JUDGE = "cannot_judge"
-
-
-class Basis(StrEnum):
-    """What a finding rests on, and nothing else bears it out."""
-
-    RECORD = "record"  # how the record came about: rounds opened and closed, corrections, the gate
-    REPORTS = "reports"  # what devices reported beside the cards: true whatever the hands were
-    UNREAD = "unread"  # evidence that is not there: by itself no ground to say that anything is wrong
-    HANDS = "hands"  # the hands as reconstructed; where the round is judged, what gave them is put in its place
-    DEAL = "deal"
-    RACK = "rack"
-    SHOWN = "hands_shown"
-    DEAL_AND_RACK = "deal_and_rack"  # both were read, and they agree
-    DEAL_AND_SHOWN = "deal_and_hands_shown"  # and the hand was shown as it was dealt
-    RACK_AND_SHOWN = "rack_and_hands_shown"  # and the hand was shown as it lies
-    DEAL_RACK_AND_SHOWN = "deal_rack_and_hands_shown"
-    COMPARED = "compared"  # witnesses of the cards held against each other: they do not agree
-    EXPLANATION = "explanation"  # the likeliest explanation of what was read
-    READINGS = "readings"  # one of several readings of the cards that fit
-
-
-BASIS_WORDS: dict[Basis, str] = {
-    Basis.RECORD: "by the record itself",
-    Basis.REPORTS: "by the reports, whatever the cards were",
-    Basis.UNREAD: "the cards were not read",
-    Basis.HANDS: "by the hands as reconstructed",
-    Basis.DEAL: "by the deal alone",
-    Basis.RACK: "by the rack alone",
-    Basis.SHOWN: "by the hands shown",
-    Basis.DEAL_AND_RACK: "deal and rack agree",
-    Basis.DEAL_AND_SHOWN: "deal and hands shown agree",
-    Basis.RACK_AND_SHOWN: "rack and hands shown agree",
-    Basis.DEAL_RACK_AND_SHOWN: "deal, rack and hands shown agree",
-    Basis.COMPARED: "by comparing deal, rack and hands shown",
-    Basis.EXPLANATION: "by the likeliest explanation of what was read",
-    Basis.READINGS: "another reading of the cards fits as well",
-}
-
-
-ONE_WITNESS = frozenset({Basis.DEAL, Basis.RACK, Basis.SHOWN})
-"""Nothing bears them out: what rests on the hands one of them gives is never more than likely."""
-
-WITH_HANDS_SHOWN: dict[Basis, Basis] = {
-    Basis.DEAL: Basis.DEAL_AND_SHOWN,
-    Basis.RACK: Basis.RACK_AND_SHOWN,
-    Basis.DEAL_AND_RACK: Basis.DEAL_RACK_AND_SHOWN,
-}
-"""What something rests on where the hand it is about was shown as well, and as it was reconstructed."""
 
 
 def share(part: float) -> str:
@@ -193,7 +149,7 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "DEAL-303",
         _H,
         "Third card wrong",
-        "A third card was drawn that should not have been, or was not drawn that should.",
+        "A third or later card was drawn that should not have been, or was not drawn that should.",
     ),
     (
         "DEAL-304",
@@ -305,6 +261,23 @@ CATALOGUE: dict[str, FindingKind] = _kinds(
         "Dealer's hand not first",
         "A player's hand was exposed before the dealer's was turned over and set, where the dealer's comes first.",
     ),
+    # how hands were played
+    ("PLAY-411", _M, "Chart not followed", "A player stood on a total that must be hit, or hit one that must stand."),
+    ("PLAY-412", _M, "Double not allowed", "A hand was doubled otherwise than once, on its first two cards."),
+    (
+        "PLAY-413",
+        _M,
+        "Split not allowed",
+        "A hand was split whose cards are not alike, once more than allowed, or after it had been drawn to.",
+    ),
+    ("PLAY-414", _M, "Played after it was over", "Something was done with a hand that was over, or that there is not."),
+    (
+        "PLAY-415",
+        _H,
+        "Played against a natural",
+        "Hands were played although the player-dealer had a natural, which is looked for before.",
+    ),
+    ("PLAY-416", _L, "Hand played out of turn", "A hand was played before another whose turn came first."),
     # wagers
     ("WAGER-501", _H, "Wager after no more bets", "A wager was placed, raised or withdrawn after betting closed."),
     ("WAGER-502", _M, "Wager outside the limits", "A wager is below its minimum or above its maximum."),

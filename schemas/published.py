@@ -336,6 +336,7 @@ _FAMILIES: dict[str, str] = {
     "RACK": "The discard rack",
     "FOUL": "Hands set wrong",
     "HOUSE": "The house way",
+    "PLAY": "How hands were played",
     "WAGER": "Wagers",
     "VIG": "Vigorish",
     "ENVY": "Envy bonuses",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from analytics.theory import (
     ca_fortune_pai_gow,
+    ca_pure_21_5_blackjack,
     ca_supreme_baccarat,
     ca_three_card_poker,
     flt_supreme_pai_gow,
@@ -44,6 +45,12 @@ PACKS: Mapping[str, PackTheory] = {
         ca_fortune_pai_gow.smallest_stake,
         ca_fortune_pai_gow.theory,
         ca_fortune_pai_gow.read_hand,
+    ),
+    "ca/pure_21_5_blackjack": PackTheory(
+        ca_pure_21_5_blackjack.offered,
+        ca_pure_21_5_blackjack.smallest_stake,
+        ca_pure_21_5_blackjack.theory,
+        ca_pure_21_5_blackjack.read_hand,
     ),
     "ca/supreme_baccarat": PackTheory(
         ca_supreme_baccarat.offered,

@@ -11,6 +11,7 @@ import time
 
 from analytics.theory import (
     ace_high,
+    ca_pure_21_5_blackjack,
     ca_supreme_baccarat,
     ca_three_card_poker,
     eight_card_duel,
@@ -39,6 +40,11 @@ def recipes() -> list[Recipe]:
     assert decks.minimum is not None and decks.maximum is not None
     return [
         *(seven_cards.recipe(royal_match) for royal_match in RoyalMatch),
+        *(
+            ca_pure_21_5_blackjack.recipe(number, doubled)
+            for number in range(decks.minimum, decks.maximum + 1)
+            for doubled in (False, True)
+        ),
         *(ca_supreme_baccarat.recipe(number) for number in range(decks.minimum, decks.maximum + 1)),
         *(seven_classes.recipe(game) for game in (Game.PAI_GOW_POKER, Game.PAI_GOW_INSURANCE)),
         *(few_cards.three_card_bonus(), few_cards.chosen_color(), few_cards.nine_high_color()),

@@ -108,6 +108,21 @@ FORTUNE_SCHEDULES: dict[str, Schedule] = {
     ),
 }
 
+BLACKJACK_SCHEDULES: dict[str, Schedule] = {  # GEGA-002406
+    "california_games_1": Schedule(
+        ((5, 1), (101, 3), (301, 6), (601, 10), (1001, 15)),
+        before_the_deal=False,
+        minimum_dollars=(5, 25),
+        maximum_dollars=(500, 1000),
+    ),
+    "california_games_2": Schedule(
+        ((25, 1), (201, 5), (601, 10), (1001, 15), (1501, 20)),
+        before_the_deal=False,
+        minimum_dollars=(5, 25),
+        maximum_dollars=(500, 1000),
+    ),
+}
+
 THREE_CARD_SCHEDULES: dict[str, Schedule] = {
     "own_1": Schedule(((1, 1), *_TABLE_ACTION), line_dollars=(5, 100)),
     "california_games_1": Schedule(  # GEGA-001184

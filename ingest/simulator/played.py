@@ -24,16 +24,20 @@ class Bet:
     bettor: str = ""
     choice: str = ""
     """What it is placed on, where that can be several things."""
+    hand: int = 0
+    """Which of the seat's hands it is on, where a split made several."""
 
     @property
     def key(self) -> tuple[int, str, str]:
-        return self.seat, self.bettor, self.wager
+        return self.seat, self.bettor, f"{self.wager} {self.hand}" if self.hand else self.wager
 
     def where(self) -> dict[str, object]:
         """As events name it."""
         said: dict[str, object] = {"seat": self.seat, "wager": self.wager}
         if self.choice:
             said["choice"] = self.choice
+        if self.hand:
+            said["hand"] = self.hand
         return said | {"bettor": self.bettor} if self.bettor else said
 
 

@@ -19,7 +19,7 @@ class ShoeTable(Table):
 
     most_cards: int
     """That a round may need: the shoe ends before there are fewer."""
-    later_rounds_rest_on = ("wager.placed", "wager.changed", "wager.withdrawn", "discard.")
+    later_rounds_rest_on: tuple[str, ...] = ("wager.placed", "wager.changed", "wager.withdrawn", "discard.")
     controller_says: tuple[str, ...] = ("bets.closed", "wager.settled")
     layout_says: tuple[str, ...] = ("wager.placed", "wager.changed", "wager.withdrawn")
 

@@ -28,6 +28,7 @@ STORE = CountsStore(None)
 ONE_BET = {"flt/supreme_pai_gow": ("ante", "raise", "ante_royalty")}
 """Wagers that are one bet with each other: what favours the player in one of them is taken in another."""
 FOR_ANOTHER_HOUSE_WAY = "eighth_field"  # what docs/theory.md says of it: R-36 leaves an ace or the joker out too often
+DOUBLED = "double"  # of Pure 21.5: made only on hands that favour the player, which is what its figures are for
 NO_WAGER = {
     "ma/pai_gow_poker": {"bank"},
     "ma/supreme_pai_gow": {"bank"},
@@ -80,9 +81,9 @@ def test_every_wager_of_every_pack_has_a_theory() -> None:
                 assert sum(one.count for one in theory.outcomes) == theory.total
                 # Insurance by Paytable C returns more than it takes: its joker is an ace and nothing else (R-19).
                 as_expected = Fraction(-1, 100) < theory.house_edge < Fraction(1, 4)
-                assert as_expected or theory.meters or wager in (*ONE_BET.get(pack_id, ()), FOR_ANOTHER_HOUSE_WAY), (
-                    wager
-                )
+                assert (
+                    as_expected or theory.meters or wager in (*ONE_BET.get(pack_id, ()), FOR_ANOTHER_HOUSE_WAY, DOUBLED)
+                ), wager
                 assert theory.returned == 1 - theory.house_edge
                 assert (theory.standard_error is None) == (theory.method is Method.ENUMERATION)
                 mean = sum(one.net * one.count for one in theory.outcomes) / theory.total
@@ -108,7 +109,7 @@ def test_an_insurance_wager_by_hand() -> None:
     assert dict(theory.options)["insurance_paytable"] == "C"
 
 
-def test_only_wagers_on_two_hands_of_seven_or_more_are_simulated() -> None:
+def test_only_wagers_on_hands_that_are_set_or_drawn_to_are_simulated() -> None:
     methods = {
         (pack_id, wager): theory_of(filed(pack_id), wager, STORE).method
         for pack_id in PACKS
@@ -116,6 +117,8 @@ def test_only_wagers_on_two_hands_of_seven_or_more_are_simulated() -> None:
     }
     assert [place for place, method in methods.items() if method is Method.SIMULATION] == [
         ("ca/fortune_pai_gow", "fortune_pai_gow"),
+        ("ca/pure_21_5_blackjack", "blackjack"),
+        ("ca/pure_21_5_blackjack", "double"),
         ("flt/supreme_pai_gow", "ante"),
         ("flt/supreme_pai_gow", "raise"),
         ("ma/pai_gow_poker", "pai_gow"),

@@ -9,6 +9,7 @@ from types import ModuleType
 import pytest
 
 from replay.families.ante_raise import game as ante_raise
+from replay.families.blackjack import game as blackjack
 from replay.families.board import game as board
 from replay.families.split_hands import game as split_hands
 from replay.families.three_card import game as three_card
@@ -18,7 +19,7 @@ from replay.game import Game
 from tests.filing.packs_folder import SnapLaw, first_version, later_version, write
 
 # mypy holds their functions against the protocol
-FAMILIES: list[Game] = [ante_raise, board, split_hands, three_card, two_hands]
+FAMILIES: list[Game] = [ante_raise, blackjack, board, split_hands, three_card, two_hands]
 RULES = """
 from replay.citations import rule
 from tests.filing.packs_folder import SnapLaw

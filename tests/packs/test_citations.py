@@ -57,7 +57,7 @@ def test_an_unknown_pack_names_the_ones_there_are() -> None:
 
 @pytest.mark.parametrize(
     "module",
-    ["conclude", *(f"compare.{part}" for part in ("envy", "fees", "settlement_remarks", "unfiled", "vigorish"))],
+    ["conclude", *(f"compare.{part}" for part in ("envy", "fee_remarks", "settlement_remarks", "unfiled", "vigorish"))],
 )
 def test_what_every_game_is_judged_by_is_quoted_and_rightly(module: str) -> None:
     """A bare number of a ruling tells a patron nothing."""

@@ -35,6 +35,7 @@ DIGESTS = {
     "ca/holdem": "4f624a855d548c52",
     "ca/omaha": "ec79295472c427a8",
     "ca/omaha_hi_lo": "47a802b4cbf4bb24",
+    "ca/pure_21_5_blackjack": "b23768058e0a9fca",
     "ca/supreme_baccarat": "7e9341b9de222019",
     "ca/three_card_poker_6_card_bonus": "a6d785c1a4c015f2",
     "flt/supreme_pai_gow": "35a101c0ea7c6286",

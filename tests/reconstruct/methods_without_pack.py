@@ -7,12 +7,8 @@ What the texts leave open, and how it is read here:
 
 * Double Hand Poker deals its piles "in turn, in rotation": rulings.md R-3 has stacks dealt from the hand alternate, and
   that is the method; `ca/double_hand_poker:rotation`, left to right every time, is there for a house that files it.
-* California's Pure 21.5 prints nothing on boxed and exposed cards: no replacement is expected of them and none is a
-  fault.
 * A bank at a table with §17 deals is dealt in where it sits (§17(d), (e) speak of players with a wager, which a bank
   has not, but it plays a hand).
-* Pure 21.5: after the first two cards the order is that of the hands that drew, as the devices report it; a split hand
-  gets its second card when it is played (rulings.md R-31).
 """
 
 from __future__ import annotations
@@ -133,25 +129,6 @@ _CA = (
         id="ca/double_hand_poker:rotation",
         title="as piles, but left to right every time",
         stacks=replace(_PILES, zigzag=False),
-    ),
-    Method(
-        "ca/pure_21_5:shoe",
-        "a card each from the player-dealer's left, clockwise, the player-dealer last, twice; then as hands are played",
-        0,
-        0,
-        Receives.BETTORS_AND_BANK,
-        StartRule.LEFT_OF_BANK,
-        Direction.CLOCKWISE,
-        (Step(To.ALL, 1, 2), Step(To.DRAWS, 1)),
-        (
-            cite(
-                "CA",
-                "Pure 21.5 Blackjack 7",
-                "Each player will be dealt one card face up with the player/dealer receiving",
-            ),
-            cite("CA", "Pure 21.5 Blackjack 8", "deal a second card to the players in the same order noted above"),
-            cite("rulings.md", "R-31", "A split hand gets its second card when it is played."),
-        ),
     ),
 )
 

@@ -143,7 +143,7 @@ GAMES: dict[str, Callable[[Round], list[Hand]]] = {
     "ca-double_hand_poker": california_pai_gow,
     "ca/fortune_pai_gow": california_pai_gow,
     "ca/three_card_poker_6_card_bonus": three_card_poker,
-    "ca-pure_21_5_blackjack": blackjack,
+    "ca/pure_21_5_blackjack": blackjack,
     "ca-black_jack": blackjack,
     "ca/holdem": poker,
     "ca/omaha": poker,

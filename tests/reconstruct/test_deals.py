@@ -203,13 +203,13 @@ def test_pure_21_5_deals_two_and_then_as_the_hands_are_played(
     for seat in [*order, *order, *drew]:
         expected[seat].append(next(coming))
     table = AtTable(WEST, bettors=tuple(bettors), bank=bank, draws=tuple(Target(seat) for seat in drew))
-    assert hands_of(EVERY_METHOD["ca/pure_21_5:shoe"], table, cards) == expected
+    assert hands_of(EVERY_METHOD["ca/pure_21_5_blackjack:shoe"], table, cards) == expected
 
 
 def test_split_hands_are_hands_of_their_own() -> None:
     drew = (Target(3), Target(3, 1), Target(3, 1), Target(5))
     table = AtTable(WEST, bettors=(3,), bank=5, draws=drew)
-    targets = targets_of(EVERY_METHOD["ca/pure_21_5:shoe"], table)
+    targets = targets_of(EVERY_METHOD["ca/pure_21_5_blackjack:shoe"], table)
     dealt = np.arange(len(targets), dtype=np.uint8)[None]
     hands = {target: hand[0].tolist() for target, hand in shape_of(targets).gather(dealt).items()}
     assert hands == {Target(3): [0, 2, 4], Target(5): [1, 3, 7], Target(3, 1): [5, 6]}

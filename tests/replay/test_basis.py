@@ -63,7 +63,7 @@ def judge(row: RoundRow) -> tuple[Verdict, str, list[Finding]]:
 @pytest.mark.parametrize(
     ("row", "code", "basis", "words"),
     [
-        (a_round(fee=500), "FEE-902", Basis.REPORTS, "(certain: by the reports, whatever the cards were)."),
+        (a_round(fee=500), "FEE-910", Basis.REPORTS, "(certain: by the reports, whatever the cards were)."),
         (a_round(paid=500), "SETTLE-101", Basis.DEAL_AND_RACK, "(certain: deal and rack agree)."),
         (a_round(rack="", paid=500), "SETTLE-101", Basis.DEAL, "(likely, 90%: by the deal alone)."),
         (a_round(dealt="", paid=500), "SETTLE-101", Basis.RACK, "(likely, 90%: by the rack alone)."),

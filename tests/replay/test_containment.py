@@ -11,6 +11,7 @@ import pytest
 
 from replay import audit, lake_rounds, stream
 from replay.assembling import assemble
+from replay.assembling import filing as table_filing
 from replay.explain import explain_round
 from replay.families.two_hands import game
 from replay.lake_rounds import reaudit
@@ -238,7 +239,7 @@ def test_a_table_that_cannot_be_opened_is_judged_by_no_filing(monkeypatch: pytes
     def fails(filing: Any) -> None:
         raise RecursionError
 
-    monkeypatch.setattr(assemble, "filing_problem", fails)
+    monkeypatch.setattr(table_filing, "filing_problem", fails)
     cut = replayed(three_tables())
     assert {row["verdict"] for row in cut.rounds.to_pylist()} == {"cannot_tell"}
     said = [one for one in cut.findings if one.code == "ROUND-007"]

@@ -21,6 +21,7 @@ from ingest.simulator.faults import (
     visible,
 )
 from ingest.simulator.faults.bonus_deal import BONUS_DEAL_KINDS
+from ingest.simulator.faults.drawn_hands import OF_DRAWN_HANDS
 from ingest.simulator.faults.fault_kind import FaultKind
 from ingest.simulator.faults.fee_kinds import OF_FEES
 from ingest.simulator.faults.in_turn import IN_TURN_KINDS
@@ -733,6 +734,7 @@ KINDS: dict[str, FaultKind] = {
             ante_raise.by_another_table,
         ),
         *BONUS_DEAL_KINDS,
+        *OF_DRAWN_HANDS,
         *IN_TURN_KINDS,
         *OF_METERS,
         *OF_POKER,

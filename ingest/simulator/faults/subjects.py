@@ -42,6 +42,8 @@ class Subject(Enum):
     """When betting is closed, whose hand is exposed first, which wager is settled first, where the text says so."""
     INSPECTIONS = auto()
     """Dice that are inspected before they are used, at tables that report it."""
+    DRAWN_HANDS = auto()
+    """Hands that draw towards a total: charts, doubles, splits, surrender, insurance."""
     ANTE_RAISE = auto()
     """An ante that is folded or raised, its royalty, and a dealer with a card too many."""
     PLAY_OR_FOLD = auto()

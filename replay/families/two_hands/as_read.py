@@ -13,23 +13,13 @@ from typing import NamedTuple
 
 from replay.cards.dealing.compare import compare, in_words
 from replay.cards.solver.layout import BANKER, PLAYER
-from replay.citations import Citation
+from replay.checks.shoe import Trouble, card_trouble
 from replay.families.two_hands import drawing
 from replay.families.two_hands.readings import Reading, as_row, deal_readings, lawful, lawful_or_all, rack_readings
 from replay.families.two_hands.terms import TO_UNKNOWN, Terms
 from schemas.cards import JOKER_1, names_of
-from schemas.findings import CERTAIN, LIKELY, POSSIBLE, Basis
+from schemas.findings import CERTAIN, LIKELY, POSSIBLE
 from schemas.plurals import counted
-
-
-class Trouble(NamedTuple):
-    """What does not fit: a remark without its round."""
-
-    code: str
-    sentence: str
-    cite: Citation
-    confidence: float = CERTAIN
-    basis: Basis | None = None  # what was read, unless something else is said
 
 
 class AsRead(NamedTuple):
@@ -65,35 +55,6 @@ def as_read(
     if Counter(rack) == Counter(dealt):
         return _same_cards(rack, dealt, dealt_to, terms)
     return _other_cards(rack, dealt, dealt_to, too_many, terms)
-
-
-def missing_and_extra(rack: bytes, dealt: bytes) -> tuple[bytes, bytes]:
-    """Cards dealt that are not in the rack, and cards in the rack that were not dealt."""
-    return (
-        bytes(sorted((Counter(dealt) - Counter(rack)).elements())),
-        bytes(sorted((Counter(rack) - Counter(dealt)).elements())),
-    )
-
-
-def card_trouble(
-    rack: bytes, dealt: bytes, too_many: frozenset[int], terms: Terms, confidence: float = CERTAIN
-) -> Trouble:
-    """One remark for cards that are in the rack and not in the deal, or the other way about."""
-    missing, extra = missing_and_extra(rack, dealt)
-    lost = f"{names_of(missing)} {'was' if len(missing) == 1 else 'were'} dealt and {_is(missing)} not in the rack"
-    if not extra:
-        return Trouble("CARD-311", lost, terms.law.deal_and_rack_agree, confidence)
-    found = f"{names_of(extra)} {_is(extra)} in the rack and {'was' if len(extra) == 1 else 'were'} never dealt"
-    foreign = [card for card in extra if card >= JOKER_1]
-    if foreign:
-        found += f" ({names_of(foreign)} belongs to no deck of this game)"
-    twice = not foreign and all(card in dealt or card in too_many for card in extra)
-    return Trouble(
-        "CARD-312" if twice else "CARD-313",
-        f"{found}, while {lost}" if missing else found,
-        terms.law.deck if foreign else terms.law.deal_and_rack_agree,
-        confidence,
-    )
 
 
 def _from_rack(rack: bytes, terms: Terms) -> AsRead:
@@ -170,7 +131,8 @@ def _same_cards(rack: bytes, dealt: bytes, dealt_to: bytes, terms: Terms) -> AsR
 def _other_cards(rack: bytes, dealt: bytes, dealt_to: bytes, too_many: frozenset[int], terms: Terms) -> AsRead:
     deals = lawful_or_all(terms.drawing, deal_readings(dealt, dealt_to, terms.order))
     racks = rack_readings(rack, terms.banker_first)
-    trouble = card_trouble(rack, dealt, too_many, terms, CERTAIN if deals else POSSIBLE)
+    rules = terms.law.deal_and_rack_agree, terms.law.deck
+    trouble = card_trouble(rack, dealt, too_many, *rules, CERTAIN if deals else POSSIBLE)
     if deals:
         # As many cards, but others, or a rack that reads as a round by itself (a shoe that missed a card): the hands
         # may have been played either way.
@@ -206,7 +168,3 @@ def _changed_hands(deal: Reading, lies: Reading) -> str:
         {},
     )
     return "; ".join(in_words(difference) for difference in found)
-
-
-def _is(cards: bytes) -> str:
-    return "is" if len(cards) == 1 else "are"

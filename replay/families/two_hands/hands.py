@@ -19,9 +19,9 @@ import numpy as np
 from replay.cards.solver.answers import Answer
 from replay.cards.solver.budget import Searches
 from replay.cards.solver.evidence import Objections, Reading
-from replay.checks.shoe import TooMany, too_many_in_one_round, too_many_over_rounds
+from replay.checks.shoe import TooMany, Trouble, too_many_in_one_round, too_many_over_rounds
 from replay.families.two_hands import drawing
-from replay.families.two_hands.as_read import Trouble, as_read
+from replay.families.two_hands.as_read import as_read
 from replay.families.two_hands.law import Bools
 from replay.families.two_hands.odd_racks import decide, explain_rack
 from replay.families.two_hands.pickup import rack_hands

@@ -3,7 +3,7 @@
 The solver (`replay.cards.solver.explanations`) knows no game. It is told here which layouts two hands of two or three
 cards can have, that third cards are drawn by rule, and what the shoe gave each hand. What it explains as a slip of the
 hand or of the reader, and surely, is settled and told so; cards that are missing or should not be there are told card
-by card (`as_read.card_trouble`), with the hands as dealt and as they lie.
+by card (`replay.checks.shoe`), with the hands as dealt and as they lie.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ from replay.cards.solver.explanations import explain
 from replay.cards.solver.faults import THIRD_CARD_WRONG, FaultKind
 from replay.cards.solver.layout import BANKER, PLAYER, Layout, Slot
 from replay.cards.solver.sentences import of_causes, of_contradictions, of_explanation
+from replay.checks.shoe import Trouble
 from replay.families.two_hands import drawing
-from replay.families.two_hands.as_read import AsRead, Trouble
+from replay.families.two_hands.as_read import AsRead
 from replay.families.two_hands.law import Drawing, Law
 from replay.families.two_hands.readings import Reading, as_row, deal_readings, lawful_or_all
 from replay.families.two_hands.terms import Terms
