@@ -186,7 +186,7 @@ def _print_boxes(settings: Settings, shifts: list[BoxShift]) -> None:
             more = "more" if shift.variance_cents > 0 else "less"
             head.append(f"{show.money(abs(shift.variance_cents))} {more} than was reported", style="bold red")
         else:
-            head.append("agrees", style="green")
+            head.append("holds what was reported", style="green")
         settings.out.print(head)
         sums = f"due {show.money(shift.due_cents)}, reported {show.money(shift.taken_cents)}"
         if shift.counted_cents is not None:

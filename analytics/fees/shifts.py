@@ -82,8 +82,11 @@ class Shifts:
         return dict(made)
 
 
-def shifts_of(flat: pa.Table, counts: Sequence[Count], of_day: Callable[[str], bool]) -> Shifts:
-    """Every shift whose last round was on one of these gaming days, by table, box and time."""
+def shifts_of(
+    flat: pa.Table, counts: Sequence[Count], of_day: Callable[[str], bool], all_counts: bool = True
+) -> Shifts:
+    """Every shift whose last round was on one of these gaming days, by table, box and time. Unless all counts of these
+    rounds are there (those of retired events are not), nobody can say since when the first one of a box counts."""
     if not len(flat):
         return Shifts([], [], np.zeros(0, dtype=np.int64))
     rows = _Rows(flat)
@@ -99,7 +102,7 @@ def shifts_of(flat: pa.Table, counts: Sequence[Count], of_day: Callable[[str], b
     for left, right in zip(starts.tolist(), [*starts[1:].tolist(), len(order)], strict=True):
         own = order[left:right]
         there = sorted(of_box[rows.tables[rows.table[own[0]]], rows.boxes[rows.box[own[0]]]], key=lambda one: one.seq)
-        for shift, mine in _of_one_box(rows, own, there):
+        for shift, mine in _of_one_box(rows, own, there, all_counts):
             if of_day(shift.name.partition(" ")[0]):
                 listed.append(shift)
                 name_of_row[mine] = names.setdefault(shift.name, len(names))
@@ -126,17 +129,18 @@ def _coded(flat: pa.Table, name: str) -> tuple[Ints, list[str]]:
     return chunk.indices.to_numpy().astype(np.int64), [str(word or "") for word in chunk.dictionary.to_pylist()]
 
 
-def _of_one_box(rows: _Rows, own: Ints, counts: Sequence[Count]) -> Iterator[tuple[BoxShift, Ints]]:
+def _of_one_box(rows: _Rows, own: Ints, counts: Sequence[Count], all_counts: bool) -> Iterator[tuple[BoxShift, Ints]]:
     borders = [0, *np.searchsorted(rows.seq[own], [count.seq for count in counts]).tolist(), len(own)]
     numbers: dict[str, int] = defaultdict(int)
     for number, (left, right) in enumerate(pairwise(borders)):
         before = counts[number - 1] if number else None
-        count = counts[number] if number < len(counts) else None
+        count = counts[number] if number < len(counts) and (number or all_counts) else None
         for mine in [own[left:right]] if count is not None else _by_day(rows, own[left:right]):
-            if len(mine):  # a box may be counted again though nothing was played
-                day = rows.days[rows.day[mine[-1]]]
+            # A box may be counted again though no fee went into it: what it holds then, no report explains.
+            if len(mine) or (count is not None and count.counted_cents):
+                day = rows.days[rows.day[own[max(right - 1, 0)] if count is not None else mine[-1]]]
                 numbers[day] += 1
-                yield _shift(rows, mine, f"{day} {numbers[day]}", before, count), mine
+                yield _shift(rows, own, mine, f"{day} {numbers[day]}", before, count), mine
                 before = None
 
 
@@ -145,12 +149,12 @@ def _by_day(rows: _Rows, own: Ints) -> list[Ints]:
     return np.split(own, np.flatnonzero(np.diff(rows.day[own])) + 1)
 
 
-def _shift(rows: _Rows, mine: Ints, name: str, before: Count | None, count: Count | None) -> BoxShift:
+def _shift(rows: _Rows, own: Ints, mine: Ints, name: str, before: Count | None, count: Count | None) -> BoxShift:
     due, taken = int(rows.due[mine].sum()), int(rows.taken[mine].sum())
     variance = None if count is None else count.counted_cents - taken
     return BoxShift(
-        rows.tables[rows.table[mine[0]]],
-        rows.boxes[rows.box[mine[0]]],
+        rows.tables[rows.table[own[0]]],
+        rows.boxes[rows.box[own[0]]],
         name,
         None if before is None else before.seq,
         None if count is None else count.seq,

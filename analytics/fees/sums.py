@@ -69,12 +69,11 @@ class Period:
         after = self.first is None or self.first.isoformat() <= day
         return after and (self.last is None or day <= self.last.isoformat())
 
-    @property
-    def about(self) -> Period:
-        """A day more on either side: a shift may have begun the day before, and be counted the day after."""
-        day = timedelta(days=1)
-        first = None if self.first is None else self.first - day
-        return Period(first, None if self.last is None else self.last + day)
+    def about(self, before: int) -> Period:
+        """So many days more before it, and one after it: a shift may have begun earlier, and be counted the day
+        after."""
+        first = None if self.first is None else self.first - timedelta(days=min(before, self.first.toordinal() - 1))
+        return Period(first, None if self.last is None else self.last + timedelta(days=1))
 
 
 def fees_of(
@@ -85,7 +84,24 @@ def fees_of(
     table_id: str | None = None,
 ) -> Fees:
     """The fees of a period in these segments, in groups by these (of `BY`)."""
-    flat, counts = _read(segments, period.about, cache)
+    before, reaching = 1, _reaching(segments, Period(None, period.about(0).last))
+    while True:
+        chosen = _reaching(segments, period.about(before))
+        made = _fees_in(chosen, period, by, cache, table_id)
+        if len(chosen) == len(reaching) or not any(_begins_earlier(shift) for shift in made.shifts):
+            return made
+        before *= 8  # a box that was not counted for days: back to where it was
+
+
+def _begins_earlier(shift: BoxShift) -> bool:
+    """Whether it was counted, and the count it begins with is not among what was read."""
+    return shift.counted_cents is not None and shift.from_seq is None
+
+
+def _fees_in(
+    segments: Sequence[Path], period: Period, by: Sequence[str], cache: Path | None, table_id: str | None
+) -> Fees:
+    flat, counts = _read(segments, cache)
     flat = flat.filter(pa.array(_stands(flat)))
     flat = flat.filter(pc.or_(pc.greater(flat["fees"], 0), pc.not_equal(flat["box"].cast(pa.string()), "")))
     days = _words(flat, "gaming_day")
@@ -96,7 +112,8 @@ def fees_of(
         mine = np.array([table == table_id for table in tables.words], dtype=bool)[tables.code]
         flat, within = flat.filter(pa.array(mine)), within[mine]
         counts = [count for count in counts if count.table_id == table_id]
-    shifts = shifts_of(flat, counts, period.has)
+    all_counts = all((segment / "events.parquet").exists() for segment in segments)
+    shifts = shifts_of(flat, counts, period.has, all_counts)
     return Fees(_grouped(flat, within, shifts, by), shifts.listed, there)
 
 
@@ -111,10 +128,13 @@ def days_there_are(segments: Sequence[Path]) -> tuple[str, str] | None:
 _NO_END = "9999"
 
 
-def _read(segments: Sequence[Path], period: Period, cache: Path | None) -> tuple[pa.Table, list[Count]]:
-    chosen = [segment for segment in segments if _may_have(segment, period)]
+def _reaching(segments: Sequence[Path], period: Period) -> list[Path]:
+    return [segment for segment in segments if _may_have(segment, period)]
+
+
+def _read(segments: Sequence[Path], cache: Path | None) -> tuple[pa.Table, list[Count]]:
     with ThreadPoolExecutor() as pool:  # Parquet is decoded outside Python
-        made = list(pool.map(lambda segment: flat_segment(segment, cache), chosen))
+        made = list(pool.map(lambda segment: flat_segment(segment, cache), segments))
     whole = pa.concat_tables([FLAT.empty_table(), *(one.fees for one in made)]).unify_dictionaries()
     return whole.combine_chunks(), [count for one in made for count in one.counts]
 

@@ -14,7 +14,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from analytics.fees import flat
-from analytics.fees.flat import flat_segment
+from analytics.fees.flat import Count, flat_segment
+from analytics.fees.shifts import shifts_of
 from analytics.fees.sums import BY, Fees, Period, days_there_are, fees_of
 from analytics.warehouse import committed_segments
 from ingest.simulator import default_plan, kinds_of
@@ -195,6 +196,46 @@ def test_two_rounds_may_explain_a_variance_together(tmp_path: Path) -> None:
     assert len(explaining) == (2 if both else 0) or sum(one.due_cents - one.taken_cents for one in explaining) == both
 
 
+def earlier(made: Day, gaming_day: str) -> None:
+    """The rounds of every segment but the last of each partition as if they had been played on that day."""
+    segments = committed_segments(made.folder / "lake")
+    for segment in segments:
+        if any(other.parent == segment.parent and other.name > segment.name for other in segments):
+            path = segment / "rounds.parquet"
+            rounds = pq.read_table(path)
+            at = rounds.schema.get_field_index("gaming_day")
+            days = pa.array([gaming_day] * len(rounds), pa.string()).cast(rounds.schema.field(at).type)
+            pq.write_table(rounds.set_column(at, rounds.schema.field(at), days), path)
+
+
+@pytest.mark.parametrize("gaming_day", ["2026-11-16", "2026-11-14", "2026-09-01"])
+def test_a_box_that_was_not_counted_for_days_is_held_against_all_that_went_in(tmp_path: Path, gaming_day: str) -> None:
+    made = recorded(tmp_path)
+    before = [shift for shift in of(made).shifts if shift.counted_cents is not None]
+    earlier(made, gaming_day)
+    after = [shift for shift in of(made).shifts if shift.counted_cents is not None]
+    assert {shift.variance_cents for shift in after} == {0}
+    assert [(one.table_id, one.due_cents, one.taken_cents) for one in after] == [
+        (one.table_id, one.due_cents, one.taken_cents) for one in before
+    ]
+    assert of(made).sums[0].due_cents < sum(shift.due_cents for shift in after)  # the sums are those of the day
+
+
+def test_money_in_a_box_into_which_no_fee_went_is_told(day: Day) -> None:
+    shift = next(one for one in of(day).shifts if one.counted_cents is not None)
+    flat_day = pa.concat_tables([flat_segment(one, None).fees for one in committed_segments(day.folder / "lake")])
+    whole = flat_day.unify_dictionaries().combine_chunks()
+    assert shift.to_seq is not None and shift.counted_cents is not None
+    first = Count(shift.table_id, shift.box, shift.to_seq, 0, shift.counted_cents)
+    again, empty = first._replace(seq=shift.to_seq + 5, counted_cents=5_000), first._replace(seq=shift.to_seq + 9)
+    counts = [first, again, empty._replace(counted_cents=0)]
+    own = [one for one in shifts_of(whole, counts, lambda _: True).listed if one.counted_cents is not None]
+    assert [(one.name, one.rounds, one.variance_cents) for one in own] == [
+        (shift.name, shift.rounds, 0),
+        ("2026-11-17 2", 0, 5_000),
+    ]
+
+
 # --- the cache -------------------------------------------------------------------------------------------------------
 
 
@@ -236,3 +277,14 @@ def test_a_segment_whose_events_were_retired_has_no_counts(tmp_path: Path) -> No
         (segment / "retired").write_text("")
         assert flat_segment(segment, None).counts == []
     assert of(made).sums[0].counted_cents is None
+
+
+def test_the_first_count_after_retired_ones_is_held_against_nothing(tmp_path: Path) -> None:
+    made = recorded(tmp_path)
+    segments = committed_segments(tmp_path / "lake")
+    for segment in segments:
+        if any(other.parent == segment.parent and other.name > segment.name for other in segments):
+            os.remove(segment / "events.parquet")
+            (segment / "retired").write_text("")
+    assert any(flat_segment(segment, None).counts for segment in segments)
+    assert {shift.variance_cents for shift in of(made).shifts} == {None}

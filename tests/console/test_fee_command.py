@@ -40,7 +40,7 @@ def test_a_line_for_each_table_that_fits_the_terminal(call: Call, home: Path) ->
 
 def test_each_box_with_the_rounds_behind_a_difference(call: Call, home: Path) -> None:
     page = call("fees", "--day", "2026-11-17", "--boxes", "--home", home).stdout
-    assert "SB-01 table  2026-11-17 1  agrees" in page
+    assert "SB-01 table  2026-11-17 1  holds what was reported" in page
     assert "tip box  2026-11-17 1  not counted yet" in page
     assert "(FEE-906): due $" in page
 

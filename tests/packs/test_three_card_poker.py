@@ -255,6 +255,20 @@ def test_cover_that_runs_out_settled_from_another_seat_is_the_buttons_fault() ->
     assert set(table.found()) == {"BUTTON-802"}
 
 
+@pytest.mark.parametrize(("taken", "codes"), [(700, ["RACK-322"]), (1000, ["COVER-801", "RACK-322"])])
+def test_what_folds_lost_is_limited_by_the_cover_though_no_card_is_known(taken: int, codes: list[str]) -> None:
+    """Money already lost comes first (R-39), whatever the cards and wherever the button: of the $7.00 posted nothing is
+    left for the others."""
+    played = a_round().played
+    played.posted = 700
+    played.bettors[5] = [slow.Bettor("", {"ante": 1000, "pair_plus": 500})]
+    table = Table(played, racked=False, dealt=False, shown=False, button_said=False)
+    assert table.settled[5, "", "ante"] == ("lose", 0, 700)
+    assert table.settled[5, "", "pair_plus"] == ("no_action", 0, 0)
+    table.settled[5, "", "ante"] = ("lose", 0, taken)
+    assert sorted(table.found()) == codes
+
+
 def test_where_nothing_says_which_card_came_last_the_button_may_lie_at_any_that_counts() -> None:
     """No deal, no card turned up, no card named with the button, and the cover runs out."""
     played = a_round().played
@@ -265,7 +279,7 @@ def test_where_nothing_says_which_card_came_last_the_button_may_lie_at_any_that_
     table.settled = slow.settle(played)
     found = table.found()
     assert (
-        "which is the player-dealer's third card nobody read; 2c counts 2 from the house dealer's left, to seat 3"
+        "nobody read which card is the player-dealer's third; 2c, if it is that, counts 2 from the house dealer's left"
         in (found["BUTTON-802"][0].sentence)
     )
 

@@ -42,7 +42,8 @@ def cut_down(
 ) -> Cut:
     """`entry` is the reading each line is of, `row_of` the round of each reading, `due` the seat the action button
     belongs at in each, 0 where not known; `several` has the seats it may belong at there. Where what was posted may not
-    reach and a line is open, so are all the others of its reading."""
+    reach and a line is open, so are all the others of its reading, but for what folds have lost: that comes first,
+    whatever the cards and wherever the button."""
     batch = sources.batch
     posted = np.where(sources.seats.against > 0, batch.bank_posted_cents, UNKNOWN)[row_of]
     counts = (lines.by_reports == 0) | (lines.paid + lines.taken > 0)
@@ -72,7 +73,8 @@ def cut_down(
         lines, entry = lines.where(np.concatenate(mine)), np.concatenate([entry, *numbers])
         begin, posted = np.append(begin, begins), np.append(posted, posted[again])
         runs_out, row_of = np.append(runs_out, runs_out[again]), np.append(row_of, row_of[again])
-    return _cut(sources, lines, entry, row_of, begin, posted, runs_out, further, seats_due)
+        cannot = np.append(cannot, cannot[again])
+    return _cut(sources, lines, entry, row_of, begin, posted, runs_out, cannot, further, seats_due)
 
 
 def _cut(
@@ -83,15 +85,17 @@ def _cut(
     begin: Ints,
     posted: Cents,
     runs_out: Bools,
+    folds_only: Bools,
     further: dict[int, list[int]],
     seats_due: dict[int, frozenset[int]],
 ) -> Cut:
     placed, rows = sources.placed, len(sources.batch)
-    turn = np.flatnonzero(runs_out[entry])
+    lost = _lost_by_folds(lines)
+    turn = np.flatnonzero(runs_out[entry] | (folds_only[entry] & lost))
     turn = turn[_in_turn(sources, lines.where(turn), entry[turn], begin)]
     moves = asked(entry, lines.paid, lines.taken, posted).moves
     left = cover(entry, lines.paid, lines.taken, turn, posted)
-    right = (placed.seat[row_of] == begin)[entry]
+    right = (placed.seat[row_of] == begin)[entry] | lost
     unseen = (placed.seat == UNKNOWN)[row_of][entry]
     causes = (*lines.causes, *_CAUSES)
     code = lines.code.copy()
@@ -122,6 +126,10 @@ def _most_each(lines: Lines) -> Cents:
     return np.maximum(np.array(said, np.int64)[lines.columns["ways"]], lines.stake)
 
 
+def _lost_by_folds(lines: Lines) -> Bools:
+    return np.asarray((lines.by_reports == 1) & (lines.taken > 0))
+
+
 def _in_turn(sources: Sources, lines: Lines, entry: Ints, begin: Ints) -> Ints:
     """Reading by reading: first what folded hands have lost, in the order the option was offered; then seat by seat
     from the button on, at each the seated player and then who else bet, in the order they bet; of each the ante, the
@@ -135,7 +143,7 @@ def _in_turn(sources: Sources, lines: Lines, entry: Ints, begin: Ints) -> Ints:
     order = [(terms.law.ante, ANTE), (terms.law.play.name, PLAY)]
     for name, number in [*order, *((side.name, side_kind(at)) for at, side in enumerate(terms.sides))]:
         kind[batch.name_id(name)] = number
-    lost = (lines.by_reports == 1) & (lines.taken > 0)
+    lost = _lost_by_folds(lines)
     seat = lines.seat.astype(np.int64)
     step = np.where(lost, seat, (seat - begin[entry]) % count)
     return np.asarray(np.lexsort((kind[lines.wager], turn, lines.bettor != 0, step, ~lost, entry)))

@@ -229,7 +229,7 @@ def button_wrong(
         if card < JOKER_1:
             return f"{law.card} card {name_of(card)} {law.counts(card)}"
         card = min(against[row].tolist(), key=lambda one: seats_counted(bytes([one]), int(bank[row]), sources.terms))
-        return f"which is {law.card} card nobody read; {name_of(card)} {law.counts(card)}"
+        return f"nobody read which card is {law.card}; {name_of(card)}, if it is that, {law.counts(card)}"
 
     wrong = [one for one in short if one.row not in hands.readings and one.placed not in seats_due.get(one.row, ())]
     yield from button_not_where_it_belongs(batch, wrong, why, seen, law.cite)

@@ -59,7 +59,11 @@ PLAY = PlayLaw(
     name="play",
     title="Play wager",
     equal=_tcp("Betting scheme 3", "which must be equal to the Ante wager"),
-    moment=_tcp("Round of Play 3", "After examination of the cards, each player who has placed an Ante wager"),
+    moment=_tcp(
+        "Round of Play 3",
+        "After examination of the cards, each player who has placed an Ante wager shall have the option to either make "
+        "a Play wager in an amount **equal** to the player's Ante wager or forfeit the Ante wager",
+    ),
 )
 
 
@@ -84,9 +88,14 @@ PAIR_PLUS = SideWager(
     table=pair_plus_table,
     forfeited=_tcp("Pair Plus 8", "shall be forfeited if the player folds their hand and does not place a Play wager"),
     loses=_tcp(
-        "Pair Plus 6", "If the player's hand does not qualify for payouts, the player-dealer collects the Pair Plus"
+        "Pair Plus 6",
+        "If the player's hand does not qualify for payouts, the player-dealer collects the Pair Plus wager.",
     ),
-    needs=_tcp("Pair Plus 1", "A player shall only place a Pair Plus wager if he/she has also placed an Ante wager"),
+    needs=_tcp(
+        "Pair Plus 1",
+        "A player shall only place a Pair Plus wager if he/she has also placed an Ante wager prior to the initial "
+        "deal.",
+    ),
     lowest=_tcp("Pair Plus 3", "Pair Plus wager must be a minimum of \\$1 and a maximum of \\$50."),
 )
 
@@ -98,9 +107,14 @@ SIX_CARD_BONUS = SideWager(
     table=six_card_table,
     forfeited=None,  # "shall not be forfeited if the player folds their hand" (6 Card Bonus 8)
     loses=_tcp(
-        "6 Card Bonus 6", "If the player's hand does not qualify for payouts, the player-dealer collects the 6 Card"
+        "6 Card Bonus 6",
+        "If the player's hand does not qualify for payouts, the player-dealer collects the 6 Card Bonus wager.",
     ),
-    needs=_tcp("6 Card Bonus 1", "A player shall only place a 6 Card Bonus wager if he/she has also placed an Ante"),
+    needs=_tcp(
+        "6 Card Bonus 1",
+        "A player shall only place a 6 Card Bonus wager if he/she has also placed an Ante wager prior to the initial "
+        "deal.",
+    ),
     lowest=_tcp("6 Card Bonus 3", "may be less than, equal to, or greater than the base game wager"),
 )
 
@@ -129,7 +143,10 @@ LAW = Law(
     counts_for_fees=play_counts,
     no_more_than_the_table="six_card_bonus",
     late=LateWagers(
-        _tcp("Betting scheme 2", "No bets shall be made, increased, or withdrawn after the house dealer has announced"),
+        _tcp(
+            "Betting scheme 2",
+            'No bets shall be made, increased, or withdrawn after the house dealer has announced, "No more bets."',
+        ),
         "“No more bets” had been announced",
     ),
     offered=WagersOffered(
@@ -139,7 +156,9 @@ LAW = Law(
     ),
     bank_turns=BankTurns(
         2,
-        running_cite=_tcp("Standards of play", "for two (2) consecutive times before it is rotated in a clockwise"),
+        running_cite=_tcp(
+            "Standards of play", "for two (2) consecutive times before it is rotated in a clockwise fashion"
+        ),
         wagered_before_cite=cite("rulings.md", "R-44", "a wager on that spot in the previous hand"),
     ),
     button=ButtonByCard(
@@ -147,8 +166,14 @@ LAW = Law(
         value=button_value,
         card="the player-dealer's third",
         from_where="the house dealer's left",
-        cite=_tcp("Round of Play 8", "An action button will be utilized to determine which player received first"),
-        card_cite=_tcp("Round of Play 8", "The player-dealer's third card, which is dealt face-up, determines the"),
+        cite=_tcp(
+            "Round of Play 8",
+            "An action button will be utilized to determine which player received first action on their wager.",
+        ),
+        card_cite=_tcp(
+            "Round of Play 8",
+            "The player-dealer's third card, which is dealt face-up, determines the position of the action button.",
+        ),
     ),
     settlement_order="at each seat the player's Ante, Play, Pair Plus and 6 Card Bonus, then each backline bettor's",
     cites=CITES,
