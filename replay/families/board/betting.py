@@ -3,19 +3,22 @@
 A loop a round, for every action depends on those before it. What lies in the middle is what devices reported, right or
 wrong; whether it was the turn and the sum that the rules ask for is said beside it. An action that no device saw is
 no fault of anybody's: the hand goes on as if the player had done the least (folded, if nothing is heard of the seat
-again; else checked or called), and says that it is not sure.
+again; else checked or called), and says that it is not sure. From there on no sum and no turn is held against anybody.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import NamedTuple
 
 from replay.citations import Citation
 from replay.families.board.law import BettingLaw
+from replay.families.board.unseen import NOT_SAID, StreetsTurned, goes_back
 from replay.rounds import ACTION_CODE, UNKNOWN
 from schemas.events import Action
+from schemas.findings import CERTAIN, POSSIBLE
 from schemas.money import dollars
 
 FOLD, CALL, CHECK = ACTION_CODE[Action.FOLD], ACTION_CODE[Action.CALL], ACTION_CODE[Action.CHECK]
@@ -55,6 +58,7 @@ class Problem(NamedTuple):
     said: str
     cite: Citation
     evidence: tuple[int, ...]
+    confidence: float = CERTAIN
 
 
 @dataclass
@@ -68,6 +72,7 @@ class Hand:
     street: int = 0  # the last one reached, 0 before the flop
     completed: list[int] = field(default_factory=list)  # by street: the event that completed its betting
     problems: list[Problem] = field(default_factory=list)
+    no_small_blind: int = 0  # who should have posted it, and it was not reported: it may be there or not
     unsure: str = ""  # why it is not sure how much lies in the middle, or who is still in
 
     @property
@@ -80,25 +85,47 @@ class Hand:
         return 5 if len(self.still_in) > 1 else BOARD_BY_STREET[self.street]
 
 
+def no_blind(seat: int) -> str:
+    return f"no blind of seat {seat} was reported"
+
+
 def around_from(seats: Sequence[int], after: int) -> list[int]:
     """These seats (in order round the table) from the one behind `after`, which comes last."""
     at = seats.index(after) + 1
     return [*seats[at:], *seats[:at]]
 
 
-def follow(acts: Sequence[Act], seats: tuple[int, ...], structure: Structure, law: BettingLaw, straddles: bool) -> Hand:
-    """The hand these actions make. `seats` are dealt in, from the first left of the button."""
-    return _Following(acts, seats, structure, law, straddles).hand
+def follow(
+    acts: Sequence[Act],
+    seats: tuple[int, ...],
+    structure: Structure,
+    law: BettingLaw,
+    straddles: bool,
+    streets: StreetsTurned = NOT_SAID,
+    unsure: str = "",
+) -> Hand:
+    """The hand these actions make. `seats` are dealt in, from the first left of the button; `unsure` says why more
+    than these actions must have been made."""
+    return _Following(acts, seats, structure, law, straddles, streets, unsure).hand
 
 
 class _Following:
     """A hand while its actions are gone through."""
 
     def __init__(
-        self, acts: Sequence[Act], seats: tuple[int, ...], structure: Structure, law: BettingLaw, straddles: bool
+        self,
+        acts: Sequence[Act],
+        seats: tuple[int, ...],
+        structure: Structure,
+        law: BettingLaw,
+        straddles: bool,
+        streets: StreetsTurned,
+        unsure: str,
     ) -> None:
+        self.streets = streets
         self.structure, self.law, self.seats, self.straddles = structure, law, seats, straddles
-        self.hand = Hand(seats, dict.fromkeys(seats, 0))
+        self.hand = Hand(seats, dict.fromkeys(seats, 0), unsure=unsure)
+        self.doubted: list[Problem] = []  # bets out of turn, unless an action before them was not seen
         self.all_in: set[int] = set()
         self.quiet: set[int] = set()  # checked out of turn: may not initiate any action
         self.later: dict[int, list[int]] = {}  # seat → where its actions stand, first ones taken away as they come
@@ -124,12 +151,11 @@ class _Following:
                 continue
             posted.setdefault(post.seat, []).append(post)
         sums = {seat: sum(max(one.amount, 0) for one in mine) for seat, mine in posted.items()}
+        self._blinds_seen(sums)
         blind = self._big_blind(sums)
         straddle = self._straddle(sums, blind)
         for seat, mine in posted.items():
             self._blind(seat, mine, sums[seat], seat == straddle)
-        if not posted:
-            self.hand.unsure = "no blind was reported"
         level = 2 * big if straddle else big
         self.level = self.full = level
         self.step = big
@@ -139,13 +165,34 @@ class _Following:
         first = straddle or blind or self.seats[-1]
         self.to_act = [seat for seat in around_from(self.seats, first) if seat not in self.all_in]
 
+    def _blinds_seen(self, sums: dict[int, int]) -> None:
+        """Where no big blind was reported, there was one nevertheless; there may be no small one."""
+        first, second = self.seats[0], self.seats[1]
+        missing = 0
+        if second not in sums and (len(self.seats) == HEADS_UP or sums.get(first, 0) < self.structure.big_blind):
+            missing = second
+        elif first not in sums:
+            missing = first if len(self.seats) == HEADS_UP else 0
+            self.hand.no_small_blind = first
+        if not sums:
+            self.hand.unsure = self.hand.unsure or "no blind was reported"
+        elif missing:
+            self.hand.unsure = self.hand.unsure or no_blind(missing)
+
     def _big_blind(self, sums: dict[int, int]) -> int:
         """Whose the big blind is: the second seat left of the button, or the first where it alone posted (the small
-        blind may be missing); with two players the one who posted more."""
+        blind may be missing); with two players the one who posted more. Where several beside each other posted as
+        much (one came in and took it in the middle, or next to the blind) it is whoever sits before the first to act.
+        """
         if len(self.seats) == HEADS_UP:
             return max(self.seats, key=lambda seat: sums.get(seat, 0)) if sums else 0
         first, second = self.seats[0], self.seats[1]
         big = self.structure.big_blind
+        blinds = takewhile(lambda seat: seat in sums, self.seats)
+        full = [seat for seat in blinds if sums[seat] >= big and not (self.straddles and sums[seat] == 2 * big)]
+        before = [seat for seat in full if self.acts and around_from(self.seats, seat)[0] == self.acts[0].seat]
+        if len(full) > 1 and before:
+            return before[0]
         if sums.get(first, 0) >= big and sums.get(second, 0) == 2 * big and self.straddles:
             return first
         return second if second in sums else first if first in sums else 0
@@ -199,8 +246,9 @@ class _Following:
                 hand.unsure = hand.unsure or f"seat {act.seat} put chips into the pot, and its hand was not in play"
                 hand.put_in[act.seat] = hand.put_in.get(act.seat, 0) + act.amount
             return
+        self._streets_not_seen(act)
         self._next_street_if_due(act)
-        self._turn(act)
+        self._turn(at, act)
         hand.completed[hand.street :] = []
         self._take(act)
         self._done(act.seq)
@@ -225,34 +273,73 @@ class _Following:
         self.quiet = set()
         self.to_act = [seat for seat in self.hand.still_in if seat not in self.all_in]
 
-    def _turn(self, act: Act) -> None:
-        """Whose turn it was: whoever is passed over and acts afterwards was, and this was out of turn; of whoever is
-        passed over and does not, the action was not seen."""
+    def _streets_not_seen(self, act: Act) -> None:
+        """Where the board has gone on and the betting with it, what was left to do before was done and not seen."""
+        reached = self.streets.street(act.seq)
+        while self.hand.street < reached:
+            if self.to_act and not self._went_on(act):
+                return
+            for seat in tuple(self.to_act):
+                self._not_seen(seat, act.seat)
+            if self.hand.street + 1 == reached or len(self.hand.still_in) < HEADS_UP:
+                return
+            self._street()
+
+    def _went_on(self, act: Act) -> bool:
+        """Whether this action, after the next street was turned, belongs to it: it comes from who begins there, and
+        not as the one whose turn it still was would act. Else the street was turned too early."""
+        if not self.acted:
+            return True
+        begins = next((seat for seat in self.hand.still_in if seat not in self.all_in), 0)
+        return act.seat == begins and (act.seat != self.to_act[0] or not self._fits(act))
+
+    def _fits(self, act: Act) -> bool:
+        due = max(self.level - self.bets[act.seat], 0)
+        if act.code == CALL:
+            return due > 0 and act.amount in (UNKNOWN, due)
+        return {CHECK: not due, BET: not self.level, RAISE: self.level > 0}.get(act.code, True)
+
+    def _turn(self, at: int, act: Act) -> None:
+        """Whose turn it was: where the betting goes back to whoever was passed over, this was out of turn; of
+        whoever is passed over otherwise the action was not seen."""
         while self.to_act and self.to_act[0] != act.seat:
             due = self.to_act[0]
-            if act.seat in self.to_act and self._acts_before_again(due, act.seat):
-                rule = self.law.turn if self.hand.street == 0 else self.law.later_turn
-                said = f"{_WORDS[act.code]} out of turn: it was seat {due}'s to act, which acted afterwards"
-                self._wrong(act, "BET-121", said, rule, self.acts[self.later[due][0]].seq)
-                if act.code == CHECK:
-                    self.quiet.add(act.seat)
+            if act.seat in self.to_act and self._goes_back(at, due):
+                self._out_of_turn(act, due)
                 break
-            self._not_seen(due)
+            self._not_seen(due, act.seat)
             if not self.to_act:
                 self._next_street_if_due(act)
         if act.seat in self.to_act:
             self.to_act.remove(act.seat)
 
-    def _acts_before_again(self, due: int, seat: int) -> bool:
-        """Whether the seat that was due acts before this one does again."""
-        mine, other = self.later.get(due, []), self.later.get(seat, [])
-        return bool(mine) and (not other or mine[0] < other[0])
+    def _goes_back(self, at: int, due: int) -> bool:
+        later = self.later.get(due, [])
+        if not later:
+            return False
+        passed_over = self.to_act[: self.to_act.index(self.acts[at].seat)]
+        acts = [(one.seat, one.seq) for one in self.acts[at : later[0] + 1]]
+        return goes_back(acts, passed_over, self.streets)
 
-    def _not_seen(self, seat: int) -> None:
+    def _out_of_turn(self, act: Act, due: int) -> None:
+        """A bet or raise is answered by whoever was passed over as it would be had that player acted before."""
+        rule = self.law.turn if self.hand.street == 0 else self.law.later_turn
+        said = f"{_WORDS[act.code]} out of turn: it was seat {due}'s to act, which acted afterwards"
+        answered = self.acts[self.later[due][0]].seq
+        if act.code in (BET, RAISE, ALL_IN):
+            said += f"; or what seat {due} did before was not reported"
+            self._wrong(act, "BET-121", said, rule, answered, confidence=POSSIBLE)
+            self.doubted += self.hand.problems[-1:]
+        else:
+            self._wrong(act, "BET-121", said, rule, answered)
+        if act.code == CHECK:
+            self.quiet.add(act.seat)
+
+    def _not_seen(self, seat: int, acting: int) -> None:
         """Nobody saw what this seat did: nothing is held against it."""
         self.hand.unsure = self.hand.unsure or f"what seat {seat} did when it was its turn was not reported"
         self.to_act.remove(seat)
-        if self.later.get(seat):
+        if self.later.get(seat) or seat == acting:
             self._put(seat, max(self.level - self.bets[seat], 0))
             self.acted.add(seat)
         else:
@@ -265,7 +352,7 @@ class _Following:
                 self.hand.folded[act.seat] = act.seq
         elif act.code == CHECK:
             if due:
-                self._wrong(act, "BET-122", f"checked with {dollars(due)} to call", self.law.call)
+                self._wrong_sum(act, due, f"checked with {dollars(due)} to call")
             self.acted.add(act.seat)
         elif act.code == CALL:
             self._call(act, due)
@@ -275,9 +362,9 @@ class _Following:
     def _call(self, act: Act, due: int) -> None:
         amount = due if act.amount == UNKNOWN else act.amount
         if amount != due:
-            self._wrong(
-                act, "BET-122", f"called with {dollars(amount)}, where {dollars(due)} was to call", self.law.call
-            )
+            self._wrong_sum(act, abs(amount - due), f"called with {dollars(amount)}, where {dollars(due)} was to call")
+            if amount > due:
+                self._called_more()
         self._put(act.seat, amount)
         self.acted.add(act.seat)
 
@@ -370,12 +457,31 @@ class _Following:
             f"the betting was not completed: seat {self.to_act[0]} was to act and nothing was reported of it"
         )
 
-    def _wrong(self, act: Act, code: str, said: str, cite: Citation, *others: int) -> None:
-        evidence = tuple(sorted({act.seq, *others}))
-        self.hand.problems.append(Problem(act.seat, code, f"seat {act.seat} {said}", cite, evidence))
+    def _wrong_sum(self, act: Act, off: int, said: str) -> None:
+        """A sum that is not what there was to call. After a bet out of turn, or another call of too much, not
+        everything was seen."""
+        if self.hand.no_small_blind and self.hand.street == 0 and off == self.structure.small_blind:
+            self.hand.unsure = self.hand.unsure or no_blind(self.hand.no_small_blind)
+        if self.doubted:
+            first = self.doubted[0]
+            self.hand.problems = [one for one in self.hand.problems if one not in self.doubted]
+            self.doubted = []
+            self.hand.unsure = self.hand.unsure or f"not everything bet before seat {first.seat} acted was reported"
+        self._wrong(act, "BET-122", said, self.law.call)
+
+    def _called_more(self) -> None:
+        """Nobody calls more than there is to call: should another do so too, a bet or a blind was not seen in full."""
+        if not self.hand.unsure:
+            self.doubted += self.hand.problems[-1:]
+
+    def _wrong(self, act: Act, code: str, said: str, cite: Citation, *others: int, confidence: float = CERTAIN) -> None:
+        """Nothing is held against anybody once it is not sure what was bet."""
+        if not self.hand.unsure:
+            evidence = tuple(sorted({act.seq, *others}))
+            self.hand.problems.append(Problem(act.seat, code, f"seat {act.seat} {said}", cite, evidence, confidence))
 
 
-def seats_dealt_in(acts: Iterable[Act], order: Sequence[int]) -> tuple[int, ...]:
-    """Whoever posted, acted or folded was dealt in; in order round the table."""
-    seen = {act.seat for act in acts}
+def seats_dealt_in(acts: Iterable[Act], others: Iterable[int], order: Sequence[int]) -> tuple[int, ...]:
+    """Whoever posted, acted or folded was dealt in, and whoever was seen with cards; in order round the table."""
+    seen = {*(act.seat for act in acts), *others}
     return tuple(seat for seat in order if seat in seen)

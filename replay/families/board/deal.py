@@ -10,6 +10,7 @@ from typing import NamedTuple
 from replay.citations import Citation
 from replay.families.board.betting import Hand, Problem
 from replay.families.board.law import BoardLaw, Law
+from replay.families.board.unseen import StreetsTurned
 from replay.rounds import DEALT_TO
 
 TO_BOARD, TO_BURN, TO_STUB = DEALT_TO.index("board"), DEALT_TO.index("burn"), DEALT_TO.index("stub")
@@ -74,6 +75,18 @@ def board_of(turned: Sequence[tuple[int, int]], reshuffled: Sequence[int], hand:
         board.kept.append((first, count))
         street += 1
     return board
+
+
+def streets_turned(turned: Sequence[tuple[int, int]], reshuffled: Sequence[int]) -> StreetsTurned:
+    """When each street was turned, where all cards turned are the board's."""
+    groups = _streets(turned)
+    if (
+        reshuffled
+        or len(groups) > len(STREET_CARDS)
+        or any(count < most for (_, count), most in zip(groups, STREET_CARDS, strict=False))
+    ):
+        return StreetsTurned()
+    return StreetsTurned(tuple(seq for seq, _ in groups))
 
 
 def _streets(turned: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -53,6 +53,8 @@ def explain_odd_racks(hands: Hands, searches: Searches) -> Explained:
         if not read.odd or not hands.rack(row):
             continue
         whole = _told_card_by_card(hands, read, found)
+        if read.reported.hand.unsure:
+            continue  # not sure who folded and when, so in which order the hands should lie
         lies = _as_it_lies(hands, read) if whole else []
         if lies:
             found.remarks += _moved(hands, read, lies[0].holes)

@@ -11,7 +11,7 @@ from replay.families.board.hands import Hands, Read
 from replay.naming import names
 from replay.remarks import Remark
 from replay.rounds import Fact, RoundBatch
-from schemas.findings import CERTAIN, Basis
+from schemas.findings import Basis
 
 
 def procedure_remarks(batch: RoundBatch, hands: Hands, void: Sequence[bool]) -> list[Remark]:
@@ -32,7 +32,7 @@ def _of_actions(read: Read) -> Iterator[Remark]:
             one.cite,
             seat=one.seat or None,
             evidence=one.evidence,
-            confidence=CERTAIN,
+            confidence=one.confidence,
             basis=Basis.REPORTS,
             whatever_the_hands=True,
         )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from replay.families.board.betting import Act, Hand, Problem, follow, seats_dealt_in
-from replay.families.board.deal import Board, Deal, Exposed, board_of, deal_of, dealt_otherwise
+from replay.families.board.betting import Act, Hand, Problem, follow, no_blind, seats_dealt_in
+from replay.families.board.deal import Board, Deal, Exposed, board_of, deal_of, dealt_otherwise, streets_turned
 from replay.families.board.terms import Terms
 from replay.money.pot import Pots, pots_of
-from replay.rounds import PAYER_CODE, Fact, Facts, RoundBatch
+from replay.rounds import DEALT_TO, PAYER_CODE, Fact, Facts, RoundBatch
 from schemas.events import Payer
 from schemas.places import DEALER
 
@@ -127,10 +128,19 @@ def _read(
         why = f"the dealer button lies at seat {said.button}, and the table has {ring.seats}"
     else:
         order = [seat for seat in ring.order_clockwise(ring.clockwise(said.button)) if seat != DEALER]
-        seats = seats_dealt_in(said.acts, order)
+        with_cards = {place for place in _places(cards) if place > 0} | {place for place in shown if place > 0}
+        if not cards[0]:
+            with_cards.update(said.awarded)
+        seats = seats_dealt_in(said.acts, with_cards, order)
         if len(seats) < 2:
             why = "fewer than two players are reported to have been dealt in"
-    hand = _NOBODY if why else follow(said.acts, seats, terms.structure, law.betting, terms.straddles)
+    hand = _NOBODY
+    if not why:
+        streets = streets_turned(said.turned, said.reshuffled)
+        more = _more_dealt_in(cards, len(seats), said, law.hole)
+        hand = follow(said.acts, seats, terms.structure, law.betting, terms.straddles, streets, more)
+    if hand.no_small_blind and _more_pushed(said, hand, terms):
+        hand.unsure = hand.unsure or no_blind(hand.no_small_blind)
     for seat in sorted(said.void & set(hand.seats)):
         if len(hand.still_in) > 1:
             hand.folded.setdefault(seat, said.acts[-1].seq)
@@ -159,3 +169,24 @@ def _read(
         boxed if deal is None else deal.boxed,
         tuple(said.exposed),
     )
+
+
+def _places(cards: tuple[bytes, bytes, bytes]) -> Iterator[int]:
+    """Where the hole cards went, where a device saw it."""
+    _, to, places = cards
+    return (place if place < 128 else place - 256 for place, at in zip(places, to, strict=True) if DEALT_TO[at] == "")
+
+
+def _more_pushed(said: _Said, hand: Hand, terms: Terms) -> bool:
+    """Whether as much more was pushed as the small blind comes to that was not reported, and whoever matched it."""
+    pots = pots_of(hand.put_in, hand.still_in, hand.dead, max(said.fee, 0))
+    more = sum(said.awarded.values()) - sum(pot.amount for pot in pots.pots)
+    return 0 < more <= 2 * terms.structure.small_blind + sum(pots.returned.values())
+
+
+def _more_dealt_in(cards: tuple[bytes, bytes, bytes], seats: int, said: _Said, hole: int) -> str:
+    """Why more players than any action was reported of must have been dealt in."""
+    own = len(list(_places(cards))) - len(said.exposed) - len(said.boxed)
+    if own < (seats + 1) * hole:
+        return ""
+    return f"{own} hole cards were dealt, and actions of {seats} players only were reported"

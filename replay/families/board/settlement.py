@@ -36,7 +36,7 @@ def _lines(batch: RoundBatch, hands: Hands, made: Sequence[tuple[int, Reading | 
     for row, reading, read in made:
         hand = read.reported.hand
         if reading is None:
-            seats = hand.seats if hand.unsure else hand.still_in
+            seats = tuple({*hand.seats, *read.reported.awarded}) if hand.unsure else hand.still_in
             rows += [(row, seat, 0, WHOLE, 0, 0, 1, 0) for seat in seats]
             continue
         alone = int(len(hand.still_in) == 1)
