@@ -162,6 +162,16 @@ def test_a_play_wager_that_no_device_saw_but_was_settled_was_made() -> None:
     assert "SETTLE-102" in folded.found(), "somebody saw the fold"
 
 
+@pytest.mark.parametrize("dealt", [True, False])
+def test_a_close_of_betting_that_no_device_reported_makes_no_fee_early(dealt: bool) -> None:
+    """Play wagers come after the deal and do not count towards a fee taken before it (R-41)."""
+    table = a_round()
+    table.fixed["bets_closed_seq"] = -1
+    if not dealt:
+        table.cards_dealt = []
+    assert "FEE-907" not in table.found()
+
+
 def test_a_play_wager_before_the_deal_is_out_of_turn() -> None:
     table = a_round()
     table.unplaced = {(3, "", "play")}

@@ -81,10 +81,11 @@ def _last_wager(batch: RoundBatch) -> Ints:
 
 
 def stands(batch: RoundBatch, part: FeePart, payers: dict[str, Array]) -> Ints:
-    """The last event, while betting was open, that changed what each fee is counted on (rulings.md R-53)."""
+    """The last event, while betting was open, that changed what each fee is counted on (rulings.md R-53). Where no
+    device reported the close, betting was open until the deal began; where none reported that, nobody can say."""
     facts = batch.facts.of(Fact.WAGER_PLACED, Fact.WAGER_CHANGED, Fact.WAGER_WITHDRAWN)
-    closed = batch.bets_closed_seq[facts.row]
-    facts = facts.where((closed < 0) | (facts.seq < closed))
+    closed = batch.bets_closed_seq.astype(np.int64)
+    facts = facts.where(facts.seq < np.where(closed >= 0, closed, deal_begun(batch))[facts.row])
     if part.basis in ("total_table_action", "players_dealt_in"):
         last = np.full(len(batch), UNKNOWN, dtype=np.int64)
         np.maximum.at(last, facts.row, facts.seq)
