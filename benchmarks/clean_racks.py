@@ -6,6 +6,9 @@ piece by piece. The hands rebuilt by the replay are held against the simulator's
 never left the simulator. Then, with nothing else running here, some of the rounds are rebuilt again against the clock,
 beside `orjson.loads` and our validation of the bytes those same rounds came as. Processor time on one core.
 
+Every game that can be simulated is tried; the clock and its bounds are for the first two, and so is holding every one
+of several readings against the truth.
+
 With everything seen every round must be read one way, the right one. With the rack alone a premium hand leaves open
 whose it was (any of those who might have left one on the table): such a round must be ambiguous, and the truth one of
 its readings. Exits with 1 when a round is read wrong or a bound stated here is missed.
@@ -27,7 +30,7 @@ import orjson
 
 from replay.rounds import Fact, Ragged, RoundBatch, RoundFlag, RoundRow, batch_of
 from schemas.events import parse_event
-from tests.reconstruct.clean_racks import GAMES, by_filing, kinds_of, rack_only, rebuild_hands, simulate_piece
+from tests.reconstruct.clean_racks import BOUND, GAMES, by_filing, kinds_of, rack_only, rebuild_hands, simulate_piece
 
 PIECE = 2_000  # rounds simulated at once
 TIMED = 20_000  # rounds rebuilt against the clock
@@ -171,7 +174,7 @@ def main() -> None:
     problems = []
     for pack in [args.pack] if args.pack else GAMES:
         problems += check_pack(pack, args.rounds, args.seed, args.processes, print)
-        problems += time_pack(pack, args.seed, print)
+        problems += time_pack(pack, args.seed, print) if pack in BOUND else []
     for problem in problems:
         print(f"missed: {problem}", file=sys.stderr)
     sys.exit(1 if problems else 0)

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from replay.cards.pickup.words import Word
 from replay.cards.solver.answers import Answer, Contradiction, Status
 from replay.cards.solver.sentences import of_explanation, of_settled_as_played
 from replay.compare import Compared
@@ -18,6 +19,8 @@ from replay.rounds import Fact
 from schemas.findings import ALL_BUT_CERTAIN, LIKELY, ONE_WITNESS, POSSIBLE, WITH_HANDS_SHOWN, Basis
 
 Bools = npt.NDArray[np.bool_]
+
+_DEALER = 0  # the place of a hand that no bank holds
 
 
 class Certainty:
@@ -55,7 +58,15 @@ class Certainty:
         if remark.basis is not Basis.HANDS:
             return remark
         answer = self._read.answers.get(remark.row)
-        return self.about_hands(remark if remark.whatever_the_hands else _or_else(remark, answer))
+        if remark.whatever_the_hands:
+            return self.about_hands(remark)
+        return self.about_hands(_or_else(remark, answer, self._played_against(remark.row)))
+
+    def _played_against(self, row: int) -> int:
+        """The place whose hand everybody plays against: a bank's, a player-dealer's, or the dealer's."""
+        read = self._read.reading(row)
+        hands = read.situation.hands if read is not None else ()
+        return next((hand.key.place for hand in hands if Word.AGAINST in hand.true), _DEALER)
 
     def about_hands(self, remark: Remark) -> Remark:
         """Resting on what gave the hands, and no surer than those are."""
@@ -98,7 +109,7 @@ def _how_sure_of_hands(answer: Answer) -> float:
     return min(round(surest, 4), ALL_BUT_CERTAIN)
 
 
-def _or_else(remark: Remark, answer: Answer | None) -> Remark:
+def _or_else(remark: Remark, answer: Answer | None, against: int) -> Remark:
     """The remark; where the rack is taken as it lies although the money says otherwise, with the next best explanation
     and no surer than the first; where a card brought in was played with, it says so."""
     sentence, most = remark.sentence, remark.confidence
@@ -108,7 +119,7 @@ def _or_else(remark: Remark, answer: Answer | None) -> Remark:
             sentence = f"{sentence}; or else {of_explanation(other)}"
             most = min(most, round(first.confidence, 4))
     if answer is not None and answer.explanations and remark.seat is not None:
-        played = of_settled_as_played(answer.explanations[0], remark.seat)
+        played = of_settled_as_played(answer.explanations[0], remark.seat, against)
         if played:  # whoever settled it saw those cards: the card is what is certain, not a wrong settlement
             sentence, most = f"{sentence}; {played}", min(most, LIKELY)
     return replace(remark, sentence=sentence, confidence=most)

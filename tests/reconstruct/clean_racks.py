@@ -12,15 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from ingest.simulator import Labels, Plan, default_plan, simulate
+from ingest.simulator import USUAL_GAMES, Labels, Plan, default_plan, game_names, simulate
 from replay.assembling.assemble import Assembler
+from replay.audit import audit
 from replay.filing import Filing, filing_of, game_module
 from replay.rounds import RoundBatch, RoundFlag, RoundRow, batch_of
 from schemas.admitted import Admitted
 from schemas.cards import NO_CARD
 from schemas.events import parse_event
 
-GAMES = ("ma/pai_gow_poker", "ca/supreme_baccarat")
+BOUND = ("ma/pai_gow_poker", "ca/supreme_baccarat")
+"""Rebuilt against the clock, with a bound on what a round may cost, and every reading held against the truth."""
+GAMES = (*BOUND, *(name for name in game_names() if name not in BOUND))
 LUCKY = 0.02  # share of pai gow rounds with a premium hand put in
 Hands = dict[int, list[int]]
 
@@ -36,7 +39,7 @@ class Piece:
 
 def simulate_piece(task: tuple[str, int, int, bool]) -> Piece:
     pack, seed, rounds, timed = task
-    every = default_plan(seed=seed, tables=32, rounds=1)
+    every = default_plan(seed=seed, tables=32, rounds=1, games=USUAL_GAMES if pack in BOUND else (pack,))
     tables = [table for table in every.tables if table.game == pack]
     lucky_rate = LUCKY if not timed and pack == "ma/pai_gow_poker" else 0.0  # the clock is for what chance deals
     plan = Plan(seed, every.gaming_day, tables, max(1, rounds // len(tables)), lucky_rate=lucky_rate)
@@ -135,7 +138,26 @@ KINDS: dict[str, Callable[[Any, list[Hands]], Iterator[str]]] = {
 }
 
 
+def audited_kinds(rows: list[RoundRow], played: list[Hands]) -> Iterator[str]:
+    """The same of any game, by what its audit says of each rack. Where several readings are left it says only the
+    first of them, so these are not held against the truth. Of a seat with several hands the record has the first."""
+    for filed in audit(batch_of(rows)).by_filing:
+        for within, row in enumerate(filed.rows.tolist()):
+            read = filed.checked.reading(within)
+            if read is None or within in filed.checked.answers:
+                yield "remarked"
+            elif read.readings > 1:
+                yield "ambiguous"
+            else:
+                first = {place: parts for (place, number), parts in read.hands.items() if not number}
+                held = {place: sorted(card for _, cards in parts for card in cards) for place, parts in first.items()}
+                right = all(held.get(place, []) == sorted(cards) for place, cards in played[row].items())
+                yield "unique" if right else "wrong"
+
+
 def kinds_of(pack: str, rows: list[RoundRow], played: list[Hands]) -> Counter[str]:
+    if pack not in KINDS:
+        return Counter(audited_kinds(rows, played))
     found: Counter[str] = Counter()
     for filing, index, batch in by_filing(batch_of(rows)):
         found.update(KINDS[pack](rebuild_hands(batch, filing), [played[at] for at in index.tolist()]))

@@ -127,8 +127,22 @@ def pai_gow_witnesses(
     filed: PaiGowOptions,
     misread: MisreadDeal | None = None,
 ) -> Witnesses:
+    """Of a round whose rack was filled like this, at a table that filed this."""
+    return witnesses_of_hands(rack, dealt, shown, reports, pai_gow_agrees(reports, filed, shown), misread)
+
+
+def witnesses_of_hands(
+    rack: Rack,
+    dealt: bool,
+    shown: Sequence[tuple[int, int, bytes]],
+    reports: tuple[Report, ...],
+    agrees: Agrees,
+    misread: MisreadDeal | None = None,
+    *,
+    holds_the_deck: bool = True,
+) -> Witnesses:
     """Of a round whose rack was filled like this: the deal if it was read, (place, low cards, cards) of hands shown,
-    and the settlements reported at a table that filed this."""
+    and the settlements reported."""
     given = _dealt(rack, misread) if dealt else {}
     seen = {place: (frozenset(cards), frozenset(cards[:low])) for place, low, cards in shown}
 
@@ -142,10 +156,9 @@ def pai_gow_witnesses(
                     return False
         return True
 
-    agrees = pai_gow_agrees(reports, filed, shown)
-    deck, faces = tuple(sorted(rack.faces())), tuple(range(JOKER + 1))
+    deck = tuple(sorted(rack.faces())) if holds_the_deck or dealt else None
     collected = {packet.place: packet.collected for packet in rack.packets}
-    return Witnesses((shape_of(rack),), fits, deck, faces, reports, agrees, given, collected)
+    return Witnesses((shape_of(rack),), fits, deck, rack.deck, reports, agrees, given, collected)
 
 
 def baccarat_witnesses(

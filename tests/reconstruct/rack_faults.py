@@ -166,7 +166,10 @@ def _strange_card(rack: Rack, rng: Random, kind: str, deck: int, added: bool) ->
     if not added and any(label.packet is true for label in rack.labels):
         return False  # what is in another's place already is not exchanged once more
     if kind == "foreign":
-        face = JOKER + 1
+        strangers = [face for face in range(JOKER, JOKER + 2) if face not in rack.deck]
+        if not strangers:
+            return False  # a deck with both jokers has every card there is
+        face = strangers[-1]
     else:
         face = rng.choice([face for face in rack.deck if face != true.face])
     strange = Card(face, true.owner, deck)

@@ -50,7 +50,7 @@ def account_of(trial: Trial) -> Key:
     if not trial.labels:
         return CLEAN
     (label,) = trial.labels
-    known = trial.evidence == DEAL or trial.pai_gow
+    known = trial.evidence == DEAL or trial.played.holds_the_deck
     added = label.kind in ("mixed", "read_twice") or (bool(label.cards) and not label.instead)
     at = trial.rack.index_of(label.packet) if added else -1
     places = () if added else tuple(sorted(label.places))

@@ -33,6 +33,7 @@ from tests.reconstruct.rack_judge import (
 from tests.reconstruct.rack_settlements import SETTLEMENTS
 from tests.reconstruct.rack_trials import (
     DEAL,
+    PACKS,
     RACK,
     SHOWN,
     PlayedRound,
@@ -171,15 +172,18 @@ def _count(tally: Tally, trial: Trial, verdict: Outcome, number: int) -> None:
 
 def kinds_of(pack: str, evidence: str) -> list[str]:
     """Baccarat has no stub, no hands set in parts and no hands that players hold, and its shoe holds every card several
-    times. A deal that was not read was not misread."""
-    kinds = [*FAULTS, BROUGHT_IN]
+    times. A deal that was not read was not misread. Wagers are settled wrong, and cards brought in played with, where
+    the pack has rules for that here."""
+    kinds = [*FAULTS]
     if pack == "ca/supreme_baccarat":
         kinds = [kind for kind in FAULTS if kind not in ("stub_short", "parts_reversed", "out_of_place", "other_deck")]
-    return [*kinds, *([DEALT_MISREAD] if evidence == DEAL else []), *SETTLEMENTS]
+    elif pack in PACKS:
+        kinds.append(BROUGHT_IN)
+    return [*kinds, *([DEALT_MISREAD] if evidence == DEAL else []), *(SETTLEMENTS if pack in PACKS else ())]
 
 
 def evidence_of(pack: str) -> list[str]:
-    return [RACK, SHOWN, DEAL] if pack == "ma/pai_gow_poker" else [RACK, DEAL]
+    return [RACK, DEAL] if pack == "ca/supreme_baccarat" else [RACK, SHOWN, DEAL]
 
 
 def one_fault(

@@ -15,7 +15,8 @@ from random import Random
 
 import orjson
 
-from ingest.simulator import Plan, default_plan, simulate
+from ingest.simulator import Plan, default_plan, game_called, game_names
+from ingest.simulator.betting import BettingTable
 from ingest.simulator.games.pai_gow_poker.filed import PaiGowOptions
 from ingest.simulator.options import Equipment
 from replay.assembling.assemble import Assembler
@@ -29,7 +30,9 @@ from tests.reconstruct.rack_accounts import (
     hands_in,
     pai_gow_witnesses,
     shape_of,
+    witnesses_of_hands,
 )
+from tests.reconstruct.rack_any_game import Simulated, simulated_rounds
 from tests.reconstruct.rack_brought_in import BROUGHT_IN, bring_in
 from tests.reconstruct.rack_faults import (
     DEALT_MISREAD,
@@ -46,6 +49,16 @@ from tests.reconstruct.rack_reports import Report, reports_of
 from tests.reconstruct.rack_settlements import SETTLEMENTS, settle_wrong
 
 PACKS = ("ma/pai_gow_poker", "ca/supreme_baccarat")
+"""With rules of their own here: wagers are settled wrong on purpose, cards brought in are played with."""
+OTHER_FILINGS = "ma/pai_gow_poker, other filings"
+TABLES = (
+    *PACKS,
+    OTHER_FILINGS,
+    *(name for name in game_names() if name not in PACKS and issubclass(game_called(name).table, BettingTable)),
+)
+"""What is played, a table of the benchmark each: every game registered with the simulator whose rack holds one packet
+for each hand and one for what was not dealt."""
+LEFT_OUT = tuple(name for name in game_names() if name not in TABLES)
 RACK, SHOWN, DEAL = "rack alone", "rack and hands shown", "rack and deal"  # each beside the settlements reported
 
 
@@ -62,6 +75,7 @@ class PlayedRound:
     covered: bool = True  # the money posted at a baccarat table covers everything that moves
     settled_wrong: str = ""  # how wagers were settled wrong on purpose, if they were,
     wrong_at: frozenset[int] = frozenset()  # and at which seats
+    simulated: Simulated | None = None  # at tables that have no rules of their own here
 
     @property
     def hands(self) -> dict[int, bytes]:
@@ -72,15 +86,26 @@ class PlayedRound:
     @property
     def at_stake(self) -> set[int]:
         """The places whose cards money depends on: seats with a wager and the hand they play against."""
+        if self.simulated is not None:
+            return {self.simulated.against, *(report.seat for report in self.reports)}
         if self.filed is None:
             return set(self.hands)
         return {0, *(report.seat for report in self.reports)}
 
+    @property
+    def holds_the_deck(self) -> bool:
+        """Whether every card of the deck goes into the rack, so that one that is missing is known."""
+        return self.filed is not None if self.simulated is None else self.simulated.holds_the_deck(self.rack.packets)
+
     def witnesses(self, evidence: str) -> Witnesses:
         """What is known of the round besides its rack."""
+        shown = [(one.place, one.low, one.cards) for one in self.row.shown] if evidence == SHOWN else []
+        if self.simulated is not None:
+            agrees, whole = self.simulated.agrees_with(self.reports, shown), self.holds_the_deck
+            seen = self.rack, evidence == DEAL, shown, self.reports, agrees, self.misread_deal
+            return witnesses_of_hands(*seen, holds_the_deck=whole)
         if self.filed is None:
             return baccarat_witnesses(self.rack, evidence == DEAL, self.reports, self.covered, self.misread_deal)
-        shown = [(one.place, one.low, one.cards) for one in self.row.shown] if evidence == SHOWN else []
         return pai_gow_witnesses(self.rack, evidence == DEAL, shown, self.reports, self.filed, self.misread_deal)
 
     def held_against_reports(self, evidence: str) -> list[bool | None]:
@@ -109,10 +134,6 @@ class Trial:
     @property
     def clean(self) -> Rack:
         return self.played.rack
-
-    @property
-    def pai_gow(self) -> bool:
-        return self.played.filed is not None
 
     @property
     def name(self) -> str:
@@ -146,32 +167,57 @@ def _accounted_for(filed: PaiGowOptions) -> bool:
 
 
 def play(game: str, rounds: int, seed: int) -> list[PlayedRound]:
-    """Rounds of one game at tables that see everything, assembled, with their racks as they were filled."""
-    plan = default_plan(seed=seed, tables=26, rounds=1, gaming_day=date(2026, 11, 17), games=(game,))
+    """Rounds at one of `TABLES` where everything is seen, assembled, with their racks as they were filled. Rounds whose
+    packets are not hands and a stub are left out."""
+    pack = game.partition(",")[0]
+    plan = default_plan(seed=seed, tables=26, rounds=1, gaming_day=date(2026, 11, 17), games=(pack,))
+    filed = {
+        table.table_id: table.filed_as(PaiGowOptions) if pack == "ma/pai_gow_poker" else None for table in plan.tables
+    }
     tables = [
         replace(table, equipment=Equipment(shoe_reads=True, camera=True, rack="inserted"))
         for table in plan.tables
-        if game != "ma/pai_gow_poker" or _accounted_for(table.filed_as(PaiGowOptions))
+        if (options := filed[table.table_id]) is None or _accounted_for(options) != (game == OTHER_FILINGS)
     ]
     plan = Plan(seed, plan.gaming_day, tables, max(1, -(-rounds // len(tables))))
-    filed = {table.table_id: table.filed_as(PaiGowOptions) if game == "ma/pai_gow_poker" else None for table in tables}
     assembler = Assembler()
     resettled: dict[tuple[str, str], list[dict[str, object]]] = defaultdict(list)
-    for offset, (table_id, raw) in enumerate(simulate(plan)):
+    as_played: dict[tuple[str, str], Simulated] = {}
+    for offset, (table_id, raw) in enumerate(simulated_rounds(plan, as_played.__setitem__)):
         assembler.feed(Admitted(offset, raw, parse_event(raw), 0))  # nothing is wrong with the record itself
         event = orjson.loads(raw)
         if "subject" in event:
             resettled[table_id, event["subject"]].append(event)
     played = []
     for row in assembler.take_closed():
-        events = resettled[row.named["table_id"], row.named["round_id"]]
-        options = filed[row.named["table_id"]]
-        rack = baccarat_rack(events) if options is None else pai_gow_rack(events, options)
-        if rack is not None and not row.fixed["flags"] & RoundFlag.VOIDED:
-            assert row.rack == rack.faces(), "the assembled rack is the one the dealer filled"
-            one = PlayedRound(row, rack, reports_of(events), options)
-            played.append(replace(one, covered=options is not None or False not in one.held_against_reports(RACK)))
+        name = row.named["table_id"], row.named["round_id"]
+        if row.fixed["flags"] & RoundFlag.VOIDED:
+            continue
+        if game in PACKS:
+            one = _by_its_own_rules(row, resettled[name], filed[name[0]])
+        else:
+            one = _as_simulated(row, resettled[name], as_played.get(name))
+        if one is not None:
+            assert row.rack == one.rack.faces(), "the assembled rack is the one the dealer filled"
+            played.append(one)
     return played
+
+
+def _by_its_own_rules(
+    row: RoundRow, events: Sequence[dict[str, object]], filed: PaiGowOptions | None
+) -> PlayedRound | None:
+    rack = baccarat_rack(events) if filed is None else pai_gow_rack(events, filed)
+    if rack is None:
+        return None
+    one = PlayedRound(row, rack, reports_of(events), filed)
+    return replace(one, covered=filed is not None or False not in one.held_against_reports(RACK))
+
+
+def _as_simulated(
+    row: RoundRow, events: Sequence[dict[str, object]], simulated: Simulated | None
+) -> PlayedRound | None:
+    rack = simulated.rack(events) if simulated is not None else None
+    return None if rack is None else PlayedRound(row, rack, reports_of(events), None, simulated=simulated)
 
 
 def as_seen(row: RoundRow, evidence: str) -> RoundRow:

@@ -99,13 +99,14 @@ def _when(fault: Fault, explanation: Explanation) -> str:
     return " and was put there after the hand was played" if likely <= 1 - CONFIDENT else ""
 
 
-def of_settled_as_played(explanation: Explanation, seat: int) -> str:
+def of_settled_as_played(explanation: Explanation, seat: int, against: int) -> str:
     """Of a wager at this seat that is not settled as the hands give by right: that it was settled by the hands as they
-    were played, with a card brought in. Empty where it was not, or that is the less likely way."""
+    were played, its own and the one `against` which everybody plays, with a card brought in. Empty where it was not, or
+    that is the less likely way."""
     if any(one.what is Contradiction.SETTLED and one.place == seat for one in explanation.against):
         return ""
     played = [fault for fault in explanation.faults if explanation.played_with.get(fault, 0.0) > 1 / 2]
-    brought = [fault for fault in played if fault.places[0] in (seat, 0)]
+    brought = [fault for fault in played if fault.places[0] in (seat, against)]
     if not brought:
         return ""
     cards = listed([f"{_cards(fault.cards)} in the place of {_cards(fault.instead)}" for fault in brought])

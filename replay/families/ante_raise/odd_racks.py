@@ -18,6 +18,7 @@ import numpy as np
 from replay.cards.dealing.seen import deal_events
 from replay.cards.explained_racks import Explained, InWords, remarks_on, to_settle_by
 from replay.cards.pickup.layouts import Candidate, layouts
+from replay.cards.pickup.procedure import LOW_CARDS
 from replay.cards.pickup.situation import Held, Key
 from replay.cards.pickup.words import Word
 from replay.cards.solver.budget import Budget, Searches
@@ -25,7 +26,7 @@ from replay.cards.solver.evidence import Look, RackEvidence, Reading
 from replay.cards.solver.explanations import explain
 from replay.cards.solver.faults import HOUSE_WAY_BROKEN, NOT_LEFT_FOR_ENVY, SET_FOUL
 from replay.families.ante_raise.fared import strengths
-from replay.families.ante_raise.hands import HighHands, Round, Sources, high_among
+from replay.families.ante_raise.hands import ByPlace, HighHands, Round, Sources, high_among
 from replay.families.ante_raise.pickup import situation_of
 from replay.families.ante_raise.settled_as import SettledAs, held_in
 from replay.families.ante_raise.terms import Terms
@@ -173,7 +174,23 @@ def is_odd(sources: Sources, row: int, made: Round, doubted: bool) -> bool:
     if sources.seats.all_void[row] or not sources.seats.dealt_in[row].any():
         return False
     marks = {mark for mark in batch.rack_deck[row].tobytes() if mark != NO_DECK}
-    return made.odd or doubted or sources.deals[row].odd or not sources.whole(row) or len(marks) > 1
+    if made.odd or doubted or sources.deals[row].odd or not sources.whole(row) or len(marks) > 1:
+        return True
+    return any(lies_high_first(sources, row, held) for held in made.readings)
+
+
+def lies_high_first(sources: Sources, row: int, held: ByPlace) -> bool:
+    """Whether the cards that were shown as some low hand lie where they would with its two hands the other way round:
+    that is one fault, and not a setting of which nobody knows when it was changed."""
+    high = sources.terms.law.cards.whole - LOW_CARDS
+    return any(
+        place in held
+        and seen.low == LOW_CARDS
+        and held[place].set_known
+        and sorted(held[place].cards) == sorted(seen.cards)
+        and sorted(held[place].cards[high : high + LOW_CARDS]) == sorted(seen.cards[:LOW_CARDS])
+        for place, seen in sources.shown[row].items()
+    )
 
 
 def explain_odd(

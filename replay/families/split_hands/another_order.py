@@ -23,6 +23,8 @@ def in_quite_another_order(sources: Sources, row: int) -> bool:
     start, geometry = int(sources.presumed[row]), sources.terms.geometry
     if start == UNKNOWN or not (sources.rack.whole[row] and sources.deal.read[row]):
         return False
+    if sources.seats.order_by_results[row]:
+        return False  # the order depends on how the hands fared: that filed is one of many
     place_of = {int(mask): place for place, mask in enumerate(sources.deal.masks[row, geometry.turn_of_place[start]])}
     rack, filed = sources.batch.rack[row], sources.pickup.order[row, : geometry.hands].tolist()
     filed.insert(int(sources.pickup.stub_after[row]), STUB)

@@ -431,11 +431,13 @@ def _low_differs(sources: Sources, cards: Cards) -> Bools:
 
 def _set_otherwise(sources: Sources, cards: Cards, otherwise: Bools) -> list[Remark]:
     """DEAL-307 where a hand lies in the rack in another setting than it was shown in."""
-    shown, low = sources.shown, sources.terms.geometry.low
+    shown, low, seats = sources.shown, sources.terms.geometry.low, sources.seats
     remarks = []
     for row, place in np.argwhere(otherwise).tolist():
-        if place and not sources.seats.exposed[row, place]:
+        against = place == seats.against[row]
+        if place and not against and not seats.exposed[row, place]:
             continue
+        by_house = not place or (against and bool(seats.house_sets[row]))
         held = cards[row, place].tobytes()
         moved = compare(
             None,
@@ -447,7 +449,7 @@ def _set_otherwise(sources: Sources, cards: Cards, otherwise: Bools) -> list[Rem
                 row,
                 moved[0].code,
                 f"{listed([difference_in_words(one) for one in moved])}; "
-                + ("either may be how it was set" if place else "it counts as the house way sets it"),
+                + ("it counts as the house way sets it" if by_house else "either may be how it was set"),
                 sources.terms.law.cites.pickup,
                 seat=place or None,
                 evidence=(int(sources.batch.shown.seq[shown.index[row, place]]),),

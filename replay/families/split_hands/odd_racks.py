@@ -20,7 +20,7 @@ import numpy.typing as npt
 from replay.cards.dealing.seen import deal_events
 from replay.cards.explaining import said_of_fault
 from replay.cards.pickup.layouts import Candidate, layouts
-from replay.cards.pickup.situation import Key
+from replay.cards.pickup.situation import Key, Situation
 from replay.cards.pickup.words import Word
 from replay.cards.solver.answers import Answer, Contradiction, Explanation, Status, scaled
 from replay.cards.solver.budget import Budget, Searches
@@ -39,7 +39,7 @@ from replay.cards.solver.faults import (
 from replay.cards.solver.sentences import of_causes, of_explanation
 from replay.families.split_hands.another_order import in_quite_another_order
 from replay.families.split_hands.geometry import Geometry
-from replay.families.split_hands.hands import Hands, Sources, collected_before_play
+from replay.families.split_hands.hands import Hands, Sources, collected_before_play, wins_nothing
 from replay.families.split_hands.pickup import (
     Results,
     compared_with_bank,
@@ -233,10 +233,28 @@ def _agrees(candidate: Candidate, words: Mapping[int, Mapping[Word, bool]]) -> b
 def _candidates(sources: Sources, row: int) -> tuple[Candidate, ...]:
     """The layouts the procedure allows: with hands left on the table only where the rack may hold some that stay."""
     pickup = sources.pickup
-    found = layouts(pickup.procedure, situation_of(pickup, sources.seats, row)).candidates
+    found = layouts(pickup.procedure, _situation(sources, row)).candidates
     staying = [min(_stayed(case.assumptions()) for case in candidate.cases) for candidate in found]
     most = _MOST_STAYING if len(found) > 1 and _may_hold_one_that_stays(sources.batch.rack[row], sources.terms) else 0
     return tuple(candidate for candidate, count in zip(found, staying, strict=True) if count <= most)
+
+
+def _situation(sources: Sources, row: int) -> Situation:
+    """What wagers and actions say of the hands, and beside the deal also which of them were laid out anew for a bonus
+    wager, where that is done with those it wins for: the others lie as they were set."""
+    known = situation_of(sources.pickup, sources.seats, row)
+    start, terms = int(sources.presumed[row]), sources.terms
+    deal = sources.deal
+    if not terms.law.resets_winners_only or start == UNKNOWN or not deal.read[row] or deal.odd[row]:
+        return known
+    lie_as_set = wins_nothing(deal.hands(np.full(len(sources.batch), start))[row], terms)
+    hands = [
+        replace(hand, true=hand.true - {Word.REARRANGED})
+        if hand.key.place >= 0 and Word.SURRENDERED not in hand.true and lie_as_set[hand.key.place]
+        else hand
+        for hand in known.hands
+    ]
+    return replace(known, hands=tuple(hands))
 
 
 def _may_hold_one_that_stays(rack: Cards, terms: Terms) -> bool:
