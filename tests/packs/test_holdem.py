@@ -220,3 +220,10 @@ def test_a_hand_of_three_cards_that_was_played(places: tuple[int, ...], code: st
 
     _, audited = hand(change=change)
     assert (code in codes(audited)) if code else codes(audited) == []
+
+
+def test_a_round_with_one_side_pot_says_so() -> None:
+    acts = ("1 post_blind 300", "2 post_blind 500", "3 all_in 1000", "1 call 700", "2 raise 1500", "1 call 1000")
+    _, audited = hand(acts, ((1, 4800),), turned=((6, 3), (6, 1), (6, 1)))
+    assert (codes(audited), verdict(audited)) == ([], "verified")
+    assert audited.by_filing[0].checked.settlement_order(0).startswith("the main pot and a side pot; ")

@@ -37,7 +37,8 @@ def order_view(hands: Hands, row: int) -> str:
     pots = hands.read[row].reported.pots.pots
     if len(pots) == 1:
         return "one pot; an odd chip goes to the first seat left of the button"
-    return f"the main pot and {len(pots) - 1} side pots; an odd chip goes to the first seat left of the button"
+    side = "a side pot" if len(pots) == 2 else f"{len(pots) - 1} side pots"
+    return f"the main pot and {side}; an odd chip goes to the first seat left of the button"
 
 
 def rack_reading(hands: Hands, row: int, filing: Filing) -> RackReading:
