@@ -50,7 +50,7 @@ __all__ = [
 for _game in iter_modules(games.__path__):
     import_module(f"{games.__name__}.{_game.name}.game")
 
-CATALOGUE = kinds_of(USUAL_GAMES)
+CATALOGUE = {name: kind for name, kind in kinds_of(USUAL_GAMES).items() if not kind.outlasts_the_day}
 """What the tables of a plan can show that does not name its games."""
 
 

@@ -151,15 +151,17 @@ def irregular_remarks(
 
 
 def voided_without_exposure(batch: RoundBatch, cite: Citation) -> list[Remark]:
-    """DEAL-315: a hand was voided as its player may have it where a card of it was exposed, and none is reported."""
+    """DEAL-315: a hand was voided as its player may have it where a card of it was exposed, and the only cards reported
+    exposed are others'. Where none is reported, the table may have no device that sees it."""
     voids, exposed = batch.facts.of(Fact.VOIDED), batch.facts.of(Fact.EXPOSED)
     voids = voids.where((voids.seat > 0) & (voids.choice == batch.name_id("player_option")))
     seen = set(zip(exposed.row.tolist(), exposed.seat.tolist(), strict=True))
+    watched = set(exposed.row.tolist())
     return [
         Remark(
             row,
             "DEAL-315",
-            f"the hand of seat {seat} was voided at the player's option, and no card of it is reported exposed",
+            f"the hand of seat {seat} was voided at the player's option, and the cards reported exposed are none of it",
             cite,
             seat=seat,
             evidence=(seq,),
@@ -167,7 +169,7 @@ def voided_without_exposure(batch: RoundBatch, cite: Citation) -> list[Remark]:
             basis=Basis.REPORTS,
         )
         for row, seat, seq in zip(voids.row.tolist(), voids.seat.tolist(), voids.seq.tolist(), strict=True)
-        if (row, seat) not in seen and not batch.flags[row] & RoundFlag.GAP
+        if row in watched and (row, seat) not in seen and not batch.flags[row] & RoundFlag.GAP
     ]
 
 

@@ -85,8 +85,9 @@ class RoundFees:
             yield self._short("FEE-908", said, line, (fee, amount), (seq, self._off_seq(one)), fee - amount)
             return
         known = self.rates.get(int(self.due.payer[line]), frozenset((amount,)))
-        code = "FEE-902" if amount in known else "FEE-910"
-        if code == "FEE-910":
+        code = "FEE-902"
+        if amount not in known:
+            code = "FEE-910"
             said += f", and no schedule filed for this game has a fee of {dollars(amount)} for {who}"
         yield self._short(code, said, line, (fee, amount), (seq,), fee - amount)
 

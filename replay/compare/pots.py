@@ -94,7 +94,7 @@ def _remark(
         frozenset(zip(facts.seat.tolist(), facts.other.tolist(), strict=True)),
         bool((facts.choice == batch.name_id(LOW)).any()),
     )
-    code, cite, why = _cause(seats, pushed, of)
+    code, cite, why, basis = _cause(seats, pushed, of)
     who = person(batch, row, seat)
     if got and due:
         said = f"seat {seat} was pushed {dollars(got)} of the pots, of which it wins {dollars(due)}"
@@ -114,7 +114,7 @@ def _remark(
         actual_cents=got,
         difference_cents=short,
         evidence=seqs,
-        basis=Basis.REPORTS if code in ("POT-114", "POT-115") else Basis.HANDS,
+        basis=basis,
         accounts=differences((POT, who, short)),
     )
 
@@ -126,12 +126,12 @@ class _Pushed(NamedTuple):
     for_low: bool
 
 
-def _cause(seats: Mapping[int, tuple[int, int]], pushed: _Pushed, of: PotsOfRound) -> tuple[str, Citation, str]:
-    """Code, rule and words for what is wrong with the pots of a round."""
+def _cause(seats: Mapping[int, tuple[int, int]], pushed: _Pushed, of: PotsOfRound) -> tuple[str, Citation, str, Basis]:
+    """Code, rule and words for what is wrong with the pots of a round, and what that rests on."""
     cites, over = of.cites, {seat: got for seat, (due, got) in seats.items() if got > due}
     folded = sorted(seat for seat in over if seat in of.folded)
     if folded:
-        return "POT-114", cites.folded, f"; the hand of seat {folded[0]} had been folded"
+        return "POT-114", cites.folded, f"; the hand of seat {folded[0]} had been folded", Basis.REPORTS
     numbered = dict(enumerate(of.pots.pots))
     beyond = sorted(
         seat
@@ -141,20 +141,31 @@ def _cause(seats: Mapping[int, tuple[int, int]], pushed: _Pushed, of: PotsOfRoun
     )
     if beyond:
         most = of.pots.most_for(beyond[0])
-        return "POT-115", cites.all_in, f"; seat {beyond[0]} put chips into pots of {dollars(most)} in all"
+        return (
+            "POT-115",
+            cites.all_in,
+            f"; seat {beyond[0]} put chips into pots of {dollars(most)} in all",
+            Basis.REPORTS,
+        )
     if not pushed.pots:
-        return "POT-113", cites.awarded, ""
+        return "POT-113", cites.awarded, "", Basis.HANDS
     if max(abs(got - due) for due, got in seats.values()) < of.unit * max(of.most_ways, 2) and of.most_ways > 1:
         return (
             "POT-116",
             cites.odd_chip,
             "; a pot that does not divide evenly leaves an odd chip, and it went to another seat",
+            Basis.HANDS,
         )
     if of.no_low and cites.no_low is not None and pushed.for_low:
-        return "POT-117", cites.no_low, "; no low qualifies"
+        return "POT-117", cites.no_low, "; no low qualifies", Basis.HANDS
     by_other = [seat for seat in sorted(over) if of.by_other_cards(seat)]
     if by_other and cites.own_cards is not None:
-        return "POT-118", cites.own_cards, f"; seat {by_other[0]} wins only by another number of its own cards"
+        return (
+            "POT-118",
+            cites.own_cards,
+            f"; seat {by_other[0]} wins only by another number of its own cards",
+            Basis.HANDS,
+        )
     if all(due for due, _ in seats.values()):
-        return "POT-111", cites.best_hand, ""
-    return ("POT-112" if over else "POT-111"), cites.best_hand, ""
+        return "POT-111", cites.best_hand, "", Basis.HANDS
+    return ("POT-112" if over else "POT-111"), cites.best_hand, "", Basis.HANDS

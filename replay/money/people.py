@@ -50,6 +50,8 @@ def who_banks(batch: RoundBatch, row: int) -> str:
     """The seat that banks, and who sits there where a device said so: turns are a person's, wherever seated (R-52)."""
     seat = int(batch.bank_seat[row])
     people = people_of(batch)
+    if seat > MAX_SEAT:
+        return f"seat {seat}"  # which no table has
     patron = int(people.patron[row, seat])
     known = patron and not people.unsure[row, seat]
     return f"patron {batch.names[patron]} in seat {seat}" if known else f"seat {seat}"

@@ -25,7 +25,10 @@ from tests.packs.ma_pgp_hands import pai_gow_high
 from tests.ranking.by_definition import ORDER, score_five, score_two, set_house_way
 
 STORE = CountsStore(None)
-ONE_BET = {"flt/supreme_pai_gow": ("ante", "raise", "ante_royalty")}
+ONE_BET = {
+    "ca/three_card_poker_6_card_bonus": ("ante", "play"),
+    "flt/supreme_pai_gow": ("ante", "raise", "ante_royalty"),
+}
 """Wagers that are one bet with each other: what favours the player in one of them is taken in another."""
 FOR_ANOTHER_HOUSE_WAY = "eighth_field"  # what docs/theory.md says of it: R-36 leaves an ace or the joker out too often
 DOUBLED = "double"  # of Pure 21.5: made only on hands that favour the player, which is what its figures are for

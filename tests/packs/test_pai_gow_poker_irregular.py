@@ -588,7 +588,8 @@ def test_a_banked_round_is_not_settled_under_a_filing_without_banks() -> None:
     row = row_of(played())
     row.fixed["bank_seat"] = 2
     _, checked = run([row])
-    assert checked.no_rule[0].startswith("seat 2 banked the round") and not checked.left_open
+    assert checked.no_rule[0].startswith("the filing offers no bank as it was reported") and not checked.left_open
+    assert [remark.code for remark in checked.remarks] == ["BANK-804"]
 
 
 def test_surrender_without_a_wager_changes_nothing() -> None:

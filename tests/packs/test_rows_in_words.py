@@ -12,6 +12,7 @@ from replay.money.fees import fee, rows_in_words
 from schemas.money import parse_dollars as cents
 
 ROW = re.compile(r"on (.+) of (\$[\d,.]+) (?:to (\$[\d,.]+)|or more) (the [\w-]+) pays (\$[\d,.]+)")
+PLAYERS = re.compile(r"with (\d+) players?(| or fewer| or more) dealt in the pot pays (\$[\d,.]+)")
 
 
 def test_the_bands_of_every_fee_schedule() -> None:
@@ -20,6 +21,11 @@ def test_the_bands_of_every_fee_schedule() -> None:
         for schedule in load_pack(pack_id).fees.values():
             for part in schedule.parts:
                 for cited in rows_in_words(part):
+                    if dealt := PLAYERS.fullmatch(cited.row or ""):
+                        other = int(dealt[1]) + {"": 0, " or fewer": -1, " or more": 3}[dealt[2]]
+                        assert fee(part, np.array([int(dealt[1]), other])).tolist() == [cents(dealt[3])] * 2
+                        looked += 1
+                        continue
                     found = ROW.fullmatch(cited.row or "")
                     assert found is not None, cited.row
                     ends = [cents(found[2]), cents(found[3]) if found[3] else 10**9]

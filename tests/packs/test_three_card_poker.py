@@ -12,9 +12,9 @@ import pytest
 from replay.audit import audit_or_raise
 from replay.filing import PackError, file_under, filing_problem, load_pack
 from replay.packs.ca.three_card_poker_6_card_bonus.v1.rules import LAW, button_seat
-from replay.rounds import OUTCOME_CODE, PAYER_CODE, Fact, FactRow, RoundFlag, batch_of
+from replay.rounds import ACTION_CODE, OUTCOME_CODE, PAYER_CODE, Fact, FactRow, RoundFlag, batch_of
 from schemas.cards import codes_of, name_of
-from schemas.events import Outcome, Payer
+from schemas.events import Action, Outcome, Payer
 from schemas.findings import Verdict
 from tests.packs import three_card_slow as slow
 from tests.packs.three_card_table import PACK, Table, at_random
@@ -148,6 +148,18 @@ def test_a_fold_before_the_play_wager_counts_and_the_play_goes_back() -> None:
     table.extra = [_placed(3, "play", 1000, 170), _returned(3, "play", 800)]
     assert list(table.found()) == ["WAGER-508"]
     assert "folded and then played" in table.found()["WAGER-508"][0].sentence
+
+
+def test_a_play_wager_that_no_device_saw_but_was_settled_was_made() -> None:
+    """The hand is not taken for a folded one: all there is to say is that nobody was reported to make that wager."""
+    table = a_round()
+    table.unplaced = {(3, "", "play")}
+    found = table.found()
+    assert list(found) == ["SETTLE-104"] and {one.wager for one in found["SETTLE-104"]} == {"play"}
+    folded = a_round()
+    folded.unplaced = {(3, "", "play")}
+    folded.extra = [FactRow(Fact.ACTION, 170, 3, code=ACTION_CODE[Action.FOLD])]
+    assert "SETTLE-102" in folded.found(), "somebody saw the fold"
 
 
 def test_a_play_wager_before_the_deal_is_out_of_turn() -> None:

@@ -497,12 +497,14 @@ KINDS: dict[str, FaultKind] = {
             "EQUIP-951",
             Subject.SHUFFLES,
             "cards stay on the table beyond their time",
+            outlasts_the_day=True,
         ),
         FaultKind(
             "dice_overdue",
             "EQUIP-951",
             Subject.SHUFFLES,
             "dice stay on the table for more than a day",
+            outlasts_the_day=True,
             possible_at=visible.throws_dice,
         ),
         FaultKind(

@@ -52,9 +52,10 @@ def no_roll_played(injection: Injection, played: SplitPlayed, table: SplitHandsT
 
 
 def number_out_of_range(injection: Injection, played: SplitPlayed, table: SplitHandsTable) -> None:
-    """The place it counts to is the one the cards are dealt from."""
+    """The place it counts to is the one the cards are dealt from. Nobody has a wager on the number, for such a wager
+    would be settled by a number that nobody can have chosen."""
     at = _at(played, "start.determined")
-    if at is not None:
+    if at is not None and not any(bet.wager == "rng" for bet in played.bets):
         number = played.says[at].data["number"] + len(table.places)
         played.says[at] = Say("start.determined", {**played.says[at].data, "number": number}, SHAKER)
         injection.done(f"the number shown is {number}")

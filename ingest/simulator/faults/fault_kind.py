@@ -30,6 +30,9 @@ class FaultKind:
     needs_filing: bool = False
     """Whether only a table with a filing that is not among a game's first usual ones can show it."""
 
+    outlasts_the_day: bool = False
+    """Whether its table plays on into the next day: the day's file comes later than others."""
+
     @property
     def of_the_record(self) -> bool:
         """Whether it happens to the record of a round, and not at the table."""

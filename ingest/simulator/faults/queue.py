@@ -46,7 +46,8 @@ class FaultQueue:
 def _counts(plan: Plan) -> dict[str, int]:
     if not plan.fault_rate:
         return dict(plan.faults)
-    kinds = [kind.kind for kind in KINDS.values() if any(kind.fits(table) for table in plan.tables)]
+    in_a_day = [kind for kind in KINDS.values() if not kind.outlasts_the_day]
+    kinds = [kind.kind for kind in in_a_day if any(kind.fits(table) for table in plan.tables)]
     wanted = round(plan.fault_rate * plan.rounds_per_table * len(plan.tables))
     return {kind: wanted // len(kinds) + (number < wanted % len(kinds)) for number, kind in enumerate(kinds)}
 

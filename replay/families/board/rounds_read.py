@@ -153,8 +153,9 @@ def _read(
         signed = [place if place < 128 else place - 256 for place in places]
         deal = deal_of(dealt, to, signed, hand, law.hole, board, said.exposed, boxed)
         if deal is None:
-            board.problems += dealt_otherwise(dealt, to, signed, hand, law, len(said.exposed) + len(boxed))
-            wrong = next((one.said for one in board.problems if one.code == "DEAL-301"), "")
+            miscounted = dealt_otherwise(dealt, to, signed, hand, law, len(said.exposed) + len(boxed))
+            board.problems += miscounted
+            wrong = miscounted[0].said if miscounted else ""
     return Reported(
         row,
         hand,

@@ -195,7 +195,9 @@ def _beside_deal(sources: Sources, row: int, found: Sequence[ByPlace], deal: Dea
         return _whole_hands_moved(sources, row, held, as_dealt[0], moves)
     if _astray(held, dealt) > 2 * _ALL_MOVED * sources.terms.hand or not agrees(held, shown):
         what = "; ".join(in_words(move) for move in moves[:_ALL_MOVED]) or "no hand lies where it was dealt"
-        remark = _remark(sources, row, "RACK-321", f"the rack was not filled in order: {what}; {_AS_DEALT_OR_SHOWN}")
+        remark = _remark(
+            sources, row, "RACK-321", f"the rack was not filled in order: {what}; {_AS_DEALT_OR_SHOWN}", in_rack=True
+        )
         return Round(as_dealt[:1], Basis.COMPARED, [remark], odd=True)
     by_code: dict[str, list[Difference]] = {}
     for move in moves:
@@ -220,7 +222,9 @@ def _whole_hands_moved(sources: Sources, row: int, held: ByPlace, dealt: ByPlace
     moved = {move.went[0] for move in moves if move.went is not None}
     telling = {place: seen for place, seen in shown.items() if place in moved}
     if telling and agrees(dealt, telling):
-        remark = _remark(sources, row, "RACK-321", f"the rack was not filled in order: {what}; {_AS_DEALT_OR_SHOWN}")
+        remark = _remark(
+            sources, row, "RACK-321", f"the rack was not filled in order: {what}; {_AS_DEALT_OR_SHOWN}", in_rack=True
+        )
         return Round([dealt], Basis.COMPARED, [remark], odd=True)
     if telling and agrees(held, telling):
         said = "whole hands were delivered to other places than the deal gives, or changed places after it: "
@@ -228,7 +232,7 @@ def _whole_hands_moved(sources: Sources, row: int, held: ByPlace, dealt: ByPlace
         return Round([held], Basis.COMPARED, [_remark(sources, row, "DEAL-306", said)], odd=True)
     said = f"hands lie in the rack in another order than the pickup procedure gives: {what}; or they changed places "
     said += "after the deal, which no hand shown rules out"
-    remark = _remark(sources, row, "RACK-321", said)
+    remark = _remark(sources, row, "RACK-321", said, in_rack=True)
     both = [dealt, held]
     return Round(both, Basis.COMPARED, [replace(remark, confidence=min(LIKELY, remark.confidence))], odd=True)
 
@@ -258,7 +262,7 @@ def _shown_with_other_cards(sources: Sources, row: int, held: ByPlace) -> list[R
         if strange:
             said = f"{whose(place)} was shown as {names(seen.cards)}, but rack or deal gives it {names(held[place])}: "
             said += f"{names(strange)} does not belong to it"
-            remark = _remark(sources, row, "RACK-323", said, seats=[place])
+            remark = _remark(sources, row, "RACK-323", said, seats=[place], in_rack=True)
             remarks.append(replace(remark, evidence=(seen.seq,)))
     return remarks
 
@@ -288,14 +292,17 @@ def _astray(held: ByPlace, dealt: ByPlace) -> int:
     )
 
 
-def _remark(sources: Sources, row: int, code: str, said: str, seats: Iterable[int | None] = ()) -> Remark:
+def _remark(
+    sources: Sources, row: int, code: str, said: str, seats: Iterable[int | None] = (), in_rack: bool = False
+) -> Remark:
+    """`in_rack`: it is about the order of the rack, and not about what became of the cards."""
     of = {*seats}
     cites = sources.terms.law.cites
     return Remark(
         row,
         code,
         said,
-        cites.pickup if code.startswith("RACK") else cites.reconstruct,
+        cites.pickup if in_rack else cites.reconstruct,
         seat=of.pop() if len(of) == 1 else None,
         evidence=deal_events(sources.batch, row),
         confidence=sources.confidence(row),

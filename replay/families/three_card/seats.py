@@ -119,7 +119,7 @@ def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
     has_ante = np.zeros(number, bool)
     has_ante[who.of[kind == ANTE]] = True
     folded_first = folded_at < placed_at
-    plays = has_ante & (placed_at != NEVER) & ~folded_first
+    plays = has_ante & ((placed_at != NEVER) | _play_settled(batch, terms, who, width)) & ~folded_first
     wagered = places(np.ones(len(wagers), bool))
     survives = np.isin(kind, [side_kind(at) for at, side in enumerate(terms.sides) if side.law.forfeited is None])
     all_void, voided_seq = _voids(batch, shape)
@@ -136,7 +136,7 @@ def seats_of(batch: RoundBatch, terms: Terms) -> Seats:
         _seated_first(folds.row, folds.seat, folds.seq, folds.bettor == 0, shape),
         _seated_first(wagers.row, at, wagers.placed_seq, seated & of_play, shape),
         wagered,
-        places(plays[who.of] & (kind == PLAY)),
+        places(plays[who.of] & (kind == ANTE)),
         places(survives),
         voided_seq,
         _withdrawn(wagers, wagered),
@@ -175,6 +175,15 @@ def _bettors(wagers: Wagers, at: Ints, names: int) -> tuple[_Bettors, int]:
 def _folds(batch: RoundBatch, width: int) -> Facts:
     acted = batch.facts.of(Fact.ACTION)
     return acted.where((acted.code == ACTION_CODE[Action.FOLD]) & (acted.seat >= 1) & (acted.seat < width))
+
+
+def _play_settled(batch: RoundBatch, terms: Terms, who: _Bettors, width: int) -> Bools:
+    """Of each bettor, whether a play wager was settled: then it was made, though a device may have missed it, and who
+    has no fold reported has not folded."""
+    settled = batch.facts.of(Fact.SETTLED)
+    play = batch.name_id(terms.law.play.name)
+    settled = settled.where((settled.wager == play) & (play >= 0) & (settled.seat >= 1) & (settled.seat < width))
+    return np.isin(who.codes, _bettor_codes(settled.row, settled.seat, settled.bettor, len(batch.names)))
 
 
 def _seated_first(row: Ints, seat: Ints, seq: Ints, mask: Bools, shape: tuple[int, int]) -> Ints:
