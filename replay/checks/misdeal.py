@@ -173,6 +173,10 @@ def voided_without_exposure(batch: RoundBatch, cite: Citation) -> list[Remark]:
     ]
 
 
+FEW_HANDS = 3
+"""Of so many hands, going round the other way exchanges only two."""
+
+
 def delivered_otherwise(
     batch: RoundBatch,
     rows: Ints,

@@ -9,7 +9,7 @@ import pytest
 
 from replay.rounds import ACTION_CODE, Fact, FactRow
 from schemas.events import Action
-from schemas.findings import Verdict
+from schemas.findings import CERTAIN, LIKELY, Verdict
 from tests.packs.flt_rounds import DECK, good_cards, wagers_of
 from tests.packs.flt_slow import Filed, Place, needs_seven, set_dealer
 from tests.packs.flt_table import Table, place
@@ -89,6 +89,28 @@ def test_a_hand_that_stays_is_not_anothers_dealt_the_other_way_round(first: int)
     made = Table(places, ("Kc", "Jd", "Qs", "Qh", "8d", "7d", "4s", "2c"), EVERYTHING)
     made.shown = False
     assert made.judged() == (Verdict.VERIFIED, [])
+
+
+@pytest.mark.parametrize(("seats", "sure"), [((1, 2, 6), LIKELY), ((1, 2, 5, 6), CERTAIN)])
+def test_few_hands_that_went_the_other_way_round_may_be_two_exchanged(
+    seats: tuple[int, ...], sure: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = ("2s 3d As Kd 9c 8h 6s", "2d 4c Ks Qd Jc 8c 5s", "3s 4d Ah Qc Tc 9h 7d", "2h 5c Kc Js Td 7h 6d")[
+        : len(seats)
+    ]
+    eight = ("Kh", "Jd", "Qs", "Qh", "8d", "7c", "4s", "2c")
+
+    def played(order: tuple[str, ...]) -> Table:
+        held = [place(cards, ante=1000, **{"raise": 1000}) for cards in order]
+        made = Table(dict(zip(seats, held, strict=True)), eight)
+        made.shown = False
+        return made
+
+    made = played(hands)
+    monkeypatch.setattr(made, "deal", played(hands[::-1]).deal)
+    _, (finding,) = made.judged()
+    assert (finding.code, finding.confidence) == ("DEAL-305", sure)
+    assert ("or two hands changed places after the deal" in finding.sentence) is (sure == LIKELY)
 
 
 def test_with_neither_rack_nor_deal_nothing_is_settled() -> None:

@@ -15,7 +15,7 @@ from replay.packs.ca.three_card_poker_6_card_bonus.v1.rules import LAW, button_s
 from replay.rounds import ACTION_CODE, OUTCOME_CODE, PAYER_CODE, Fact, FactRow, RoundFlag, batch_of
 from schemas.cards import codes_of, name_of
 from schemas.events import Action, Outcome, Payer
-from schemas.findings import Verdict
+from schemas.findings import LIKELY, Verdict
 from tests.packs import three_card_slow as slow
 from tests.packs.three_card_table import PACK, Table, at_random
 
@@ -364,7 +364,9 @@ def test_the_deal_may_go_the_other_way_round_only_as_a_finding() -> None:
     table = a_round()
     first, second, bank = (table.played.hands[seat] for seat in (3, 5, 1))
     table.cards_dealt = [(card, 0) for card in (*second, *first, *bank)]
-    assert list(table.found()) == ["DEAL-305"]
+    found = table.found()
+    assert list(found) == ["DEAL-305"] and found["DEAL-305"][0].confidence == LIKELY
+    assert "or two hands changed places after the deal" in found["DEAL-305"][0].sentence
 
 
 def test_a_hand_shown_with_a_card_it_does_not_have() -> None:

@@ -11,6 +11,7 @@ from replay.cards.dealing.seen import deal_events
 from replay.checks.deck import deck_remarks
 from replay.checks.hand_sizes import sizes_wrong
 from replay.checks.meters import StepLaw, step_remarks
+from replay.checks.misdeal import FEW_HANDS
 from replay.checks.rack import cards_wrong, unread
 from replay.checks.raises import Multiples, folded_and_raised, raises_out_of_turn, wrong_raises
 from replay.checks.wagers import (
@@ -163,14 +164,18 @@ def _delivered_otherwise(sources: Sources, hands: Hands, row: int) -> list[Remar
         return []
     stake = at_stake(sources.seats.wagers, row)
     round_ = "the other way round the table" if way == OTHER_DIRECTION else "not to the places in the order filed"
+    bettors = int(np.count_nonzero(sources.seats.sizes[row, 1:]))
+    as_exchanged = way == OTHER_DIRECTION and not deal.seen and bettors <= FEW_HANDS
+    or_exchanged = ", or two hands changed places after the deal" if as_exchanged else ""
     return [
         Remark(
             row,
             "DEAL-305" if way == OTHER_DIRECTION else "DEAL-310",
-            f"the cards were dealt {round_} ({sources.terms.method.title}), {by}: the round was played on; {stake}",
+            f"the cards were dealt {round_} ({sources.terms.method.title}), {by}{or_exchanged}: "
+            f"the round was played on; {stake}",
             sources.terms.law.cites.delivery,
             evidence=deal_events(sources.batch, row),
-            confidence=LIKELY if way == NO_WAY else 1.0,
+            confidence=LIKELY if way == NO_WAY or as_exchanged else 1.0,
             basis=Basis.DEAL if deal.seen else Basis.COMPARED,
         )
     ]

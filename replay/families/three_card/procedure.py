@@ -12,6 +12,7 @@ from replay.checks.action_button import Seen, Short, button_held_against_cards, 
 from replay.checks.bank_turns import bank_turns, posted_nothing
 from replay.checks.deck import deck_remarks
 from replay.checks.hand_sizes import sizes_wrong
+from replay.checks.misdeal import FEW_HANDS
 from replay.checks.rack import cards_wrong, unread
 from replay.checks.raises import Multiples, folded_and_raised, raises_out_of_turn, wrong_raises
 from replay.checks.shuffling import not_reshuffled, not_shuffled, shuffled_by_hand
@@ -173,14 +174,18 @@ def _delivered_otherwise(sources: Sources, row: int, deal: Deal, held: Cards) ->
         return []
     stake = at_stake(sources.seats.wagers, row)
     round_ = "the other way round the table" if way == OTHER_DIRECTION else "not to the places in the order filed"
+    bettors = len(sources.places(row)) - 1  # besides the player-dealer, whose hand is dealt last either way
+    as_exchanged = way == OTHER_DIRECTION and not deal.seen and bettors <= FEW_HANDS
+    or_exchanged = ", or two hands changed places after the deal" if as_exchanged else ""
     return [
         Remark(
             row,
             "DEAL-305" if way == OTHER_DIRECTION else "DEAL-310",
-            f"the cards were dealt {round_} ({sources.terms.method.title}), {by}: the round was played on; {stake}",
+            f"the cards were dealt {round_} ({sources.terms.method.title}), {by}{or_exchanged}: "
+            f"the round was played on; {stake}",
             sources.terms.law.cites.delivery,
             evidence=deal_events(sources.batch, row),
-            confidence=LIKELY if way == NO_WAY else CERTAIN,
+            confidence=LIKELY if way == NO_WAY or as_exchanged else CERTAIN,
             basis=Basis.DEAL if deal.seen else Basis.COMPARED,
         )
     ]
