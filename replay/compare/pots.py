@@ -18,7 +18,7 @@ from replay.money.ledger import POT, differences, person, who_is_out
 from replay.money.pot import LOW, PotsOfRound
 from replay.remarks import Remark
 from replay.rounds import Fact, Facts, Ints, RoundBatch
-from schemas.findings import Basis
+from schemas.findings import CERTAIN, POSSIBLE, Basis
 from schemas.money import dollars
 
 _SEATS = 16  # more than a table has
@@ -104,6 +104,9 @@ def _remark(
         said = f"seat {seat} wins {dollars(due)} of the pots and was pushed nothing"
     seqs = tuple(facts.seq[facts.seat == seat].tolist()) or (int(batch.last_seq[row]),)
     short = got - due
+    unseen = sum(pushed_to - wins for wins, pushed_to in seats.values()) > 0  # nobody can push chips that are not there
+    if unseen:
+        why += "; more was pushed than was reported bet, so a bet that no device saw may lie in it"
     return Remark(
         row,
         code,
@@ -114,6 +117,7 @@ def _remark(
         actual_cents=got,
         difference_cents=short,
         evidence=seqs,
+        confidence=POSSIBLE if unseen else CERTAIN,
         basis=basis,
         accounts=differences((POT, who, short)),
     )

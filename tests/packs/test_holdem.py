@@ -7,7 +7,7 @@ import pytest
 from replay.filing import PackError, canonical_filing, filing_of, filing_problem
 from replay.rounds import Fact, FactRow, RoundRow
 from schemas.cards import codes_of
-from schemas.findings import Basis
+from schemas.findings import POSSIBLE, Basis
 from tests.packs.poker_rounds import ACTS, POT, codes, hand, verdict
 
 
@@ -51,6 +51,9 @@ def test_what_is_wrong_with_an_award_has_its_code(awards: tuple[tuple[int, int],
     _, audited = hand(awards=awards)
     assert codes(audited) == ([] if code is None else [code])
     for finding in audited.findings:
+        more_than_bet = sum(cents for _, cents in awards) > POT  # so a bet that no device saw may lie in the pot
+        assert (finding.confidence <= POSSIBLE) is more_than_bet
+        assert ("a bet that no device saw" in finding.sentence) is more_than_bet
         shares = dict(finding.accounts)
         assert sum(shares.values()) == 0
         assert finding.difference_cents == shares.get(f"seat {finding.seat}", 0)
