@@ -176,7 +176,7 @@ def _option(name: str, value: Any, known: OptionData | None) -> str:
 
 
 def _who(entry: dict[str, Any]) -> str:
-    return f"{entry['seat']}" + (f" ({entry['bettor']})" if entry.get("bettor") else "")
+    return f"{entry['seat'] or ''}" + (f" ({entry['bettor']})" if entry.get("bettor") else "")
 
 
 def _wagers(report: dict[str, Any]) -> RenderableType | None:
@@ -253,7 +253,8 @@ def settlement_table(lines: list[dict[str, Any]], reported: bool = True) -> Tabl
     headings: list[str | tuple[str, str]] = ["seat", "wager", ("stake", "right"), "should be"]
     made = show.table(*headings, *(("reported", "") if reported else ()), "rule")
     for line in lines:
-        cells: list[RenderableType] = [_who(line), _what(line), show.money(line["stake_cents"]), _expected(line)]
+        stake = "" if "pot" in (line["kind"], line["payer"]) else show.money(line["stake_cents"])  # nobody's stake
+        cells: list[RenderableType] = [_who(line), _what(line), stake, _expected(line)]
         if reported:
             agrees = line["agrees"]
             cells += [Text(_reported(line), style="" if agrees else "bold red"), _AGREES if agrees else _DIFFERS]
@@ -287,6 +288,8 @@ def _what(line: dict[str, Any]) -> str:
             return "fee" + (f" ({line['payer'].replace('_', '-')})" if line["payer"] else "")
         case "envy":
             return f"{line['wager']} envy for seat {line['for_seat']}"
+        case "pot":
+            return f"side pot {line['hand']}" if line["hand"] else "main pot"
         case "contribution":
             return f"{line['wager']} to meter {line['meter']}"
         case "meter_payout":

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
-from enum import IntEnum, IntFlag
+from enum import IntEnum, IntFlag, unique
 from functools import cached_property
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -51,6 +51,7 @@ START_METHOD_CODE = {method: code for code, method in enumerate(START_METHODS)}
 DEALT_TO: tuple[str, ...] = ("", "player", "banker", "board", "burn", "stub")
 
 
+@unique
 class Fact(IntEnum):
     """What a row of the fact table reports, and what its columns mean for it."""
 
