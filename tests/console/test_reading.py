@@ -277,6 +277,7 @@ def test_rules(call: Call) -> None:
         "holdem",
         "omaha",
         "omaha_hi_lo",
+        "pure_21_5_blackjack",
         "supreme_baccarat",
         "three_card_poker_6_card_bonus",
     ]

@@ -247,7 +247,8 @@ def _situation(sources: Sources, row: int) -> Situation:
     deal = sources.deal
     if not terms.law.resets_winners_only or start == UNKNOWN or not deal.read[row] or deal.odd[row]:
         return known
-    lie_as_set = wins_nothing(deal.hands(np.full(len(sources.batch), start))[row], terms)
+    dealt = deal.hands(np.full(len(sources.batch), start))[row]
+    lie_as_set = wins_nothing(dealt, terms) & _played_as_dealt(sources, row, dealt)
     hands = [
         replace(hand, true=hand.true - {Word.REARRANGED})
         if hand.key.place >= 0 and Word.SURRENDERED not in hand.true and lie_as_set[hand.key.place]
@@ -255,6 +256,15 @@ def _situation(sources: Sources, row: int) -> Situation:
         for hand in known.hands
     ]
     return replace(known, hands=tuple(hands))
+
+
+def _played_as_dealt(sources: Sources, row: int, dealt: Cards) -> Bools:
+    """Of each place, whether the cards dealt to it lie together in the rack, and nobody saw others played there."""
+    rack, each = sources.batch.rack[row].tobytes(), dealt.shape[1]
+    together = {bytes(sorted(rack[at : at + each])) for at in range(len(rack) - each + 1)}
+    in_rack = np.array([bytes(sorted(cards.tobytes())) in together for cards in dealt], bool)
+    seen = sources.shown.masks[row]
+    return np.asarray(in_rack & ((seen == 0) | (seen == sources.terms.geometry.masks_of(dealt))))
 
 
 def _may_hold_one_that_stays(rack: Cards, terms: Terms) -> bool:
